@@ -1,0 +1,38 @@
+/** The tables, and the variables by which a function learns their names. */
+export const tableVariables = {
+  sessions: 'SESSIONS_TABLE',
+  events: 'EVENTS_TABLE',
+  authorizations: 'AUTHORIZATIONS_TABLE',
+  idempotencyKeys: 'IDEMPOTENCY_KEYS_TABLE',
+  invoiceClaims: 'INVOICE_CLAIMS_TABLE',
+  practices: 'PRACTICES_TABLE',
+  apiKeys: 'API_KEYS_TABLE',
+  webhookEndpoints: 'WEBHOOK_ENDPOINTS_TABLE',
+  deliveries: 'DELIVERIES_TABLE',
+  attempts: 'ATTEMPTS_TABLE',
+  sandboxDebits: 'SANDBOX_DEBITS_TABLE',
+} as const;
+
+export type Table = keyof typeof tableVariables;
+
+/** The queues that functions send tickets to, and the variables that hold their URLs. */
+export const queueVariables = {
+  debits: 'DEBITS_QUEUE_URL',
+  settlements: 'SETTLEMENTS_QUEUE_URL',
+  deliveries: 'DELIVERIES_QUEUE_URL',
+} as const;
+
+export type Queue = keyof typeof queueVariables;
+
+/** Everything else that a function is told: what it is and how its stage is set. */
+export const settingVariables = {
+  /** `sandbox` or `live`. */
+  mode: 'MODE',
+  /** Where patients' links lead, without a path. */
+  hostedPageUrl: 'HOSTED_PAGE_URL',
+  eventBusName: 'EVENT_BUS_NAME',
+  /** Milliseconds until the sandbox bank reports an outcome. */
+  sandboxOutcomeDelay: 'SANDBOX_OUTCOME_DELAY_MILLISECONDS',
+  /** `true` only on a local stack: webhooks may go to this machine. */
+  allowLoopbackWebhooks: 'ALLOW_LOOPBACK_WEBHOOKS',
+} as const;

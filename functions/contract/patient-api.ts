@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { bankAccount, cancellation, debitReturn, failure, sessionStatuses } from '../domain/session.ts';
+import { isoTime } from '../domain/time.ts';
+
+export const bankConnectionBody = z.strictObject({
+  username: z.string().check(z.minLength(1), z.maxLength(100)),
+  password: z.string().check(z.minLength(1), z.maxLength(200)),
+});
+
+export const authorizePaymentBody = z.strictObject({
+  authorizationAccepted: z.literal(true),
+  authorizationId: z.string().check(z.minLength(1), z.maxLength(100)),
+});
+
+/** What the hosted page shows; the server's state alone decides which view that is. */
+export const sessionView = z.object({
+  status: z.enum(sessionStatuses),
+  amountCents: z.int(),
+  currency: z.literal('USD'),
+  invoiceId: z.string(),
+  patient: z.object({ firstName: z.string(), lastName: z.string() }),
+  practice: z.object({
+    name: z.string(),
+    primaryColor: z.string(),
+    logoUrl: z.optional(z.string()),
+    supportPhone: z.optional(z.string()),
+    supportEmail: z.optional(z.string()),
+  }),
+  expiresAt: isoTime,
+  openedAt: z.optional(isoTime),
+  /** How often the patient may still try to sign in to a bank; 0 is locked. */
+  bankConnectionAttemptsRemaining: z.int(),
+  bankAccount: z.optional(bankAccount),
+  authorization: z.optional(z.object({ id: z.string(), text: z.string() })),
+  blockedBy: z.optional(z.enum(['invoice_already_paid', 'payment_in_progress'])),
+  receipt: z.optional(
+    z.object({
+      receiptNumber: z.string(),
+      authorizedAt: isoTime,
+      settledAt: z.optional(isoTime),
+      authorizationText: z.string(),
+    }),
+  ),
+  failure: z.optional(failure),
+  failedAt: z.optional(isoTime),
+  cancellation: z.optional(cancellation),
+  cancelledAt: z.optional(isoTime),
+  return: z.optional(debitReturn),
+  sandbox: z.boolean(),
+});
+export type SessionView = z.infer<typeof sessionView>;

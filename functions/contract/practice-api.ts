@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { isSensitiveKey, isSensitiveValue } from '../domain/sensitive-data.ts';
+import { cancellation, debitReturn, failure, sessionStatuses } from '../domain/session.ts';
+import { isoTime } from '../domain/time.ts';
+
+const printable = /^\P{C}+$/u;
+const notSensitive = { params: { fault: 'sensitive_data' } };
+const tooManyKeys = { params: { fault: 'too_many_keys' } };
+
+const metadataKey = z.string().check(z.minLength(1), z.maxLength(40), z.refine((key) => !isSensitiveKey(key), notSensitive));
+const metadataValue = z.string().check(z.maxLength(500), z.refine((value) => !isSensitiveValue(value), notSensitive));
+const metadata = z.record(metadataKey, metadataValue).check(z.refine((entries) => Object.keys(entries).length <= 16, tooManyKeys));
+
+const name = z.string().check(z.minLength(1), z.maxLength(100), z.regex(printable));
+
+export const createSessionBody = z.strictObject({
+  invoiceId: z.string().check(z.minLength(1), z.maxLength(128), z.regex(printable)),
+  amountCents: z.int().check(z.minimum(1), z.maximum(99_999_999)),
+  patient: z.strictObject({ firstName: name, lastName: name }),
+  metadata: z.optional(metadata),
+});
+export type CreateSessionBody = z.infer<typeof createSessionBody>;
+
+export const createdSession = z.object({
+  sessionId: z.string(),
+  hostedUrl: z.url(),
+  status: z.literal('pending'),
+  amountCents: z.int(),
+  expiresAt: isoTime,
+  createdAt: isoTime,
+});
+export type CreatedSession = z.infer<typeof createdSession>;
+
+/** The status body; facts that do not exist are absent, never null. */
+export const sessionStatusBody = z.object({
+  sessionId: z.string(),
+  invoiceId: z.string(),
+  status: z.enum(sessionStatuses),
+  amountCents: z.int(),
+  createdAt: isoTime,
+  metadata: z.record(z.string(), z.string()),
+  expiresAt: isoTime,
+  openedAt: z.optional(isoTime),
+  processingAt: z.optional(isoTime),
+  settledAt: z.optional(isoTime),
+  failedAt: z.optional(isoTime),
+  failure: z.optional(failure),
+  cancelledAt: z.optional(isoTime),
+  cancellation: z.optional(cancellation),
+  return: z.optional(debitReturn),
+});
+
+export const idempotencyKeyHeader = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/));

@@ -1,0 +1,41 @@
+/** Every problem this service answers with: its status and title. The code is stable; clients switch on it. */
+export const problems = {
+  invalid_json: { status: 400, title: 'The body is not valid JSON.' },
+  invalid_request: { status: 400, title: 'The request has faults.' },
+  api_key_missing: { status: 401, title: 'An API key is needed.' },
+  api_key_invalid: { status: 401, title: 'The API key is not valid.' },
+  api_key_expired: { status: 401, title: 'The API key has expired.' },
+  api_key_revoked: { status: 401, title: 'The API key has been revoked.' },
+  api_key_wrong_mode: { status: 401, title: 'The API key is for the other mode.' },
+  scope_missing: { status: 403, title: 'The API key lacks a scope.' },
+  session_not_found: { status: 404, title: 'There is no such session.' },
+  route_not_found: { status: 404, title: 'There is no such route.' },
+  link_not_found: { status: 404, title: 'This link is not known.' },
+  session_closed: { status: 409, title: 'The session is closed.' },
+  session_expired: { status: 409, title: 'The session has expired.' },
+  bank_not_connected: { status: 409, title: 'No bank is connected.' },
+  authorization_changed: { status: 409, title: 'The authorization has changed.' },
+  invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
+  payment_in_progress: { status: 409, title: 'A payment of the invoice is in progress.' },
+  body_too_large: { status: 413, title: 'The body is too large.' },
+  unsupported_media_type: { status: 415, title: 'The body must be JSON.' },
+  bank_connection_failed: { status: 422, title: 'The bank did not accept the sign-in.' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request.' },
+  bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
+  internal_error: { status: 500, title: 'Something went wrong on our side.' },
+  bank_unavailable: { status: 503, title: 'The bank cannot be reached.' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One fault of a request; `pointer` is a JSON pointer into the body, or the name of a header or parameter. */
+export interface RequestFault {
+  readonly pointer: string;
+  readonly code: RequestFaultCode;
+  readonly detail: string;
+}
+
+export const requestFaultCodes = [
+  'required', 'invalid_type', 'invalid_value', 'out_of_range', 'too_long', 'unknown_field', 'too_many_keys', 'sensitive_data',
+] as const;
+export type RequestFaultCode = (typeof requestFaultCodes)[number];

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { webhookApiVersion } from '../domain/event.ts';
+import { cancellation, debitReturn, failure, sessionEventTypes, sessionStatuses } from '../domain/session.ts';
+import { isoTime } from '../domain/time.ts';
+
+/** The types that an endpoint may ask for. */
+export const webhookEventTypes = sessionEventTypes;
+
+/** The body of every webhook about a session. */
+export const sessionWebhook = z.strictObject({
+  id: z.string().check(z.regex(/^evt_[0-9A-Z]{26}_\d+$/)),
+  type: z.enum(sessionEventTypes),
+  created_at: isoTime,
+  api_version: z.literal(webhookApiVersion),
+  livemode: z.boolean(),
+  data: z.strictObject({
+    sessionId: z.string(),
+    invoiceId: z.string(),
+    amountCents: z.int(),
+    status: z.enum(sessionStatuses),
+    previousStatus: z.enum(sessionStatuses),
+    sequence: z.int(),
+    processingAt: z.optional(isoTime),
+    settledAt: z.optional(isoTime),
+    failedAt: z.optional(isoTime),
+    failure: z.optional(failure),
+    cancelledAt: z.optional(isoTime),
+    cancellation: z.optional(cancellation),
+    return: z.optional(debitReturn),
+    metadata: z.record(z.string(), z.string()),
+  }),
+});
+export type SessionWebhook = z.infer<typeof sessionWebhook>;

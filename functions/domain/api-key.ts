@@ -1,0 +1,40 @@
+import { crc32 } from 'node:zlib';
+import * as z from 'zod/mini';
+import { checksumBase62, randomBase62, sha256, type RandomBytes } from './identifier.ts';
+import { isoTime } from './time.ts';
+
+export const modes = ['sandbox', 'live'] as const;
+export type Mode = (typeof modes)[number];
+
+export const scopes = ['sessions:read', 'sessions:write'] as const;
+export type Scope = (typeof scopes)[number];
+
+export const apiKey = z.object({
+  keyId: z.string(),
+  practiceId: z.string(),
+  name: z.string(),
+  secretHash: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  createdAt: isoTime,
+  expiresAt: z.optional(isoTime),
+  revokedAt: z.optional(isoTime),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+const shape = /^pip_(sandbox|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/;
+
+/** A new key, to be shown once, and what of it is stored. Its last six characters are a CRC-32 of all the others. */
+export function generateApiKey(mode: Mode, randomBytes: RandomBytes): { apiKey: string; keyId: string; secretHash: string } {
+  const keyId = randomBase62(12, randomBytes);
+  const body = `pip_${mode}_${keyId}_${randomBase62(37, randomBytes)}`;
+  const key = body + checksumBase62(crc32(body));
+  return { apiKey: key, keyId, secretHash: sha256(key.slice(-43)) };
+}
+
+/** Takes a key apart; undefined where its shape or its checksum is wrong, so that a typo costs no read. */
+export function parseApiKey(text: string): { mode: Mode; keyId: string; secretHash: string } | undefined {
+  const [, mode, keyId, secret, checksum] = shape.exec(text) ?? [];
+  if (mode === undefined || keyId === undefined || secret === undefined || checksum === undefined) return undefined;
+  if (checksumBase62(crc32(text.slice(0, -6))) !== checksum) return undefined;
+  return { mode: mode === 'live' ? 'live' : 'sandbox', keyId, secretHash: sha256(secret + checksum) };
+}

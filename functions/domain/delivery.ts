@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { longestTicketDelay, webhookWait } from './retry-schedule.ts';
+import { hour, isoTime, minute, second } from './time.ts';
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
+
+export const delivery = z.object({
+  eventId: z.string(),
+  endpointId: z.string(),
+  practiceId: z.string(),
+  eventType: z.string(),
+  status: z.enum(deliveryStatuses),
+  /** How many attempts have ended. */
+  attempts: z.int(),
+  createdAt: isoTime,
+  nextAttemptAt: z.optional(isoTime),
+  leasedUntil: z.optional(isoTime),
+  deliveredAt: z.optional(isoTime),
+  dueShard: z.optional(z.string()),
+  dueAt: z.optional(isoTime),
+});
+export type Delivery = z.infer<typeof delivery>;
+
+/** Why an attempt got no answer. */
+export const attemptErrors = ['timeout', 'network_error', 'blocked_address'] as const;
+
+export const attempt = z.object({
+  deliveryId: z.string(),
+  attemptNumber: z.int(),
+  startedAt: isoTime,
+  durationMilliseconds: z.int(),
+  statusCode: z.optional(z.int()),
+  error: z.optional(z.enum(attemptErrors)),
+  responseExcerpt: z.optional(z.string()),
+  responseTruncated: z.boolean(),
+});
+export type Attempt = z.infer<typeof attempt>;
+
+/** Longer than one POST may take, shorter than the queue's visibility timeout. */
+export const leaseDuration = 60 * second;
+
+/** How long the sweep leaves a row alone whose ticket is in the queue. */
+export const ticketGrace = 2 * minute;
+
+export type AttemptOutcome = Pick<Attempt, 'statusCode' | 'error'> & { readonly retryAfter?: string };
+
+export type NextStep =
+  | { readonly status: 'delivered' }
+  | { readonly status: 'failed'; readonly disableEndpoint: boolean }
+  | { readonly status: 'pending'; readonly nextAttemptAt: number; readonly byTicket: boolean };
+
+function isRetryable({ statusCode, error }: AttemptOutcome): boolean {
+  if (statusCode === undefined) return error !== 'blocked_address';
+  return statusCode >= 500 || statusCode === 408 || statusCode === 425 || statusCode === 429;
+}
+
+/** Milliseconds that a `Retry-After` header asks for (seconds or an HTTP date), at most a day; 0 where it says nothing usable. */
+export function retryAfterDelay(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  const asked = /^\d+$/.test(header.trim()) ? Number(header) * second : Date.parse(header) - now;
+  return Number.isFinite(asked) ? Math.min(Math.max(asked, 0), 24 * hour) : 0;
+}
+
+/** What follows attempt number `attemptNumber` (1, 2, …): done, given up, or the time of the next one. */
+export function nextStep(outcome: AttemptOutcome, attemptNumber: number, now: number, random: number): NextStep {
+  const { statusCode } = outcome;
+  if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) return { status: 'delivered' };
+  const wait = isRetryable(outcome) ? webhookWait(attemptNumber, random) : undefined;
+  if (wait === undefined) return { status: 'failed', disableEndpoint: statusCode === 410 };
+  const asked = statusCode === 429 || statusCode === 503 ? retryAfterDelay(outcome.retryAfter, now) : 0;
+  const delay = Math.max(wait, asked);
+  return { status: 'pending', nextAttemptAt: now + delay, byTicket: delay <= longestTicketDelay };
+}

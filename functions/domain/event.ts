@@ -1,0 +1,50 @@
+import type { Session, SessionEventType, SessionStatus } from './session.ts';
+
+/** The version of the webhook's body; it changes only when receivers would have to. */
+export const webhookApiVersion = '2026-11-20';
+
+/** An event's id follows from its session and sequence, so that no fact is ever sent under two ids. It holds no dot (Standard Webhooks). */
+export function sessionEventId(sessionId: string, sequence: number): string {
+  return `evt_${sessionId.slice('ses_'.length)}_${sequence}`;
+}
+
+/** The facts that each event adds to `data`. */
+function factsOf(type: SessionEventType, session: Session): object {
+  switch (type) {
+    case 'session.payment.processing':
+      return { processingAt: session.processingAt };
+    case 'session.payment.succeeded':
+      return { settledAt: session.settledAt };
+    case 'session.payment.failed':
+      return { failedAt: session.failedAt, failure: session.failure };
+    case 'session.payment.cancelled':
+      return { cancelledAt: session.cancelledAt, cancellation: session.cancellation };
+    case 'session.payment.returned':
+      return { settledAt: session.settledAt, return: session.return };
+    default: {
+      const unknown: never = type;
+      throw new Error(`no facts for event type ${String(unknown)}`);
+    }
+  }
+}
+
+/** The body of a webhook, serialised once: the session as it is after the transition. It never holds the patient's name. */
+export function sessionEventBody(type: SessionEventType, session: Session, previousStatus: SessionStatus, createdAt: string): string {
+  return JSON.stringify({
+    id: sessionEventId(session.sessionId, session.sequence),
+    type,
+    created_at: createdAt,
+    api_version: webhookApiVersion,
+    livemode: session.livemode,
+    data: {
+      sessionId: session.sessionId,
+      invoiceId: session.invoiceId,
+      amountCents: session.amountCents,
+      status: session.status,
+      previousStatus,
+      sequence: session.sequence,
+      ...factsOf(type, session),
+      metadata: session.metadata,
+    },
+  });
+}

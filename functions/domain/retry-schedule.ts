@@ -1,0 +1,25 @@
+import { hour, minute, second } from './time.ts';
+
+/** Waits after each failed webhook attempt: ten attempts over 75 h 35 m 5 s, the example of Standard Webhooks. */
+export const webhookWaits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const;
+
+/** Waits after each unknown answer of the processor, the last one repeated. */
+export const debitWaits = [30 * second, 2 * minute, 10 * minute, 1 * hour] as const;
+
+/** The longest wait that SQS can hold a message back for; longer ones are left to the sweep. */
+export const longestTicketDelay = 900 * second;
+
+/**
+ * Milliseconds from failed attempt number `attempt` (1, 2, …) to the next, or undefined after the last.
+ * Jitter only adds (at most a tenth, at least 2 s, at most 15 min), so a retry is never early. `random` is in [0, 1).
+ */
+export function webhookWait(attempt: number, random: number): number | undefined {
+  const base = webhookWaits[attempt - 1];
+  if (base === undefined) return undefined;
+  return base + Math.floor(random * Math.min(Math.max(2 * second, base / 10), 15 * minute));
+}
+
+/** Milliseconds to wait after the `attempts`-th try to submit a debit had no clear answer. */
+export function debitWait(attempts: number): number {
+  return debitWaits[Math.min(attempts, debitWaits.length) - 1] ?? debitWaits[0];
+}

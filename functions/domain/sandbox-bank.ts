@@ -1,0 +1,83 @@
+import { sha256 } from './identifier.ts';
+import type { BankAccount, DebitReturn, Failure } from './session.ts';
+import { toIso } from './time.ts';
+
+/** What becomes of a debit from each test bank user's account. */
+export type DebitFate =
+  | { readonly end: 'succeeds'; readonly returned?: Omit<DebitReturn, 'returnedAt'> }
+  | { readonly end: 'fails'; readonly failure: Failure }
+  | { readonly end: 'refused'; readonly failure: Failure }
+  | { readonly end: 'never'; readonly voidable: boolean };
+
+type Connection = { readonly connects: true; readonly fate: DebitFate } | { readonly connects: false; readonly unavailable: boolean };
+
+/** The sandbox bank's users, by the name that is typed at its sign-in; what each one is for. */
+export const sandboxUsers = {
+  user_good: { connects: true, fate: { end: 'succeeds' } },
+  user_bad: { connects: false, unavailable: false },
+  user_bank_down: { connects: false, unavailable: true },
+  user_insufficient_funds: {
+    connects: true,
+    fate: { end: 'fails', failure: { code: 'insufficient_funds', message: 'The account did not hold enough money.', achReturnCode: 'R01' } },
+  },
+  user_account_closed: {
+    connects: true,
+    fate: { end: 'fails', failure: { code: 'account_closed', message: 'The account is closed.', achReturnCode: 'R02' } },
+  },
+  user_declined: { connects: true, fate: { end: 'fails', failure: { code: 'bank_declined', message: 'The bank declined the debit.' } } },
+  user_processor_error: {
+    connects: true,
+    fate: { end: 'refused', failure: { code: 'processor_error', message: 'The payment processor could not take the debit.' } },
+  },
+  user_stuck: { connects: true, fate: { end: 'never', voidable: true } },
+  user_sent: { connects: true, fate: { end: 'never', voidable: false } },
+  user_late_return: { connects: true, fate: { end: 'succeeds', returned: { code: 'insufficient_funds', achReturnCode: 'R01' } } },
+} as const satisfies Record<string, Connection>;
+
+export type SandboxUser = keyof typeof sandboxUsers;
+export const sandboxUserNames = Object.keys(sandboxUsers);
+
+export function isSandboxUser(name: string): name is SandboxUser {
+  return Object.hasOwn(sandboxUsers, name);
+}
+
+export function connectionOf(user: SandboxUser): Connection {
+  return sandboxUsers[user];
+}
+
+export function fateOf(user: SandboxUser): DebitFate | undefined {
+  const connection = connectionOf(user);
+  return connection.connects ? connection.fate : undefined;
+}
+
+/** The account that a test user owns: always the same one, so that a receipt can be compared. */
+export function sandboxAccount(user: SandboxUser): BankAccount {
+  const last4 = String(Number.parseInt(Buffer.from(sha256(user), 'base64url').toString('hex').slice(0, 8), 16) % 10_000).padStart(4, '0');
+  return { bankName: 'Sandbox Bank', accountType: 'checking', last4 };
+}
+
+export type DebitState =
+  | { readonly state: 'pending' }
+  | { readonly state: 'succeeded'; readonly at: string }
+  | { readonly state: 'failed'; readonly at: string; readonly failure: Failure }
+  | { readonly state: 'returned'; readonly at: string; readonly return: DebitReturn };
+
+/**
+ * What the bank says of a debit at `now`, `submittedAt` and `outcomeDelay` in milliseconds.
+ * The outcome comes after one delay, a late return after two; nothing about it is stored, so it cannot be lost.
+ */
+export function debitStateAt(fate: DebitFate, submittedAt: number, outcomeDelay: number, now: number): DebitState {
+  const outcomeAt = submittedAt + outcomeDelay;
+  if (now < outcomeAt || fate.end === 'never' || fate.end === 'refused') return { state: 'pending' };
+  if (fate.end === 'fails') return { state: 'failed', at: toIso(outcomeAt), failure: fate.failure };
+  const returnedAt = outcomeAt + outcomeDelay;
+  return fate.returned && now >= returnedAt
+    ? { state: 'returned', at: toIso(returnedAt), return: { ...fate.returned, returnedAt: toIso(returnedAt) } }
+    : { state: 'succeeded', at: toIso(outcomeAt) };
+}
+
+/** When the bank next has something to say, in milliseconds since 1970; undefined when it never will again. */
+export function nextOutcomeAt(fate: DebitFate, submittedAt: number, outcomeDelay: number, now: number): number | undefined {
+  const moments = fate.end === 'fails' ? [1] : fate.end === 'succeeds' ? (fate.returned ? [1, 2] : [1]) : [];
+  return moments.map((count) => submittedAt + count * outcomeDelay).find((at) => at > now);
+}

@@ -1,0 +1,45 @@
+const sensitiveKeyWords = [
+  'diagnosis', 'diagnoses', 'icd', 'icd9', 'icd10', 'cpt', 'hcpcs', 'dob', 'birthdate', 'ssn', 'mrn', 'npi', 'medication', 'prescription', 'procedure',
+];
+const sensitiveKeyPhrases = [
+  'date of birth', 'birth date', 'social security', 'account number', 'account no', 'routing number', 'card number', 'medical record', 'member id', 'bank account',
+];
+
+/** Splits a key into lower-case words at case changes, digits kept, and at anything that is not a letter or digit. */
+function words(key: string): string[] {
+  return key
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter(Boolean);
+}
+
+/** Whether a metadata key names health or account data, as whole words: `icd_code` does, `adobe` does not. */
+export function isSensitiveKey(key: string): boolean {
+  const parts = words(key);
+  const phrase = ` ${parts.join(' ')} `;
+  return parts.some((part) => sensitiveKeyWords.includes(part)) || sensitiveKeyPhrases.some((words) => phrase.includes(` ${words} `));
+}
+
+const dashedSsn = /\b\d{3}-\d{2}-\d{4}\b/;
+/** ICD-10-CM: a letter, two characters, a decimal point, one to four more. Without the point it may be anything ("B12"). */
+const icd10 = /\b[A-TV-Z]\d[0-9AB]\.[0-9A-KXZ]{1,4}\b/i;
+const cardPrefix = /^(?:4|5[1-5]|2[2-7]|3[47]|6(?:011|5))/;
+
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function holdsCardNumber(value: string): boolean {
+  const candidates = value.match(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g) ?? [];
+  return candidates.map((text) => text.replace(/[ -]/g, '')).some((digits) => cardPrefix.test(digits) && passesLuhn(digits));
+}
+
+/** Whether a metadata value has the shape of a dashed SSN, an ICD-10 code with its decimal point or a card number. */
+export function isSensitiveValue(value: string): boolean {
+  return dashedSsn.test(value) || icd10.test(value) || holdsCardNumber(value);
+}

@@ -1,0 +1,33 @@
+import { BlockList, isIP } from 'node:net';
+
+const reserved = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24],
+  ['192.88.99.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
+] as const) reserved.addSubnet(network, prefix, 'ipv4');
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+
+/** Whether a webhook may be sent to this IPv4 address. IPv6 is never used: its many ways to embed IPv4 addresses are not worth the risk. */
+export function isAllowedAddress(address: string, allowLoopback: boolean): boolean {
+  if (isIP(address) !== 4) return false;
+  return !reserved.check(address, 'ipv4') || (allowLoopback && loopback.check(address, 'ipv4'));
+}
+
+/**
+ * Why a URL cannot be a webhook's target, in words for its owner; undefined where it can be.
+ * Asked when it is saved and again before every attempt; what its host resolves to is vetted at the attempt.
+ */
+export function targetFault(text: string, allowLoopback: boolean): string | undefined {
+  if (!URL.canParse(text)) return 'The URL cannot be read. Give an absolute https URL.';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'The URL must not hold a user name or password.';
+  if (allowLoopback && url.protocol === 'http:' && (url.hostname === 'localhost' || loopback.check(url.hostname))) return undefined;
+  if (url.protocol !== 'https:') return 'The URL must begin with https://.';
+  if (url.port !== '') return 'The URL must use port 443.';
+  if (url.hostname.startsWith('[') || (isIP(url.hostname) !== 0 && !isAllowedAddress(url.hostname, allowLoopback))) {
+    return 'The URL must name a public host.';
+  }
+  return undefined;
+}
