@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { queueVariables, settingVariables, tableVariables, type Queue, type Table } from './contract/environment.ts';
+import { modes, type Mode } from './domain/api-key.ts';
+
+/** Reads a variable and parses it; throws an error that names it, at start, when it is missing or wrong. */
+function read<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> {
+  const parsed = z.safeParse(schema, process.env[name]);
+  if (!parsed.success) throw new Error(`the environment variable ${name} is missing or not valid`);
+  return parsed.data;
+}
+
+const text = z.string().check(z.minLength(1));
+
+function names<Tables extends Table>(found: Partial<Record<Table, string>>, tables: readonly Tables[]): found is Record<Tables, string> {
+  return tables.every((table) => found[table] !== undefined);
+}
+
+/** The names of the tables that this function may use. */
+export function tableNames<const Tables extends Table>(...tables: readonly Tables[]): Record<Tables, string> {
+  const found: Partial<Record<Table, string>> = {};
+  for (const table of tables) found[table] = read(tableVariables[table], text);
+  if (!names(found, tables)) throw new Error('a table has no name');
+  return found;
+}
+
+export function queueUrl(queue: Queue): string {
+  return read(queueVariables[queue], z.url());
+}
+
+export function mode(): Mode {
+  return read(settingVariables.mode, z.enum(modes));
+}
+
+export function hostedPageUrl(): string {
+  return read(settingVariables.hostedPageUrl, z.url());
+}
+
+export function eventBusName(): string {
+  return read(settingVariables.eventBusName, text);
+}
+
+/** In milliseconds. */
+export function sandboxOutcomeDelay(): number {
+  return Number(read(settingVariables.sandboxOutcomeDelay, z.string().check(z.regex(/^\d{1,9}$/))));
+}
+
+export function allowLoopbackWebhooks(): boolean {
+  return read(settingVariables.allowLoopbackWebhooks, z.enum(['true', 'false'])) === 'true';
+}

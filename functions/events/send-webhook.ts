@@ -1,0 +1,20 @@
+import { deliveryTicket } from '../contract/tickets.ts';
+import { allowLoopbackWebhooks, queueUrl, tableNames } from '../environment.ts';
+import { ticketSender } from '../messages/queues.ts';
+import { ticketHandler } from '../messages/ticket-handler.ts';
+import { connect } from '../store/database.ts';
+import { deliver, type DeliveryTools } from '../webhooks/deliver.ts';
+import { postWebhook } from '../webhooks/post.ts';
+
+const allowLoopback = allowLoopbackWebhooks();
+
+const tools: DeliveryTools = {
+  database: connect(tableNames('deliveries', 'attempts', 'events', 'webhookEndpoints')),
+  sendDeliveries: ticketSender(queueUrl('deliveries')),
+  post: (post) => postWebhook(post, allowLoopback),
+  clock: Date.now,
+  random: Math.random,
+};
+
+/** Sends webhooks: one POST a ticket. */
+export const handler = ticketHandler(deliveryTicket, (ticket) => deliver(ticket, tools));

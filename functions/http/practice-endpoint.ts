@@ -1,0 +1,43 @@
+import type * as z from 'zod/mini';
+import type { Route } from '../contract/routes.ts';
+import { parseApiKey, type ApiKey, type Mode, type Scope } from '../domain/api-key.ts';
+import { equalInConstantTime } from '../domain/identifier.ts';
+import { toIso } from '../domain/time.ts';
+import { getApiKey } from '../store/api-keys.ts';
+import type { Database } from '../store/database.ts';
+import { endpoint, type Answer, type Call } from './endpoint.ts';
+import { Problem } from './problem.ts';
+import { bearerToken, type HttpRequest } from './request.ts';
+
+const challenge = { headers: { 'www-authenticate': 'Bearer' } };
+
+async function authenticate(database: Database<'apiKeys'>, mode: Mode, request: HttpRequest, now: number): Promise<ApiKey> {
+  const token = bearerToken(request);
+  if (token === undefined) throw new Problem('api_key_missing', 'Send `Authorization: Bearer <API key>`.', challenge);
+  const parts = parseApiKey(token);
+  if (!parts) throw new Problem('api_key_invalid', 'Check that the key was copied whole.', challenge);
+  if (parts.mode !== mode) throw new Problem('api_key_wrong_mode', `This host takes ${mode} keys, and this is a ${parts.mode} key.`, challenge);
+  const key = await getApiKey(database, parts.keyId);
+  if (!key || !equalInConstantTime(key.secretHash, parts.secretHash)) throw new Problem('api_key_invalid', 'Use a key from your settings.', challenge);
+  if (key.revokedAt !== undefined) throw new Problem('api_key_revoked', 'Use another key.', challenge);
+  if (key.expiresAt !== undefined && toIso(now) >= key.expiresAt) throw new Problem('api_key_expired', 'Use another key.', challenge);
+  return key;
+}
+
+/** An endpoint of the practice API: the caller is the practice of the API key, which must have the route's scope. */
+export function practiceEndpoint<Body extends z.ZodMiniType, Response extends z.ZodMiniType>(
+  database: Database<'apiKeys'>,
+  mode: Mode,
+  route: Route<Body, Response> & { readonly scope: Scope },
+  handle: (caller: { practiceId: string }, call: Call<z.output<Body>>) => Promise<Answer<z.input<Response>>>,
+) {
+  return endpoint(
+    route,
+    async (request, now) => {
+      const { practiceId, scopes } = await authenticate(database, mode, request, now);
+      if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
+      return { practiceId };
+    },
+    handle,
+  );
+}

@@ -1,0 +1,50 @@
+import { patientRoutes } from '../contract/routes.ts';
+import type { Session } from '../domain/session.ts';
+import { mode, tableNames } from '../environment.ts';
+import { findInvoiceBlock, patientEndpoint, requirePending } from '../http/patient-endpoint.ts';
+import { Problem } from '../http/problem.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { connect } from '../store/database.ts';
+import { authorizePayment } from '../store/transitions.ts';
+
+const database = connect(tableNames('sessions', 'practices', 'invoiceClaims', 'events', 'authorizations'));
+
+/** The patient authorises one debit: evidence, the invoice's claim and `processing` are written together or not at all. */
+export const handler = patientEndpoint(database, mode(), patientRoutes.authorizePayment, async ({ session, practice }, { body, request, now }) => {
+  requirePending(session, now);
+  const evidence = evidenceOf(session, body.authorizationId, request);
+  const outcome = await authorizePayment(database, session, { evidence, guardInvoice: practice.invoiceGuard, now });
+  switch (outcome.result) {
+    case 'written':
+      return outcome.session;
+    case 'changed':
+      requirePending(outcome.session, now);
+      throw authorizationChanged();
+    case 'claimed': {
+      const block = (await findInvoiceBlock(database, session, practice)) ?? 'payment_in_progress';
+      throw new Problem(block, 'Load the session again. Nothing more is to be paid with this link for now.');
+    }
+    default: {
+      const unknown: never = outcome;
+      throw new Error(`unknown outcome ${String(unknown)}`);
+    }
+  }
+});
+
+function authorizationChanged(): Problem {
+  return new Problem('authorization_changed', 'Load the session again and show the authorization that it now has.');
+}
+
+function evidenceOf(session: Session, authorizationId: string, request: HttpRequest) {
+  const { bankAccount, authorization, sessionId, practiceId, amountCents, invoiceId } = session;
+  if (!bankAccount || !authorization) throw new Problem('bank_not_connected', 'Connect a bank first.');
+  if (authorization.id !== authorizationId) throw authorizationChanged();
+  const { text, templateVersion, locale } = authorization;
+  const { sourceIp, userAgent = '' } = request.requestContext.http;
+  const viewerAddress = request.headers['x-viewer-address'];
+  return {
+    sessionId, practiceId, authorizationId, text, templateVersion, locale, amountCents, invoiceId, bankAccount, userAgent,
+    sourceAddress: sourceIp,
+    ...(viewerAddress !== undefined && { viewerAddress }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Practice } from '../domain/practice.ts';
+import type { DebitState } from '../domain/sandbox-bank.ts';
+import type { BankAccount, Failure } from '../domain/session.ts';
+
+export type BankConnection =
+  | { readonly result: 'connected'; readonly bankAccount: BankAccount; readonly processorAccount: string }
+  | { readonly result: 'refused' }
+  | { readonly result: 'unavailable' };
+
+/** Signs a patient in to a bank. Credentials are neither stored nor logged. */
+export type ConnectBank = (signIn: { username: string; password: string; practice: Practice }) => Promise<BankConnection>;
+
+export interface DebitOrder {
+  readonly sessionId: string;
+  readonly amountCents: number;
+  readonly processorAccount: string;
+}
+
+/** Only `refused` means that no debit was made. `unknown` is everything in doubt: look the debit up, then try again. */
+export type Submission =
+  | { readonly result: 'submitted'; readonly debitId: string; readonly submittedAt: string }
+  | { readonly result: 'refused'; readonly failure: Failure }
+  | { readonly result: 'unknown' };
+
+/** What moves money. Every call is idempotent per session; `now` is in milliseconds since 1970. */
+export interface DebitProcessor {
+  submitDebit(order: DebitOrder, now: number): Promise<Submission>;
+  /** The debit's state by the session's own id, or undefined where the processor has none. */
+  findDebit(sessionId: string, now: number): Promise<{ debitId: string; submittedAt: string; state: DebitState } | undefined>;
+  /** Told once an outcome has been written, so that the processor reports the next one, if there will be one. */
+  acknowledge(sessionId: string, now: number): Promise<void>;
+}

@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Table } from '../contract/environment.ts';
+
+/** A connection that knows the names of some tables. A function that lacks a table cannot call what needs it. */
+export interface Database<Tables extends Table = never> {
+  readonly client: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<Tables, string>>;
+}
+
+/** Connects to the tables of these names; the endpoint and credentials are the SDK's standard variables. */
+export function connect<Tables extends Table>(tables: Readonly<Record<Tables, string>>, client = new DynamoDBClient({})): Database<Tables> {
+  return { client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }), tables };
+}
+
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** Why a transaction was not written: per item, whether its condition failed, and the row as it is where that was asked for. */
+export interface Refusal {
+  readonly conditionFailed: boolean;
+  readonly row: unknown;
+}
+
+const conflictRetries = 6;
+
+/**
+ * Writes all items or none. Returns undefined when written, else the refusals in the items' order.
+ * Conflicts with other transactions are retried; throws when they do not end, and on any other fault.
+ */
+export async function transactWrite(database: Database, items: TransactItem[]): Promise<readonly Refusal[] | undefined> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      await database.client.send(new TransactWriteCommand({ TransactItems: items }));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) {
+        return reasons.map(({ Code, Item }) => ({ conditionFailed: Code === 'ConditionalCheckFailed', row: Item && unmarshall(Item) }));
+      }
+      if (retry >= conflictRetries || !reasons.some(({ Code }) => Code === 'TransactionConflict')) throw error;
+      await wait(10 * 2 ** retry);
+    }
+  }
+}
+
+/** An update expression that sets the defined values and removes the named attributes. */
+export function updateExpression(set: Readonly<Record<string, unknown>>, remove: readonly string[] = []) {
+  const entries = Object.entries(set).filter(([, value]) => value !== undefined);
+  const names = Object.fromEntries([...entries.map(([name]) => name), ...remove].map((name) => [`#${name}`, name]));
+  const parts = [
+    entries.length > 0 ? `SET ${entries.map(([name]) => `#${name} = :${name}`).join(', ')}` : '',
+    remove.length > 0 ? `REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '',
+  ];
+  return {
+    UpdateExpression: parts.filter(Boolean).join(' '),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
+  };
+}

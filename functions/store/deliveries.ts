@@ -1,0 +1,164 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { attempt, delivery, leaseDuration, ticketGrace, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
+import { due } from '../domain/due.ts';
+import { day, toEpochSeconds, toIso } from '../domain/time.ts';
+import { transactWrite, type Database } from './database.ts';
+import { listDue } from './due-index.ts';
+import type { EventRow } from './events.ts';
+
+const retention = 30 * day;
+
+export interface DeliveryKey {
+  readonly eventId: string;
+  readonly endpointId: string;
+}
+
+function deliveryId({ eventId, endpointId }: DeliveryKey): string {
+  return `${eventId}#${endpointId}`;
+}
+
+/** When the sweep is to look at a pending delivery: some time after its ticket, or at once where it has none. */
+function dueForSweep(key: DeliveryKey, nextAttemptAt: number, byTicket: boolean) {
+  return due('delivery', deliveryId(key), byTicket ? nextAttemptAt + ticketGrace : nextAttemptAt);
+}
+
+/** Creates the delivery of an event to an endpoint unless it exists: pending where the endpoint is enabled, else `skipped`, for replay. */
+export async function createDelivery(
+  database: Database<'deliveries'>,
+  event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
+  endpoint: { endpointId: string; enabled: boolean },
+  now: number,
+): Promise<void> {
+  const key = { eventId: event.eventId, endpointId: endpoint.endpointId };
+  const row: Delivery = {
+    ...key,
+    practiceId: event.practiceId,
+    eventType: event.type,
+    attempts: 0,
+    createdAt: toIso(now),
+    ...(endpoint.enabled ? { status: 'pending', nextAttemptAt: toIso(now), ...dueForSweep(key, now, true) } : { status: 'skipped' }),
+  };
+  try {
+    await database.client.send(
+      new PutCommand({
+        TableName: database.tables.deliveries,
+        Item: { ...row, timeToLive: toEpochSeconds(now + retention) },
+        ConditionExpression: 'attribute_not_exists(eventId)',
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+export async function getDelivery(database: Database<'deliveries'>, key: DeliveryKey): Promise<Delivery | undefined> {
+  const { eventId, endpointId } = key;
+  const { Item } = await database.client.send(
+    new GetCommand({ TableName: database.tables.deliveries, Key: { eventId, endpointId }, ConsistentRead: true }),
+  );
+  return Item && z.parse(delivery, Item);
+}
+
+/** Takes the right to make attempt `attemptNumber`, for one minute. Undefined where the ticket is stale or another worker has it. */
+export async function leaseDelivery(database: Database<'deliveries'>, key: DeliveryKey, attemptNumber: number, now: number): Promise<Delivery | undefined> {
+  try {
+    const { Attributes } = await database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.deliveries,
+        Key: { eventId: key.eventId, endpointId: key.endpointId },
+        UpdateExpression: 'SET leasedUntil = :leasedUntil',
+        ConditionExpression: '#status = :pending AND attempts = :attempts AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':leasedUntil': toIso(now + leaseDuration),
+          ':pending': 'pending',
+          ':attempts': attemptNumber - 1,
+          ':now': toIso(now),
+        },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    return z.parse(delivery, Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/** Writes what an attempt came to and what follows, both or neither. False where another worker had finished the attempt first. */
+export async function recordAttempt(
+  database: Database<'deliveries' | 'attempts'>,
+  leased: Delivery,
+  made: Omit<Attempt, 'deliveryId' | 'attemptNumber'>,
+  next: NextStep,
+  now: number,
+): Promise<boolean> {
+  const attemptNumber = leased.attempts + 1;
+  const row: Attempt = { ...made, deliveryId: deliveryId(leased), attemptNumber };
+  const pending = next.status === 'pending' ? { nextAttemptAt: toIso(next.nextAttemptAt), ...dueForSweep(leased, next.nextAttemptAt, next.byTicket) } : undefined;
+  const delivered = next.status === 'delivered' ? ', deliveredAt = :now' : '';
+  const refusals = await transactWrite(database, [
+    {
+      Update: {
+        TableName: database.tables.deliveries,
+        Key: { eventId: leased.eventId, endpointId: leased.endpointId },
+        UpdateExpression: pending
+          ? 'SET #status = :status, attempts = :attempts, nextAttemptAt = :nextAttemptAt, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil'
+          : `SET #status = :status, attempts = :attempts${delivered} REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt`,
+        ConditionExpression: '#status = :pending AND attempts = :previousAttempts',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':status': next.status,
+          ':attempts': attemptNumber,
+          ':pending': 'pending',
+          ':previousAttempts': leased.attempts,
+          ...(pending && { ':nextAttemptAt': pending.nextAttemptAt, ':dueShard': pending.dueShard, ':dueAt': pending.dueAt }),
+          ...(delivered && { ':now': toIso(now) }),
+        },
+      },
+    },
+    { Put: { TableName: database.tables.attempts, Item: { ...row, timeToLive: toEpochSeconds(now + retention) } } },
+  ]);
+  return refusals === undefined;
+}
+
+/** Ends a delivery that can no longer be sent, because its endpoint is disabled or gone; it can be replayed. */
+export async function skipDelivery(database: Database<'deliveries'>, leased: Delivery): Promise<void> {
+  await updatePending(database, leased, 'SET #status = :skipped REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt', { ':skipped': 'skipped' });
+}
+
+/** Puts a due delivery off the sweep's list while its new ticket is in the queue. False where it is no longer waiting. */
+export async function postponeSweep(database: Database<'deliveries'>, current: Delivery, now: number): Promise<boolean> {
+  const { dueShard, dueAt } = dueForSweep(current, now, true);
+  return updatePending(database, current, 'SET dueShard = :dueShard, dueAt = :dueAt', { ':dueShard': dueShard, ':dueAt': dueAt });
+}
+
+/** Updates a delivery that is still waiting for its next attempt as `current` knows it; false where it is not. */
+async function updatePending(database: Database<'deliveries'>, current: Delivery, update: string, values: Record<string, unknown>): Promise<boolean> {
+  try {
+    await database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.deliveries,
+        Key: { eventId: current.eventId, endpointId: current.endpointId },
+        UpdateExpression: update,
+        ConditionExpression: '#status = :pending AND attempts = :attempts',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ...values, ':pending': 'pending', ':attempts': current.attempts },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+export async function listDueDeliveryKeys(database: Database<'deliveries'>, now: number, limit: number): Promise<DeliveryKey[]> {
+  return listDue(database, database.tables.deliveries, 'delivery', z.object({ eventId: z.string(), endpointId: z.string() }), now, limit);
+}
+
+export function parseAttempt(row: unknown): Attempt {
+  return z.parse(attempt, row);
+}

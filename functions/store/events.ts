@@ -1,0 +1,73 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { due } from '../domain/due.ts';
+import { ticketGrace } from '../domain/delivery.ts';
+import { sessionEventBody, sessionEventId } from '../domain/event.ts';
+import { sessionEventTypes, type Session, type SessionEventType, type SessionStatus } from '../domain/session.ts';
+import { day, isoTime, toEpochSeconds } from '../domain/time.ts';
+import type { Database, TransactItem } from './database.ts';
+import { listDue } from './due-index.ts';
+
+/** The outbox: one row per fact, its body serialised once and never again. */
+export const eventRow = z.object({
+  eventId: z.string(),
+  sessionId: z.string(),
+  practiceId: z.string(),
+  type: z.enum(sessionEventTypes),
+  createdAt: isoTime,
+  body: z.string(),
+  dueShard: z.optional(z.string()),
+  dueAt: z.optional(isoTime),
+});
+export type EventRow = z.infer<typeof eventRow>;
+
+const retention = 30 * day;
+
+/** The part of a transaction that records what happened to `session`, due for dispatch until that is done. */
+export function putEvent(database: Database<'events'>, type: SessionEventType, session: Session, previousStatus: SessionStatus, at: number): TransactItem {
+  const createdAt = new Date(at).toISOString();
+  const eventId = sessionEventId(session.sessionId, session.sequence);
+  const row: EventRow = {
+    eventId,
+    sessionId: session.sessionId,
+    practiceId: session.practiceId,
+    type,
+    createdAt,
+    body: sessionEventBody(type, session, previousStatus, createdAt),
+    ...due('dispatch', eventId, at + ticketGrace),
+  };
+  return {
+    Put: {
+      TableName: database.tables.events,
+      Item: { ...row, timeToLive: toEpochSeconds(at + retention) },
+      ConditionExpression: 'attribute_not_exists(eventId)',
+    },
+  };
+}
+
+export async function getEvent(database: Database<'events'>, eventId: string): Promise<EventRow | undefined> {
+  const { Item } = await database.client.send(new GetCommand({ TableName: database.tables.events, Key: { eventId }, ConsistentRead: true }));
+  return Item && z.parse(eventRow, Item);
+}
+
+/** Takes an event off the sweep's list, once all its deliveries exist. */
+export async function markDispatched(database: Database<'events'>, eventId: string): Promise<void> {
+  try {
+    await database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.events,
+        Key: { eventId },
+        UpdateExpression: 'REMOVE dueShard, dueAt',
+        ConditionExpression: 'attribute_exists(eventId)',
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+export async function listUndispatchedEventIds(database: Database<'events'>, now: number, limit: number): Promise<string[]> {
+  const keys = await listDue(database, database.tables.events, 'dispatch', z.object({ eventId: z.string() }), now, limit);
+  return keys.map(({ eventId }) => eventId);
+}

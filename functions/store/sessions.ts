@@ -1,0 +1,162 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { due, type DueWork } from '../domain/due.ts';
+import { maximumBankConnectionAttempts, session, sessionExpiry, type Session } from '../domain/session.ts';
+import { toIso } from '../domain/time.ts';
+import { transactWrite, updateExpression, type Database } from './database.ts';
+import { listDue } from './due-index.ts';
+import { parseIdempotencyKey, putIdempotencyKey, type IdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
+
+type Sessions = Database<'sessions'>;
+
+export function parseSession(row: unknown): Session {
+  return z.parse(session, row);
+}
+
+/** A session as it is stored, read strongly; see `withExpiry` for what readers are shown. */
+export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {
+  const { Item } = await database.client.send(new GetCommand({ TableName: database.tables.sessions, Key: { sessionId }, ConsistentRead: true }));
+  return Item && parseSession(Item);
+}
+
+/** Like `getSession`, for an id that a row or ticket of ours holds; throws where it is missing. */
+export async function requireSession(database: Sessions, sessionId: string): Promise<Session> {
+  const found = await getSession(database, sessionId);
+  if (!found) throw new Error(`session ${sessionId} is missing`);
+  return found;
+}
+
+/**
+ * Stores a new session and, with it or not at all, its idempotency key.
+ * Returns the key's record where an earlier request holds the key; nothing is written then.
+ */
+export async function createSession(
+  database: Database<'sessions' | 'idempotencyKeys'>,
+  created: Session,
+  idempotent: IdempotentRequest | undefined,
+  now: number,
+): Promise<IdempotencyKey | undefined> {
+  const put = {
+    Put: {
+      TableName: database.tables.sessions,
+      Item: { ...created, ...due('expiry', created.sessionId, Date.parse(created.expiresAt)) },
+      ConditionExpression: 'attribute_not_exists(sessionId)',
+    },
+  };
+  const refusals = await transactWrite(database, idempotent ? [put, putIdempotencyKey(database, idempotent, now)] : [put]);
+  if (!refusals) return undefined;
+  const held = refusals[1];
+  if (!held?.conditionFailed) throw new Error('a new session id was already taken');
+  return parseIdempotencyKey(held.row);
+}
+
+/** Runs a conditional update; gives the row after it, or, refused, the row that refused it. */
+async function updateSession(
+  database: Sessions,
+  sessionId: string,
+  update: { UpdateExpression: string; ConditionExpression: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Record<string, unknown> },
+): Promise<{ written: boolean; session: Session }> {
+  try {
+    const { Attributes } = await database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.sessions,
+        Key: { sessionId },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ...update,
+      }),
+    );
+    return { written: true, session: parseSession(Attributes) };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
+    return { written: false, session: parseSession(unmarshall(error.Item)) };
+  }
+}
+
+const stillPending = '#status = :pending AND expiresAt > :now';
+
+/** Registers the patient's first open, from which the session's lifetime counts. Any later call changes nothing. */
+export async function openSession(database: Sessions, opened: Session, sessionLifetimeSeconds: number, now: number): Promise<Session> {
+  const expiresAt = sessionExpiry(now, sessionLifetimeSeconds);
+  const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = updateExpression({
+    openedAt: toIso(now),
+    expiresAt: toIso(expiresAt),
+    ...due('expiry', opened.sessionId, expiresAt),
+  });
+  const result = await updateSession(database, opened.sessionId, {
+    UpdateExpression,
+    ConditionExpression: `attribute_not_exists(openedAt) AND ${stillPending}`,
+    ExpressionAttributeNames: { ...ExpressionAttributeNames, '#status': 'status' },
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':pending': 'pending', ':now': toIso(now) },
+  });
+  return result.session;
+}
+
+/** Takes one of the patient's bank sign-in attempts before the bank is asked; refused when none is left or the session is over. */
+export async function takeBankConnectionAttempt(database: Sessions, sessionId: string, now: number): Promise<{ written: boolean; session: Session }> {
+  return updateSession(database, sessionId, {
+    UpdateExpression: 'SET bankConnectionAttempts = bankConnectionAttempts + :one',
+    ConditionExpression: `bankConnectionAttempts < :maximum AND ${stillPending}`,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':one': 1, ':maximum': maximumBankConnectionAttempts, ':pending': 'pending', ':now': toIso(now) },
+  });
+}
+
+/** Gives an attempt back that was not the patient's fault. */
+export async function returnBankConnectionAttempt(database: Sessions, sessionId: string): Promise<void> {
+  await updateSession(database, sessionId, {
+    UpdateExpression: 'SET bankConnectionAttempts = bankConnectionAttempts - :one',
+    ConditionExpression: 'bankConnectionAttempts >= :one',
+    ExpressionAttributeValues: { ':one': 1 },
+  });
+}
+
+/** Stores the connected account and the authorisation text made for it, in place of any before, and gives the attempt back. */
+export async function connectBankAccount(
+  database: Sessions,
+  sessionId: string,
+  connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'authorization'>>,
+  now: number,
+): Promise<{ written: boolean; session: Session }> {
+  return updateSession(database, sessionId, {
+    UpdateExpression:
+      'SET bankAccount = :bankAccount, processorAccount = :processorAccount, #authorization = :authorization, bankConnectionAttempts = bankConnectionAttempts - :one',
+    ConditionExpression: stillPending,
+    ExpressionAttributeNames: { '#status': 'status', '#authorization': 'authorization' },
+    ExpressionAttributeValues: {
+      ':bankAccount': connection.bankAccount,
+      ':processorAccount': connection.processorAccount,
+      ':authorization': connection.authorization,
+      ':one': 1,
+      ':pending': 'pending',
+      ':now': toIso(now),
+    },
+  });
+}
+
+/** Records that the processor has taken the debit, which ends the sweep's interest in it. A settlement may have come before. */
+export async function recordDebit(database: Sessions, sessionId: string, debit: NonNullable<Session['debit']>): Promise<void> {
+  await updateSession(database, sessionId, {
+    UpdateExpression: 'SET debit = :debit REMOVE dueShard, dueAt',
+    ConditionExpression: 'attribute_not_exists(debit)',
+    ExpressionAttributeValues: { ':debit': debit },
+  });
+}
+
+/** Notes a try to submit the debit that had no clear answer, and when the sweep is to try again. */
+export async function postponeDebit(database: Sessions, sessionId: string, retryAt: number): Promise<void> {
+  const { dueShard, dueAt } = due('debit', sessionId, retryAt);
+  await updateSession(database, sessionId, {
+    UpdateExpression: 'SET debitAttempts = debitAttempts + :one, dueShard = :dueShard, dueAt = :dueAt',
+    ConditionExpression: '#status = :processing AND attribute_not_exists(debit)',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':one': 1, ':dueShard': dueShard, ':dueAt': dueAt, ':processing': 'processing' },
+  });
+}
+
+export async function listDueSessionIds(database: Sessions, work: DueWork & ('expiry' | 'debit'), now: number, limit: number): Promise<string[]> {
+  const keys = await listDue(database, database.tables.sessions, work, z.object({ sessionId: z.string() }), now, limit);
+  return keys.map(({ sessionId }) => sessionId);
+}

@@ -1,0 +1,125 @@
+import { due } from '../domain/due.ts';
+import { ticketGrace } from '../domain/delivery.ts';
+import { transitions, transitionTime, type DebitReturn, type Failure, type Session, type TransitionName } from '../domain/session.ts';
+import { toIso } from '../domain/time.ts';
+import { putEvidence, type Evidence } from './authorizations.ts';
+import { transactWrite, updateExpression, type Database, type TransactItem } from './database.ts';
+import { putEvent } from './events.ts';
+import { releaseClaim, takeClaim } from './invoice-claims.ts';
+import { parseSession } from './sessions.ts';
+
+/** What became of a transition: written, or refused because the session had changed or its invoice is claimed by another. */
+export type TransitionResult =
+  | { readonly result: 'written'; readonly session: Session }
+  | { readonly result: 'changed'; readonly session: Session }
+  | { readonly result: 'claimed' };
+
+interface Change {
+  /** Milliseconds since 1970; see `transitionTime`. */
+  readonly at: number;
+  readonly set: Partial<Session>;
+  readonly remove?: readonly ('dueShard' | 'dueAt')[];
+  readonly condition?: { readonly expression: string; readonly names?: Record<string, string>; readonly values: Record<string, unknown> };
+  readonly claim?: TransactItem | undefined;
+  readonly evidence?: TransactItem;
+}
+
+/**
+ * The one way a session's state changes: its row, its event and its invoice's claim, all or nothing,
+ * and only if the session is still exactly as `current` was read.
+ */
+async function writeTransition(database: Database<'sessions' | 'events'>, current: Session, name: TransitionName, change: Change): Promise<TransitionResult> {
+  const { from, to, event } = transitions[name];
+  const set = { ...change.set, status: to, sequence: current.sequence + 1, lastTransitionAt: toIso(change.at) };
+  const next: Session = { ...current, ...set };
+  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateExpression(set, change.remove);
+  const priorStates = Object.fromEntries(from.map((status) => [`:from_${status}`, status]));
+  const conditions = [`#status IN (${Object.keys(priorStates).join(', ')})`, '#sequence = :current', change.condition?.expression];
+  const refusals = await transactWrite(database, [
+    {
+      Update: {
+        TableName: database.tables.sessions,
+        Key: { sessionId: current.sessionId },
+        UpdateExpression,
+        ConditionExpression: conditions.filter(Boolean).join(' AND '),
+        ExpressionAttributeNames: { ...ExpressionAttributeNames, ...change.condition?.names },
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ...priorStates, ':current': current.sequence, ...change.condition?.values },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    },
+    putEvent(database, event, next, current.status, change.at),
+    ...(change.claim ? [change.claim] : []),
+    ...(change.evidence ? [change.evidence] : []),
+  ]);
+  if (!refusals) return { result: 'written', session: next };
+  if (refusals[0]?.conditionFailed) return { result: 'changed', session: parseSession(refusals[0].row) };
+  if (change.claim && refusals[2]?.conditionFailed) return { result: 'claimed' };
+  throw new Error(`transition ${name} of ${current.sessionId} was refused by its event or evidence`);
+}
+
+const notDue = ['dueShard', 'dueAt'] as const;
+
+function released(database: Database<'invoiceClaims'>, current: Session): TransactItem | undefined {
+  return current.claimsInvoice ? releaseClaim(database, current) : undefined;
+}
+
+/** The patient authorises the debit: evidence, the invoice's claim and `processing`, due for submission, in one transaction. */
+export async function authorizePayment(
+  database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
+  current: Session,
+  authorization: { evidence: Omit<Evidence, 'authorizedAt'>; guardInvoice: boolean; now: number },
+): Promise<TransitionResult> {
+  const { evidence, guardInvoice, now } = authorization;
+  const at = transitionTime(current, now);
+  return writeTransition(database, current, 'authorize', {
+    at,
+    set: { processingAt: toIso(at), claimsInvoice: guardInvoice, ...due('debit', current.sessionId, at + ticketGrace) },
+    condition: {
+      expression: 'expiresAt > :now AND #authorization.id = :authorizationId',
+      names: { '#authorization': 'authorization' },
+      values: { ':now': toIso(now), ':authorizationId': evidence.authorizationId },
+    },
+    claim: guardInvoice ? takeClaim(database, current) : undefined,
+    evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),
+  });
+}
+
+type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
+
+/** The bank has paid. The claim stays: the invoice is paid. */
+export async function settleSession(database: Settling, current: Session, now: number): Promise<TransitionResult> {
+  const at = transitionTime(current, now);
+  return writeTransition(database, current, 'settle', { at, set: { settledAt: toIso(at) }, remove: notDue });
+}
+
+/** The bank or the processor has refused for good; the invoice may be paid by another session. */
+export async function failSession(database: Settling, current: Session, failure: Failure, now: number): Promise<TransitionResult> {
+  const at = transitionTime(current, now);
+  return writeTransition(database, current, 'fail', {
+    at,
+    set: { failedAt: toIso(at), failure },
+    remove: notDue,
+    claim: released(database, current),
+  });
+}
+
+/** The bank takes a settled debit back: the state stays, the practice is told, the invoice may be paid again. */
+export async function returnDebit(database: Settling, current: Session, returned: DebitReturn, now: number): Promise<TransitionResult> {
+  const at = transitionTime(current, now);
+  return writeTransition(database, current, 'return', {
+    at,
+    set: { return: returned, claimsInvoice: false },
+    condition: { expression: 'attribute_not_exists(#return)', names: { '#return': 'return' }, values: {} },
+    claim: released(database, current),
+  });
+}
+
+/** Ends a session whose time is over. It is cancelled at the instant it expired, whenever this is written. */
+export async function expireSession(database: Database<'sessions' | 'events'>, current: Session): Promise<TransitionResult> {
+  return writeTransition(database, current, 'expire', {
+    at: Date.parse(current.expiresAt),
+    set: { cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } },
+    remove: notDue,
+    condition: { expression: 'expiresAt = :expiresAt', values: { ':expiresAt': current.expiresAt } },
+  });
+}

@@ -1,0 +1,88 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { Database } from './database.ts';
+
+type Endpoints = Database<'webhookEndpoints'>;
+
+export async function getWebhookEndpoint(database: Endpoints, practiceId: string, endpointId: string): Promise<WebhookEndpoint | undefined> {
+  const { Item } = await database.client.send(
+    new GetCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId }, ConsistentRead: true }),
+  );
+  return Item && z.parse(webhookEndpoint, Item);
+}
+
+/** All endpoints of a practice, read strongly: an event must not miss an endpoint that was saved before it. */
+export async function listWebhookEndpoints(database: Endpoints, practiceId: string): Promise<WebhookEndpoint[]> {
+  const found: WebhookEndpoint[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await database.client.send(
+      new QueryCommand({
+        TableName: database.tables.webhookEndpoints,
+        KeyConditionExpression: 'practiceId = :practiceId',
+        ExpressionAttributeValues: { ':practiceId': practiceId },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    found.push(...(page.Items ?? []).map((item) => z.parse(webhookEndpoint, item)));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return found;
+}
+
+export async function createWebhookEndpoint(database: Endpoints, created: WebhookEndpoint): Promise<void> {
+  await database.client.send(
+    new PutCommand({ TableName: database.tables.webhookEndpoints, Item: created, ConditionExpression: 'attribute_not_exists(endpointId)' }),
+  );
+}
+
+/** Turns an endpoint off because its server answered 410 Gone. */
+export async function disableWebhookEndpoint(database: Endpoints, practiceId: string, endpointId: string): Promise<void> {
+  await updateEndpoint(database, practiceId, endpointId, {
+    UpdateExpression: 'SET #status = :disabled, disabledReason = :gone',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':disabled': 'disabled', ':gone': 'gone' },
+  });
+}
+
+/**
+ * Gives an endpoint a new signing secret; the one it had goes on signing beside it until `previousSecretExpiresAt`.
+ * Undefined where the practice has no such endpoint.
+ */
+export async function rotateSigningSecret(
+  database: Endpoints,
+  practiceId: string,
+  endpointId: string,
+  change: { signingSecret: string; previousSecretExpiresAt: string },
+): Promise<WebhookEndpoint | undefined> {
+  return updateEndpoint(database, practiceId, endpointId, {
+    UpdateExpression: 'SET previousSigningSecret = signingSecret, signingSecret = :signingSecret, previousSecretExpiresAt = :expiresAt',
+    ExpressionAttributeValues: { ':signingSecret': change.signingSecret, ':expiresAt': change.previousSecretExpiresAt },
+  });
+}
+
+async function updateEndpoint(
+  database: Endpoints,
+  practiceId: string,
+  endpointId: string,
+  update: { UpdateExpression: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Record<string, unknown> },
+): Promise<WebhookEndpoint | undefined> {
+  try {
+    const { Attributes } = await database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.webhookEndpoints,
+        Key: { practiceId, endpointId },
+        ConditionExpression: 'attribute_exists(endpointId)',
+        ReturnValues: 'ALL_NEW',
+        ...update,
+      }),
+    );
+    return z.parse(webhookEndpoint, Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}

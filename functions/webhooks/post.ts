@@ -1,0 +1,98 @@
+import { lookup } from 'node:dns';
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { AttemptOutcome } from '../domain/delivery.ts';
+import { second } from '../domain/time.ts';
+import { isAllowedAddress, targetFault } from '../domain/webhook-target.ts';
+
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type PostResult = AttemptOutcome & { readonly responseExcerpt?: string; readonly responseTruncated: boolean };
+
+const connectTimeout = 5 * second;
+const totalTimeout = 15 * second;
+const keptResponseBytes = 16 * 1024;
+
+class BlockedAddress extends Error {}
+
+/** Resolves a host once and hands on only addresses that may be reached, so that a name cannot change its mind (DNS rebinding). */
+function vettingLookup(allowLoopback: boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { family: 4, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error || !first) callback(error ?? new Error('no address'), '', 4);
+      else if (!addresses.every(({ address }) => isAllowedAddress(address, allowLoopback))) callback(new BlockedAddress('blocked address'), '', 4);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, 4);
+    });
+  };
+}
+
+/** Keeps the first 16 KiB of an answer and hangs up on the rest. Nothing is decompressed. */
+async function readExcerpt(response: IncomingMessage): Promise<{ responseExcerpt: string; responseTruncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size > keptResponseBytes) break;
+  }
+  return { responseExcerpt: Buffer.concat(chunks).subarray(0, keptResponseBytes).toString('utf8'), responseTruncated: size > keptResponseBytes };
+}
+
+/** Sends one request over a connection of its own: no redirects, no silent retry; throws on any fault of the network. */
+function exchange(post: Post, allowLoopback: boolean, signal: AbortSignal): Promise<PostResult> {
+  const bytes = Buffer.from(post.body);
+  const options: RequestOptions = {
+    method: 'POST',
+    agent: false,
+    family: 4,
+    lookup: vettingLookup(allowLoopback),
+    signal,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': bytes.length,
+      'accept-encoding': 'identity',
+      'user-agent': 'patient-invoice-payment-webhooks/1',
+      ...post.headers,
+    },
+  };
+  return new Promise((resolve, reject) => {
+    const secure = post.url.startsWith('https:');
+    const request = (secure ? requestHttps : requestHttp)(post.url, options, (response) => {
+      const retryAfter = response.headers['retry-after'];
+      readExcerpt(response).then(
+        (excerpt) => resolve({ statusCode: response.statusCode ?? 0, ...excerpt, ...(retryAfter !== undefined && { retryAfter }) }),
+        reject,
+      ).finally(() => request.destroy());
+    });
+    request.on('error', reject);
+    request.on('socket', (socket) => {
+      const timer = setTimeout(() => request.destroy(new DOMException('connect', 'TimeoutError')), connectTimeout);
+      socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+      socket.once('close', () => clearTimeout(timer));
+    });
+    request.end(bytes);
+  });
+}
+
+function errorOf(error: unknown): 'timeout' | 'network_error' | 'blocked_address' {
+  if (error instanceof BlockedAddress) return 'blocked_address';
+  return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError') ? 'timeout' : 'network_error';
+}
+
+/** Makes one attempt: at most 5 s to connect and 15 s in all. What goes wrong at the other end is a result, never thrown. */
+export async function postWebhook(post: Post, allowLoopback: boolean): Promise<PostResult> {
+  if (targetFault(post.url, allowLoopback) !== undefined) return { error: 'blocked_address', responseTruncated: false };
+  try {
+    return await exchange(post, allowLoopback, AbortSignal.timeout(totalTimeout));
+  } catch (error) {
+    return { error: errorOf(error), responseTruncated: false };
+  }
+}
