@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { addKey, addWebhook, commandOptions, create, revokeKey, rotateSecret, type CommandName } from './practice/commands.ts';
+import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } from './practice/stack.ts';
+
+const usage = `Usage: npm run practice -- <command> [options] [--json] [--data DIR | --stack NAME]
+
+  create         --name N [--webhook-url URL] [--session-lifetime-seconds N] [--link-lifetime-days N]
+                 [--support-phone P] [--support-email E] [--color #RRGGBB] [--invoice-guard on|off]
+  add-key        --practice ID --name N [--scopes sessions:read,sessions:write]
+  revoke-key     --practice ID --key KEYID
+  add-webhook    --practice ID --url URL [--events session.payment.succeeded,...]
+  rotate-secret  --practice ID --endpoint ID [--keep-old-hours H]`;
+
+/** Parses a command's options; throws an error that names the faulty ones. */
+function optionsOf<Schema extends z.ZodMiniType>(name: CommandName, schema: Schema, typed: Record<string, unknown>): z.output<Schema> {
+  const parsed = z.safeParse(schema, typed);
+  if (parsed.success) return parsed.data;
+  const faulty = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]));
+  throw new OperatorError(`Missing or wrong for ${name}: ${[...new Set(faulty)].map((option) => `--${option}`).join(', ')}.\n\n${usage}`);
+}
+
+async function run(command: string | undefined, stack: () => Promise<OperatedStack>, typed: Record<string, unknown>, now: number): Promise<object> {
+  switch (command) {
+    case 'create':
+      return create(await stack(), optionsOf('create', commandOptions.create, typed), now);
+    case 'add-key':
+      return addKey(await stack(), optionsOf('add-key', commandOptions['add-key'], typed), now);
+    case 'revoke-key':
+      return revokeKey(await stack(), optionsOf('revoke-key', commandOptions['revoke-key'], typed), now);
+    case 'add-webhook':
+      return addWebhook(await stack(), optionsOf('add-webhook', commandOptions['add-webhook'], typed), now);
+    case 'rotate-secret':
+      return rotateSecret(await stack(), optionsOf('rotate-secret', commandOptions['rotate-secret'], typed), now);
+    default:
+      throw new OperatorError(usage);
+  }
+}
+
+/** Every option of every command takes a text. */
+const textOptions = [...new Set(Object.values(commandOptions).flatMap((schema) => Object.keys(schema.shape)))];
+
+function parseCommandLine(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        data: { type: 'string', default: '.local' },
+        stack: { type: 'string' },
+        ...Object.fromEntries(textOptions.map((name) => [name, { type: 'string' } as const])),
+      },
+    });
+  } catch {
+    throw new OperatorError(usage);
+  }
+}
+
+const wantsJson = process.argv.includes('--json');
+try {
+  const { values, positionals } = parseCommandLine(process.argv.slice(2));
+  const { json, data, stack, ...typed } = values;
+  const open = () => (stack === undefined ? findLocalStack(String(data)) : findDeployedStack(String(stack)));
+  console.log(JSON.stringify(await run(positionals[0], open, typed, Date.now()), null, json ? undefined : 2));
+} catch (error) {
+  const message = error instanceof OperatorError ? error.message : `The command failed: ${error instanceof Error ? error.message : 'unknown fault'}`;
+  if (wantsJson) console.log(JSON.stringify({ error: message }));
+  else console.error(message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import { webhookEventTypes } from '../../functions/contract/webhook-events.ts';
+import { generateApiKey, scopes } from '../../functions/domain/api-key.ts';
+import { defaultPrimaryColor, generatePracticeId, generateTestBankPassword, type Practice } from '../../functions/domain/practice.ts';
+import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
+import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../../functions/domain/session.ts';
+import { hour, toIso } from '../../functions/domain/time.ts';
+import { generateEndpointId } from '../../functions/domain/webhook-endpoint.ts';
+import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
+import { targetFault } from '../../functions/domain/webhook-target.ts';
+import { createApiKey, revokeApiKey } from '../../functions/store/api-keys.ts';
+import { createPractice, getPractice } from '../../functions/store/practices.ts';
+import { createWebhookEndpoint, rotateSigningSecret } from '../../functions/store/webhook-endpoints.ts';
+import { OperatorError, type OperatedStack } from './stack.ts';
+
+const text = z.string().check(z.minLength(1), z.maxLength(200));
+const list = z.pipe(z.string(), z.transform((value) => value.split(',').map((item) => item.trim())));
+
+function wholeNumber(minimum: number, maximum: number) {
+  return z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(minimum), z.maximum(maximum))));
+}
+
+/** The options of each command, as they are typed, `--link-lifetime-days 7` being `link-lifetime-days`. */
+export const commandOptions = {
+  create: z.strictObject({
+    name: text,
+    'webhook-url': z.optional(text),
+    'session-lifetime-seconds': z.optional(wholeNumber(60, 86_400)),
+    'link-lifetime-days': z.optional(wholeNumber(1, 365)),
+    'support-phone': z.optional(text),
+    'support-email': z.optional(text),
+    color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i))),
+    'invoice-guard': z.optional(z.enum(['on', 'off'])),
+  }),
+  'add-key': z.strictObject({ practice: text, name: text, scopes: z.optional(z.pipe(list, z.array(z.enum(scopes)).check(z.minLength(1)))) }),
+  'revoke-key': z.strictObject({ practice: text, key: text }),
+  'add-webhook': z.strictObject({ practice: text, url: text, events: z.optional(z.pipe(list, z.array(z.enum(webhookEventTypes)).check(z.minLength(1)))) }),
+  'rotate-secret': z.strictObject({ practice: text, endpoint: text, 'keep-old-hours': z.optional(wholeNumber(0, 168)) }),
+} as const;
+
+export type CommandName = keyof typeof commandOptions;
+type Options<Name extends CommandName> = z.output<(typeof commandOptions)[Name]>;
+
+/** Creates a practice with a first key and, where a URL is given, a webhook endpoint. The key and secret are shown this once. */
+export async function create(stack: OperatedStack, options: Options<'create'>, now: number) {
+  const url = options['webhook-url'];
+  if (url !== undefined) requireTarget(stack, url);
+  const practice: Practice = {
+    practiceId: generatePracticeId(randomBytes),
+    name: options.name,
+    createdAt: toIso(now),
+    ...(options['support-phone'] !== undefined && { supportPhone: options['support-phone'] }),
+    ...(options['support-email'] !== undefined && { supportEmail: options['support-email'] }),
+    primaryColor: options.color ?? defaultPrimaryColor,
+    linkLifetimeDays: options['link-lifetime-days'] ?? defaultLinkLifetimeDays,
+    sessionLifetimeSeconds: options['session-lifetime-seconds'] ?? defaultSessionLifetimeSeconds,
+    invoiceGuard: options['invoice-guard'] !== 'off',
+    testBankPassword: generateTestBankPassword(randomBytes),
+  };
+  await createPractice(stack.database, practice);
+  const { practiceId } = practice;
+  const { apiKey } = await addKey(stack, { practice: practiceId, name: 'First key' }, now);
+  const endpoint = url === undefined ? undefined : await addWebhook(stack, { practice: practiceId, url }, now);
+  return {
+    practiceId,
+    apiKey,
+    ...(endpoint && { webhookUrl: endpoint.url, signingSecret: endpoint.signingSecret, endpointId: endpoint.endpointId }),
+    ...(stack.mode === 'sandbox' && {
+      testBankCredentials: sandboxUserNames.map((username) => ({ scenario: username.replace(/^user_/, ''), username, password: practice.testBankPassword })),
+    }),
+  };
+}
+
+export async function addKey(stack: OperatedStack, options: Options<'add-key'>, now: number) {
+  await requirePractice(stack, options.practice);
+  const { apiKey, keyId, secretHash } = generateApiKey(stack.mode, randomBytes);
+  await createApiKey(stack.database, {
+    keyId,
+    secretHash,
+    practiceId: options.practice,
+    name: options.name,
+    scopes: options.scopes ?? [...scopes],
+    createdAt: toIso(now),
+  });
+  return { keyId, apiKey };
+}
+
+export async function revokeKey(stack: OperatedStack, options: Options<'revoke-key'>, now: number) {
+  const revoked = await revokeApiKey(stack.database, options.practice, options.key, toIso(now));
+  if (!revoked) throw new OperatorError('This practice has no such key. A key id is the part of the key between its second and third underscore.');
+  return { keyId: revoked.keyId, revokedAt: revoked.revokedAt };
+}
+
+export async function addWebhook(stack: OperatedStack, options: Options<'add-webhook'>, now: number) {
+  await requirePractice(stack, options.practice);
+  requireTarget(stack, options.url);
+  const endpoint = { endpointId: generateEndpointId(randomBytes), url: options.url, signingSecret: generateSigningSecret(randomBytes) };
+  await createWebhookEndpoint(stack.database, {
+    ...endpoint,
+    practiceId: options.practice,
+    status: 'enabled',
+    createdAt: toIso(now),
+    ...(options.events && { eventTypes: options.events }),
+  });
+  return endpoint;
+}
+
+/** Gives an endpoint a new secret; the old one signs beside it for `keep-old-hours` (24; 0 after a compromise). */
+export async function rotateSecret(stack: OperatedStack, options: Options<'rotate-secret'>, now: number) {
+  const previousSecretExpiresAt = toIso(now + (options['keep-old-hours'] ?? 24) * hour);
+  const signingSecret = generateSigningSecret(randomBytes);
+  const rotated = await rotateSigningSecret(stack.database, options.practice, options.endpoint, { signingSecret, previousSecretExpiresAt });
+  if (!rotated) throw new OperatorError('This practice has no such webhook endpoint.');
+  return { signingSecret, previousSecretExpiresAt };
+}
+
+async function requirePractice({ database }: OperatedStack, practiceId: string): Promise<void> {
+  if (!(await getPractice(database, practiceId))) throw new OperatorError('There is no practice with this id.');
+}
+
+function requireTarget({ allowLoopbackWebhooks }: OperatedStack, url: string): void {
+  const fault = targetFault(url, allowLoopbackWebhooks);
+  if (fault !== undefined) throw new OperatorError(fault);
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { modes, type Mode } from '../../functions/domain/api-key.ts';
+import { connect, type Database } from '../../functions/store/database.ts';
+
+export type OperatorTable = 'practices' | 'apiKeys' | 'webhookEndpoints';
+
+/** What the operator's command works on: a stack's tables and how it is set. */
+export interface OperatedStack {
+  readonly database: Database<OperatorTable>;
+  readonly mode: Mode;
+  readonly allowLoopbackWebhooks: boolean;
+}
+
+/** A fault that the operator can mend; its message says how. */
+export class OperatorError extends Error {}
+
+const tables = z.object({ practices: z.string(), apiKeys: z.string(), webhookEndpoints: z.string() });
+
+/** What a local stack writes for this command, beside its `stack.json`. */
+export const operatorFile = z.object({ dynamodbEndpoint: z.url(), region: z.string(), tables, mode: z.enum(modes), allowLoopbackWebhooks: z.boolean() });
+export type OperatorFile = z.infer<typeof operatorFile>;
+
+export const operatorFileName = 'operator.json';
+
+/** Connects to the tables that an operator file names, with credentials that are worth nothing. */
+export function openLocal({ dynamodbEndpoint, region, tables: names, ...settings }: OperatorFile): OperatedStack {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  return { ...settings, database: connect(names, new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials })) };
+}
+
+/** Finds the local stack of a data directory; throws where none has been started. */
+export async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
+  const text = await readFile(join(dataDirectory, operatorFileName), 'utf8').catch(() => {
+    throw new OperatorError(`There is no local stack in ${dataDirectory}. Start one with \`npm start\`, or name it with --data DIR or --stack NAME.`);
+  });
+  return openLocal(z.parse(operatorFile, JSON.parse(text)));
+}
+
+const operatorOutput = z.object({ tables, mode: z.enum(modes) });
+
+/** Finds a deployed stack by its name, with the AWS credentials and region of the shell. */
+export async function findDeployedStack(stackName: string): Promise<OperatedStack> {
+  const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stackName }));
+  const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
+  if (output === undefined) throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
+  const { tables: names, mode } = z.parse(operatorOutput, JSON.parse(output));
+  return { database: connect(names), mode, allowLoopbackWebhooks: false };
+}
