@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { sessionView, type SessionView } from '../../functions/contract/patient-api.ts';
+import { problems, type ProblemCode } from '../../functions/contract/problems.ts';
+import { patientRoutes } from '../../functions/contract/routes.ts';
+import { buildHostedPage } from '../../lib/build-pages.ts';
+
+type RouteName = keyof typeof patientRoutes;
+
+export interface Refusal {
+  readonly code: ProblemCode;
+  readonly attemptsRemaining?: number;
+}
+
+/** What the double does on a call: a session is its new state and answer, a refusal is a problem, `hang_up` ends the connection without an answer. */
+export type Answer = SessionView | Refusal | 'hang_up';
+
+export interface PatientApiDouble {
+  /** Where the page is; without a path. */
+  readonly url: string;
+  /** The state of the one session there is; undefined is an unknown link. */
+  session: SessionView | undefined;
+  /** Answers other than the session as it is, per route. */
+  readonly answers: Partial<Record<RouteName, () => Answer | Promise<Answer>>>;
+  /** Every call so far: its route and its body. */
+  readonly calls: { readonly route: RouteName; readonly body: unknown; readonly authorization: string | undefined }[];
+  close(): Promise<void>;
+}
+
+/** What CloudFront sends with the page (DESIGN §4); a violation shows in the browser's console. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+const contentTypes: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
+
+/** Serves the built page and, beside it, a patient API that says exactly what a test wants it to, in the contract's shapes. */
+export async function startPatientApiDouble(session?: SessionView): Promise<PatientApiDouble> {
+  const pages = await mkdtemp(join(tmpdir(), 'hosted-page-'));
+  await buildHostedPage(pages);
+
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const route = routeNames.find((name) => patientRoutes[name].method === request.method && patientRoutes[name].path === pathname);
+    if (route) return answerCall(route, request, response);
+    const path = pathname.startsWith('/s/') ? '/index.html' : pathname;
+    const file = await readFile(join(pages, path)).catch(() => undefined);
+    if (!file) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': contentTypes[extname(path)], 'content-security-policy': contentSecurityPolicy }).end(file);
+  }
+
+  async function answerCall(route: RouteName, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const hasBody = request.headers['content-type'] === 'application/json';
+    const body = patientRoutes[route].body.parse(hasBody ? await json(request) : undefined);
+    double.calls.push({ route, body, authorization: request.headers.authorization });
+    const answer = (await double.answers[route]?.()) ?? double.session ?? { code: 'link_not_found' };
+    if (answer === 'hang_up') return void response.destroy();
+    if ('code' in answer) {
+      const { status, title } = problems[answer.code];
+      response.writeHead(status, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ type: 'about:blank', title, status, detail: title, ...answer }));
+      return;
+    }
+    double.session = answer;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(sessionView.parse(answer)));
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The double has no port.');
+
+  const double: PatientApiDouble = {
+    url: `http://127.0.0.1:${address.port}`,
+    session,
+    answers: {},
+    calls: [],
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(pages, { recursive: true, force: true });
+    },
+  };
+  return double;
+}
+
+const routeNames: readonly RouteName[] = ['getSession', 'openSession', 'connectBank', 'authorizePayment'];

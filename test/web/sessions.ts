@@ -1,0 +1,40 @@
+import type { SessionView } from '../../functions/contract/patient-api.ts';
+
+/** A session in each of the situations that the page has a view for. */
+export const owed: SessionView = {
+  status: 'pending',
+  amountCents: 18_250,
+  currency: 'USD',
+  invoiceId: 'INV-1043',
+  patient: { firstName: 'Maria', lastName: 'Lopez' },
+  practice: { name: 'Lakeside Family Dental', primaryColor: '#0f766e', supportPhone: '(555) 010-0142', supportEmail: 'billing@lakeside.example' },
+  expiresAt: '2099-11-27T15:04:05.000Z',
+  bankConnectionAttemptsRemaining: 5,
+  sandbox: true,
+};
+
+const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
+const authorizationText =
+  'I authorize Lakeside Family Dental and its payment processor to electronically debit my checking account at Sandbox Bank ending in 6789 once, ' +
+  'for $182.50, for invoice INV-1043, on or after today, and, if necessary, to credit my account to correct an erroneous debit. I am an owner or ' +
+  'authorized signer of this account. I can revoke this authorization by calling (555) 010-0142 or writing to billing@lakeside.example before the ' +
+  'debit is sent to my bank, which may be within hours. If the debit is returned unpaid, I still owe the amount.';
+
+export const opened: SessionView = { ...owed, openedAt: '2099-11-20T15:04:05.000Z' };
+export const connected: SessionView = { ...opened, bankAccount, authorization: { id: 'authorization-1', text: authorizationText } };
+
+const receipt = { receiptNumber: 'RCP-4F7K2M9Q', authorizedAt: '2026-11-20T15:06:00.000Z', authorizationText };
+export const submitted: SessionView = { ...opened, status: 'processing', bankAccount, receipt };
+export const paid: SessionView = { ...submitted, status: 'succeeded', receipt: { ...receipt, settledAt: '2026-11-26T14:00:00.000Z' } };
+export const returned: SessionView = { ...paid, return: { code: 'insufficient_funds', achReturnCode: 'R01', returnedAt: '2026-12-02T14:00:00.000Z' } };
+export const failed: SessionView = {
+  ...submitted,
+  status: 'failed',
+  failedAt: '2026-11-24T14:00:00.000Z',
+  failure: { code: 'insufficient_funds', message: 'The account did not hold enough money.', achReturnCode: 'R01' },
+};
+export const cancelled: SessionView = { ...owed, status: 'cancelled', cancelledAt: '2026-11-21T09:00:00.000Z', cancellation: { reason: 'requested_by_practice' } };
+export const expired: SessionView = { ...owed, status: 'cancelled', cancelledAt: '2026-11-27T15:04:05.000Z', cancellation: { reason: 'expired' } };
+export const alreadyPaid: SessionView = { ...owed, blockedBy: 'invoice_already_paid' };
+export const inProgress: SessionView = { ...owed, blockedBy: 'payment_in_progress' };
+export const locked: SessionView = { ...opened, bankConnectionAttemptsRemaining: 0 };

@@ -1,0 +1,32 @@
+import type { SessionView } from '../../functions/contract/patient-api.ts';
+import { texts } from './texts.ts';
+
+const locale = 'en-US';
+
+/** "$182.50" */
+export function formatAmount({ amountCents, currency }: Pick<SessionView, 'amountCents' | 'currency'>): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amountCents / 100);
+}
+
+/** "November 20, 2026 at 3:04 PM EST", in the patient's own time zone unless told otherwise. */
+export function formatTime(time: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone,
+  }).format(new Date(time));
+}
+
+/** "Sandbox Bank checking •••• 6789" */
+export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<SessionView['bankAccount']>): string {
+  return `${bankName} ${texts.accountTypes[accountType]} •••• ${last4}`;
+}
+
+/** "Maria L.": all that a forwarded link should reveal before somebody has signed in to a bank. */
+export function formatShortName({ firstName, lastName }: SessionView['patient']): string {
+  const [initial] = lastName;
+  return initial === undefined ? firstName : `${firstName} ${initial}.`;
+}
+
+/** "Maria Lopez" */
+export function formatFullName({ firstName, lastName }: SessionView['patient']): string {
+  return `${firstName} ${lastName}`;
+}

@@ -1,0 +1,13 @@
+/** A list of named facts; one whose value is undefined is left out. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: string | undefined])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => value !== undefined && (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,66 @@
+import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { ProblemCode } from '../../functions/contract/problems.ts';
+import type { patientRoutes } from '../../functions/contract/routes.ts';
+
+/** Why a call was refused; `unreachable` is every way of getting no answer that can be read. */
+export type ProblemName = ProblemCode | 'unreachable';
+
+export interface Problem {
+  readonly code: ProblemName;
+  /** Bank sign-ins left, on `bank_connection_failed`. */
+  readonly attemptsRemaining?: number;
+}
+
+export type Answer = { readonly ok: true; readonly session: SessionView } | { readonly ok: false; readonly problem: Problem };
+
+/** The contract's routes again, so that its schemas stay out of the page; types keep the two the same. */
+const routes = {
+  getSession: { method: 'GET', path: '/api/patient/session' },
+  openSession: { method: 'POST', path: '/api/patient/session/open' },
+  connectBank: { method: 'POST', path: '/api/patient/session/bank-connection' },
+  authorizePayment: { method: 'POST', path: '/api/patient/session/payment' },
+} satisfies { [Name in keyof typeof patientRoutes]: Pick<(typeof patientRoutes)[Name], 'method' | 'path'> };
+
+/** Longer than the API's own 30 seconds, so that a slow answer is still heard. */
+const patience = 35_000;
+
+const unreachable: Answer = { ok: false, problem: { code: 'unreachable' } };
+
+export interface PatientApi {
+  getSession(): Promise<Answer>;
+  openSession(): Promise<Answer>;
+  connectBank(credentials: { readonly username: string; readonly password: string }): Promise<Answer>;
+  authorizePayment(authorizationId: string): Promise<Answer>;
+}
+
+/** The patient API for the holder of one link's token. No call throws: every outcome is an answer. */
+export function patientApi(token: string): PatientApi {
+  async function call({ method, path }: { method: string; path: string }, body?: object): Promise<Answer> {
+    try {
+      const response = await fetch(path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        cache: 'no-store',
+        signal: AbortSignal.timeout(patience),
+      });
+      if (response.ok) {
+        const session: SessionView = await response.json();
+        return { ok: true, session };
+      }
+      // Anything else was answered on the way, by a gateway or a network that wants a sign-in.
+      if (response.headers.get('content-type') !== 'application/problem+json') return unreachable;
+      const problem: Problem = await response.json();
+      return { ok: false, problem };
+    } catch {
+      return unreachable;
+    }
+  }
+
+  return {
+    getSession: () => call(routes.getSession),
+    openSession: () => call(routes.openSession),
+    connectBank: (credentials) => call(routes.connectBank, credentials),
+    authorizePayment: (authorizationId) => call(routes.authorizePayment, { authorizationAccepted: true, authorizationId }),
+  };
+}

@@ -1,0 +1,135 @@
+import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { ProblemName } from './patient-api.ts';
+
+type FailureCode = NonNullable<SessionView['failure']>['code'];
+
+/** Why the bank or the processor refused; a code without a sentence does not compile. */
+const reasons: Record<FailureCode, string> = {
+  insufficient_funds: 'There was not enough money in the account.',
+  account_closed: 'The bank account is closed.',
+  account_not_found: 'The bank could not find this account.',
+  debit_not_authorized: 'The bank reported that this debit was not authorized.',
+  account_frozen: 'The bank has restricted this account.',
+  bank_declined: 'The bank declined the payment.',
+  processor_error: 'The payment could not be processed.',
+};
+
+/** What went wrong with the last try, where the view that follows does not say it by itself. */
+const notices: Partial<Record<ProblemName, string>> = {
+  bank_connection_failed: 'The bank did not accept this username and password.',
+  bank_unavailable: 'The bank cannot be reached right now. Please try again in a few minutes.',
+  bank_not_connected: 'Your bank is no longer connected. Please connect it again.',
+  authorization_changed: 'The authorization below has changed. Please read it again before you authorize the payment.',
+  unreachable: 'The connection was lost. Nothing has been paid. Please try again.',
+};
+
+/** Every sentence that a patient reads, in one place. */
+export const texts = {
+  sandbox: 'Sandbox: no money moves',
+  reasons,
+  notice: (name: ProblemName) => notices[name] ?? 'That did not work. Nothing has been paid. Please try again.',
+  attemptsLeft: (attempts: number) => (attempts === 1 ? 'You can try once more.' : `You can try ${attempts} more times.`),
+  noMoneyTaken: 'No money has been taken.',
+
+  contact: {
+    notExpecting: 'Not expecting this?',
+    questions: 'Questions?',
+    call: (phone: string) => `Call ${phone}`,
+    write: (email: string) => `Write to ${email}`,
+    ask: (practice: string) => `Contact ${practice}.`,
+  },
+
+  owed: {
+    heading: 'Amount due',
+    practice: 'To',
+    invoice: 'Invoice',
+    patient: 'For',
+    connect: 'Connect your bank',
+    next: 'Nothing is taken until you authorize it in the last step.',
+    finishBy: (time: string) => `Please finish by ${time}.`,
+    linkEnds: (time: string) => `This link works until ${time}.`,
+  },
+
+  signIn: {
+    heading: 'Sign in to your bank',
+    why: (practice: string) => `This lets ${practice} debit one account, once, after you authorize it.`,
+    testOnly: 'Use one of the test users of this sandbox. Never type a real password here.',
+    username: 'Username',
+    password: 'Password',
+    submit: 'Sign in',
+    submitting: 'Signing in…',
+    privacy: 'Used once to connect your account. Never stored.',
+    back: 'Back',
+  },
+
+  review: {
+    heading: 'Review and authorize',
+    authorization: 'Your authorization',
+    authorize: (amount: string) => `Authorize payment of ${amount}`,
+    authorizing: 'Sending…',
+    otherAccount: 'Use another account',
+  },
+
+  submitted: {
+    heading: 'Payment submitted',
+    wait: 'Your bank usually takes about 4 business days to complete it. You can close this page: the practice is told the outcome.',
+  },
+  paid: { heading: 'Paid', thanks: (practice: string) => `Thank you. ${practice} has received your payment.` },
+  returned: {
+    heading: 'Your bank took this payment back',
+    next: (practice: string) => `${practice} no longer has this money. Please contact them about what to do next.`,
+  },
+  failed: {
+    heading: 'Payment not completed',
+    next: (practice: string) => `To try again, ask ${practice} for a new link.`,
+  },
+  notRequired: {
+    heading: 'Payment no longer required',
+    next: (practice: string) => `${practice} has cancelled this payment request. There is nothing for you to do.`,
+  },
+  expired: {
+    heading: 'This link has expired',
+    next: (practice: string) => `Ask ${practice} for a new link.`,
+  },
+  blocked: {
+    invoice_already_paid: {
+      heading: 'This invoice is already paid',
+      next: 'There is nothing for you to do. Nothing will be taken through this link.',
+    },
+    payment_in_progress: {
+      heading: 'A payment of this invoice is already in progress',
+      next: 'There is nothing for you to do now. Nothing will be taken through this link.',
+    },
+  },
+  locked: {
+    heading: 'Bank sign-in is locked',
+    next: (practice: string) => `There were too many tries. Contact ${practice} for a new link or another way to pay.`,
+  },
+  unknownLink: {
+    heading: 'We cannot find this link',
+    next: 'Check that you opened the whole link. If it still does not work, contact the practice that sent it.',
+  },
+  unreachable: {
+    heading: 'We cannot reach the payment service',
+    next: 'Check your connection. If you have just authorized a payment, trying again here shows what became of it; it is never taken twice.',
+    retry: 'Try again',
+    retrying: 'Trying…',
+  },
+
+  receipt: {
+    heading: 'Receipt',
+    amount: 'Amount',
+    practice: 'To',
+    invoice: 'Invoice',
+    patient: 'Patient',
+    bank: 'From',
+    authorizedAt: 'Authorized',
+    settledAt: 'Paid',
+    failedAt: 'Refused',
+    cancelledAt: 'Cancelled',
+    returnedAt: 'Returned',
+    number: 'Receipt number',
+    authorization: 'What you authorized',
+  },
+  accountTypes: { checking: 'checking', savings: 'savings' },
+};

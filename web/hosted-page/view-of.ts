@@ -1,0 +1,47 @@
+import type { FunctionComponent } from 'preact';
+import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { PatientActions, SessionPage } from './payment-page.ts';
+import { BankSignIn } from './views/bank-sign-in.tsx';
+import { Blocked } from './views/blocked.tsx';
+import { Expired } from './views/expired.tsx';
+import { Failed } from './views/failed.tsx';
+import { Locked } from './views/locked.tsx';
+import { NotRequired } from './views/not-required.tsx';
+import { Owed } from './views/owed.tsx';
+import { Paid } from './views/paid.tsx';
+import { Returned } from './views/returned.tsx';
+import { Review } from './views/review.tsx';
+import { Submitted } from './views/submitted.tsx';
+
+export interface ViewProps {
+  readonly page: SessionPage;
+  readonly actions: PageActions;
+}
+
+export interface PageActions extends PatientActions {
+  startSignIn(): void;
+  leaveSignIn(): void;
+}
+
+export type View = FunctionComponent<ViewProps>;
+
+/** The view of each state of a session; a state without one does not compile. */
+const views: Record<SessionView['status'], (page: SessionPage) => View> = {
+  pending: pendingView,
+  processing: () => Submitted,
+  succeeded: ({ session }) => (session.return ? Returned : Paid),
+  failed: () => Failed,
+  cancelled: ({ session }) => (session.cancellation?.reason === 'expired' ? Expired : NotRequired),
+};
+
+function pendingView({ session, signingIn }: SessionPage): View {
+  const maySignIn = session.bankConnectionAttemptsRemaining > 0;
+  if (session.blockedBy) return Blocked;
+  if (signingIn && maySignIn) return BankSignIn;
+  if (session.bankAccount && session.authorization) return Review;
+  return maySignIn ? Owed : Locked;
+}
+
+export function viewOf(page: SessionPage): View {
+  return views[page.session.status](page);
+}

@@ -1,0 +1,13 @@
+import { Outcome } from '../parts/outcome.tsx';
+import { texts } from '../texts.ts';
+import type { ViewProps } from '../view-of.ts';
+
+export function Expired({ page: { session } }: ViewProps) {
+  return (
+    <Outcome tone="neutral" heading={texts.expired.heading}>
+      <p>
+        <strong>{texts.noMoneyTaken}</strong> {texts.expired.next(session.practice.name)}
+      </p>
+    </Outcome>
+  );
+}

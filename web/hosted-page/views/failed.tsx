@@ -1,0 +1,16 @@
+import { Outcome } from '../parts/outcome.tsx';
+import { Receipt } from '../parts/receipt.tsx';
+import { texts } from '../texts.ts';
+import type { ViewProps } from '../view-of.ts';
+
+export function Failed({ page: { session } }: ViewProps) {
+  return (
+    <Outcome tone="bad" heading={texts.failed.heading}>
+      <p>
+        {session.failure && texts.reasons[session.failure.code]} <strong>{texts.noMoneyTaken}</strong>
+      </p>
+      <p>{texts.failed.next(session.practice.name)}</p>
+      <Receipt session={session} />
+    </Outcome>
+  );
+}

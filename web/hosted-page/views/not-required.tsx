@@ -1,0 +1,16 @@
+import { Outcome } from '../parts/outcome.tsx';
+import { Receipt } from '../parts/receipt.tsx';
+import { texts } from '../texts.ts';
+import type { ViewProps } from '../view-of.ts';
+
+/** The practice cancelled, before or after the patient had authorised. */
+export function NotRequired({ page: { session } }: ViewProps) {
+  return (
+    <Outcome tone="neutral" heading={texts.notRequired.heading}>
+      <p>
+        {texts.notRequired.next(session.practice.name)} <strong>{texts.noMoneyTaken}</strong>
+      </p>
+      <Receipt session={session} />
+    </Outcome>
+  );
+}

@@ -1,0 +1,14 @@
+import { Outcome } from '../parts/outcome.tsx';
+import { Receipt } from '../parts/receipt.tsx';
+import { texts } from '../texts.ts';
+import type { ViewProps } from '../view-of.ts';
+
+/** The debit is on its way. It is never called paid before the bank has said so. */
+export function Submitted({ page: { session } }: ViewProps) {
+  return (
+    <Outcome tone="waiting" heading={texts.submitted.heading}>
+      <p>{texts.submitted.wait}</p>
+      <Receipt session={session} />
+    </Outcome>
+  );
+}
