@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { generateApiKey, parseApiKey } from '../../functions/domain/api-key.ts';
+
+const { apiKey, keyId, secretHash } = generateApiKey('sandbox', randomBytes);
+
+describe('an API key', () => {
+  it('has the documented shape and names its mode and id', () => {
+    expect(apiKey).toMatch(/^pip_sandbox_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/);
+    expect(generateApiKey('live', randomBytes).apiKey).toMatch(/^pip_live_/);
+    expect(parseApiKey(apiKey)).toEqual({ mode: 'sandbox', keyId, secretHash });
+  });
+
+  it('is refused for any single mistyped character', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: apiKey.length - 1 }), fc.constantFrom(...'0aZ9_'), (place, character) => {
+        const mistyped = apiKey.slice(0, place) + character + apiKey.slice(place + 1);
+        if (mistyped !== apiKey) expect(parseApiKey(mistyped)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('is not stored: the hash does not hold the secret', () => {
+    expect(secretHash).not.toContain(apiKey.slice(-43, -6));
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { nextStep, retryAfterDelay } from '../../functions/domain/delivery.ts';
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+
+describe('what follows an attempt', () => {
+  it.each([200, 201, 204, 299])('is nothing more after %i', (statusCode) => {
+    expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'delivered' });
+  });
+
+  it.each([500, 502, 503, 504, 599, 408, 425, 429])('is another attempt after %i', (statusCode) => {
+    expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'pending', nextAttemptAt: now + 5000, byTicket: true });
+  });
+
+  it.each(['timeout', 'network_error'] as const)('is another attempt after a %s', (error) => {
+    expect(nextStep({ error }, 2, now, 0)).toEqual({ status: 'pending', nextAttemptAt: now + 300_000, byTicket: true });
+  });
+
+  it.each([301, 304, 400, 401, 403, 404, 409, 422])('is the end, as failed, after %i', (statusCode) => {
+    expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
+  });
+
+  it('is the end, and the end of the endpoint, after 410', () => {
+    expect(nextStep({ statusCode: 410 }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: true });
+  });
+
+  it('is the end where the address may not be reached', () => {
+    expect(nextStep({ error: 'blocked_address' }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
+  });
+
+  it('is the end after the tenth failure', () => {
+    expect(nextStep({ statusCode: 500 }, 10, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
+  });
+
+  it('leaves waits of more than 15 minutes to the sweep', () => {
+    expect(nextStep({ statusCode: 500 }, 3, now, 0)).toEqual({ status: 'pending', nextAttemptAt: now + 1_800_000, byTicket: false });
+  });
+
+  it('waits as long as Retry-After asks after 429 and 503, and no less than the schedule', () => {
+    expect(nextStep({ statusCode: 503, retryAfter: '120' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 120_000, byTicket: true });
+    expect(nextStep({ statusCode: 429, retryAfter: '1' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 5000 });
+    expect(nextStep({ statusCode: 500, retryAfter: '120' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 5000 });
+    expect(nextStep({ statusCode: 503, retryAfter: '3600' }, 1, now, 0)).toMatchObject({ byTicket: false });
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['120', 120_000],
+    ['Fri, 20 Nov 2026 10:02:00 GMT', 120_000],
+    ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
+    ['-5', 0],
+    ['soon', 0],
+    ['1000000000', 86_400_000],
+    [undefined, 0],
+  ])('%s is %i ms', (header, delay) => {
+    expect(retryAfterDelay(header, now)).toBe(delay);
+  });
+});

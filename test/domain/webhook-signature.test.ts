@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { generateSigningSecret, signatureHeaders } from '../../functions/domain/webhook-signature.ts';
+
+const now = () => Math.floor(Date.now() / 1000);
+
+describe('the signature', () => {
+  it('is accepted by the standardwebhooks package for any JSON body', () => {
+    fc.assert(
+      fc.property(fc.json(), (body) => {
+        const secret = generateSigningSecret(randomBytes);
+        const headers = signatureHeaders({ eventId: 'evt_1', timestamp: now(), body, secrets: [secret] });
+        expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
+        expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow();
+      }),
+    );
+  });
+
+  it('can be verified with the old and with the new secret during a rotation, the new one first', () => {
+    const [current, previous] = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
+    const headers = signatureHeaders({ eventId: 'evt_1', timestamp: now(), body: '{}', secrets: [current, previous] });
+    for (const secret of [current, previous]) expect(() => new Webhook(secret).verify('{}', headers)).not.toThrow();
+    const alone = signatureHeaders({ eventId: 'evt_1', timestamp: Number(headers['webhook-timestamp']), body: '{}', secrets: [current] });
+    expect(headers['webhook-signature']?.split(' ')[0]).toBe(alone['webhook-signature']);
+  });
+
+  it('comes with a secret of 32 bytes', () => {
+    expect(Buffer.from(generateSigningSecret(randomBytes).replace('whsec_', ''), 'base64')).toHaveLength(32);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { isAllowedAddress, targetFault } from '../../functions/domain/webhook-target.ts';
+
+describe('a webhook target', () => {
+  it.each(['https://hooks.example.com/payments', 'https://hooks.example.com:443/', 'https://93.184.216.34/hook'])('may be %s', (url) => {
+    expect(targetFault(url, false)).toBeUndefined();
+  });
+
+  it.each([
+    'http://hooks.example.com/', 'https://hooks.example.com:8443/', 'https://user:password@hooks.example.com/', 'https://127.0.0.1/', 'https://127.1/', 'https://0x7f000001/', 'https://2130706433/',
+    'https://10.0.0.5/', 'https://169.254.169.254/latest/meta-data', 'https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'http://127.0.0.1/', 'http://localhost/', 'ftp://example.com/', 'not a url', '',
+  ])('may not be %s', (url) => {
+    expect(targetFault(url, false)).toEqual(expect.any(String));
+  });
+
+  it('may be this machine only where the stage allows it', () => {
+    expect(targetFault('http://127.0.0.1:4002/webhooks', true)).toBeUndefined();
+    expect(targetFault('http://localhost:4002/webhooks', true)).toBeUndefined();
+    expect(targetFault('http://10.0.0.5/', true)).toEqual(expect.any(String));
+    expect(targetFault('http://hooks.example.com/', true)).toEqual(expect.any(String));
+  });
+
+  it.each([['93.184.216.34', true], ['8.8.8.8', true], ['172.15.0.1', true], ['172.16.0.1', false], ['100.64.0.1', false], ['192.168.1.1', false], ['224.0.0.1', false], ['255.255.255.255', false], ['0.0.0.0', false], ['::1', false], ['2606:4700::1', false]])(
+    'may resolve to %s: %s',
+    (address, allowed) => {
+      expect(isAllowedAddress(address, false)).toBe(allowed);
+    },
+  );
+});

@@ -1,0 +1,44 @@
+import type { Practice } from '../../functions/domain/practice.ts';
+import type { Session } from '../../functions/domain/session.ts';
+
+/** A session as it is just after creation, with what a test wants to be different. */
+export function aSession(differences: Partial<Session> = {}): Session {
+  return {
+    sessionId: 'ses_01KAG3ZQ8M0000000000000001',
+    practiceId: 'prc_example',
+    tokenHash: 'hash',
+    invoiceId: 'INV-1043',
+    amountCents: 18_250,
+    patient: { firstName: 'Ada', lastName: 'Okafor' },
+    metadata: { location: 'north' },
+    livemode: false,
+    status: 'pending',
+    sequence: 0,
+    createdAt: '2026-11-20T09:00:00.000Z',
+    expiresAt: '2026-11-27T09:00:00.000Z',
+    bankConnectionAttempts: 0,
+    debitAttempts: 0,
+    ...differences,
+  };
+}
+
+export function aPractice(differences: Partial<Practice> = {}): Practice {
+  return {
+    practiceId: 'prc_example',
+    name: 'Lakeside Family Practice',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    supportPhone: '+1 555 010 0100',
+    primaryColor: '#1d4ed8',
+    linkLifetimeDays: 7,
+    sessionLifetimeSeconds: 1800,
+    invoiceGuard: true,
+    testBankPassword: 'test-password',
+    ...differences,
+  };
+}
+
+/** Bytes that count up, the same in every run. */
+export function countingBytes(start = 0): (size: number) => Uint8Array {
+  let next = start;
+  return (size) => Uint8Array.from({ length: size }, () => (next += 37) & 0xff);
+}
