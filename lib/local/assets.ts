@@ -1,0 +1,17 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { SetupError } from './setup-error.ts';
+
+/** Where the cloud assembly keeps what `cdk deploy` would upload as `objectKey`. */
+export function assetPath(assetDirectory: string, objectKey: string): string {
+  const { name, base } = parse(objectKey);
+  const path = [`asset.${name}`, `asset.${base}`].map((entry) => join(assetDirectory, entry)).find(existsSync);
+  if (path === undefined) throw new SetupError(`The asset ${objectKey} is missing from ${assetDirectory}. Synthesize the stack again.`);
+  return path;
+}
+
+/** Keeps this project's `"type": "module"` away from the bundles: Lambda unpacks them where no package.json is above them. */
+export function isolateAssets(assetDirectory: string): void {
+  const boundary = join(assetDirectory, 'package.json');
+  if (!existsSync(boundary)) writeFileSync(boundary, '{}\n');
+}

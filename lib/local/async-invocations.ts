@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { InvocationError } from './execution-environment.ts';
+import type { FunctionResource, LocalFunction } from './functions.ts';
+import { inert, wholeNumber } from './property-schema.ts';
+import type { Queues } from './queues.ts';
+import type { AsyncEvent, RunnerState } from './state.ts';
+import type { Resource } from './template.ts';
+
+export const eventInvokeConfigProperties = z.strictObject({
+  FunctionName: z.string(),
+  Qualifier: z.literal('$LATEST'),
+  MaximumRetryAttempts: wholeNumber,
+  MaximumEventAgeInSeconds: wholeNumber,
+  DestinationConfig: z.optional(
+    z.strictObject({
+      OnFailure: z.optional(z.strictObject({ Destination: z.string() })),
+      OnSuccess: z.optional(z.never()),
+    }),
+  ),
+  Description: inert('for readers'),
+});
+
+type EventInvokeConfig = Resource<z.output<typeof eventInvokeConfigProperties>>;
+
+/** Lambda waits a minute before the first retry of an asynchronous event and two before the second. */
+const lambdaRetryDelays: readonly number[] = [60_000, 120_000];
+const defaultRetries = 2;
+const sixHours = 21_600;
+
+interface Options {
+  readonly functions: ReadonlyMap<string, LocalFunction>;
+  readonly resources: readonly FunctionResource[];
+  readonly configs: readonly EventInvokeConfig[];
+  readonly queues: Queues;
+  readonly state: RunnerState;
+  readonly warn: (line: string) => void;
+  readonly retryDelays?: readonly number[] | undefined;
+}
+
+export interface AsyncInvocations {
+  /** Accepts an event for a function: once this returns, the event survives the end of the runner. */
+  accept(functionName: string, event: unknown): void;
+  /** Takes up the events that an earlier run left. */
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+/** Invokes functions asynchronously, with Lambda's retries, event age and failure destinations. */
+export function createAsyncInvocations({ functions, resources, configs, queues, state, warn, retryDelays = lambdaRetryDelays }: Options): AsyncInvocations {
+  const timers = new Set<NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+  let stopped = false;
+
+  function schedule(event: AsyncEvent): void {
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer);
+        const run = attempt(event)
+          .catch(() => warn(`An event for ${event.functionName} could not be recorded; the next start takes it up again.`))
+          .finally(() => running.delete(run));
+        running.add(run);
+      },
+      Math.max(0, event.dueAt - Date.now()),
+    );
+    timers.add(timer);
+  }
+
+  async function attempt(event: AsyncEvent): Promise<void> {
+    const target = functions.get(event.functionName);
+    if (target === undefined || stopped) return;
+    const payload: unknown = JSON.parse(event.payload);
+    const result = await target.invoke(payload, event.requestId);
+    if (result.ok) return state.deleteAsyncEvent(event.requestId);
+    if (stopped) return;
+
+    const attempts = event.attempts + 1;
+    const settings = configs.find(({ properties }) => properties.FunctionName === event.functionName)?.properties;
+    const dueAt = Date.now() + (retryDelays[attempts - 1] ?? retryDelays.at(-1) ?? 0);
+    const tooOld = dueAt - event.acceptedAt > (settings?.MaximumEventAgeInSeconds ?? sixHours) * 1000;
+    if (attempts <= (settings?.MaximumRetryAttempts ?? defaultRetries) && !tooOld) {
+      const again = { ...event, attempts, dueAt };
+      state.saveAsyncEvent(again);
+      return schedule(again);
+    }
+    await giveUp({ ...event, attempts }, target, payload, result.error, tooOld ? 'EventAgeExceeded' : 'RetriesExhausted');
+    state.deleteAsyncEvent(event.requestId);
+  }
+
+  async function giveUp(event: AsyncEvent, target: LocalFunction, payload: unknown, error: InvocationError, condition: string) {
+    const destination = configs.find(({ properties }) => properties.FunctionName === event.functionName)?.properties.DestinationConfig?.OnFailure?.Destination;
+    if (destination !== undefined) {
+      await queues.send(destination, JSON.stringify(failureRecord(event, target, payload, error, condition)));
+    }
+    const deadLetters = resources.find(({ name }) => name === event.functionName)?.properties.DeadLetterConfig?.TargetArn;
+    if (deadLetters !== undefined) {
+      await queues.send(deadLetters, event.payload, {
+        attributes: { RequestID: event.requestId, ErrorCode: '200', ErrorMessage: error.errorMessage.slice(0, 1024) || error.errorType },
+      });
+    }
+  }
+
+  return {
+    accept(functionName, payload) {
+      const now = Date.now();
+      const event = { requestId: randomUUID(), functionName, payload: JSON.stringify(payload), attempts: 0, acceptedAt: now, dueAt: now };
+      state.saveAsyncEvent(event);
+      schedule(event);
+    },
+    resume() {
+      for (const event of state.asyncEvents()) schedule(event);
+    },
+    /** Starts nothing more and waits for what runs. An event that fails meanwhile is left for the next start. */
+    async stop() {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all(running);
+    },
+  };
+}
+
+/** The message of a failure destination, as in Lambda's developer guide under "Destinations". */
+function failureRecord(event: AsyncEvent, target: LocalFunction, requestPayload: unknown, error: InvocationError, condition: string) {
+  return {
+    version: '1.0',
+    timestamp: new Date().toISOString(),
+    requestContext: {
+      requestId: event.requestId,
+      functionArn: `${target.arn}:$LATEST`,
+      condition,
+      approximateInvokeCount: event.attempts,
+    },
+    requestPayload,
+    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    responsePayload: error,
+  };
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import * as z from 'zod/mini';
+import type { Buckets } from './buckets.ts';
+import {
+  cachePolicy,
+  forwarded,
+  originRequestPolicy,
+  withPolicyHeaders,
+  type cachePolicyProperties,
+  type originRequestPolicyProperties,
+  type responseHeadersPolicyProperties,
+} from './cloudfront-policies.ts';
+import { bucketOrigin, httpOrigin, type Origin, type OriginAnswer } from './origins.ts';
+import { inert, tags, text } from './property-schema.ts';
+import { SetupError } from './setup-error.ts';
+import type { Resource } from './template.ts';
+import { viewerFunction, type ViewerRequest, type viewerFunctionProperties } from './viewer-function.ts';
+
+const methods = z.array(z.enum(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE']));
+const behavior = {
+  TargetOriginId: z.string(),
+  AllowedMethods: z.optional(methods),
+  CachedMethods: inert('nothing is cached'),
+  CachePolicyId: z.string(),
+  OriginRequestPolicyId: text,
+  ResponseHeadersPolicyId: text,
+  Compress: z.optional(z.boolean()),
+  FunctionAssociations: z.optional(z.array(z.strictObject({ EventType: z.literal('viewer-request'), FunctionARN: z.string() }))),
+  ViewerProtocolPolicy: inert('loopback speaks plain HTTP'),
+};
+
+export const distributionProperties = z.strictObject({
+  DistributionConfig: z.strictObject({
+    Enabled: z.literal(true),
+    DefaultRootObject: text,
+    DefaultCacheBehavior: z.strictObject(behavior),
+    CacheBehaviors: z.optional(z.array(z.strictObject({ ...behavior, PathPattern: z.string() }))),
+    Origins: z.array(
+      z.strictObject({
+        Id: z.string(),
+        DomainName: z.string(),
+        S3OriginConfig: z.optional(z.unknown()),
+        CustomOriginConfig: inert('loopback speaks plain HTTP'),
+        OriginAccessControlId: inert('nothing here checks permissions'),
+        ConnectionAttempts: inert('the origin is this process'),
+        ConnectionTimeout: inert('the origin is this process'),
+        OriginShield: inert('nothing is cached'),
+      }),
+    ),
+    Comment: inert('for readers'),
+    HttpVersion: inert('loopback speaks HTTP/1.1'),
+    IPV6Enabled: inert('loopback only'),
+    PriceClass: inert('a price'),
+    ViewerCertificate: inert('loopback speaks plain HTTP'),
+    Logging: inert('requests are not logged here'),
+  }),
+  Tags: tags,
+});
+
+type Distribution = Resource<z.output<typeof distributionProperties>>;
+
+interface Options {
+  readonly distribution: Distribution;
+  readonly host: string;
+  readonly functions: readonly Resource<z.output<typeof viewerFunctionProperties>>[];
+  readonly headersPolicies: readonly Resource<z.output<typeof responseHeadersPolicyProperties>>[];
+  readonly cachePolicies: readonly Resource<z.output<typeof cachePolicyProperties>>[];
+  readonly originRequestPolicies: readonly Resource<z.output<typeof originRequestPolicyProperties>>[];
+}
+
+/** Reads what a distribution does with a request. Throws SetupError where it refers to something the local run does not know. */
+export function planDistribution({ distribution, host, functions, headersPolicies, cachePolicies, originRequestPolicies }: Options) {
+  const { DefaultCacheBehavior, CacheBehaviors = [], DefaultRootObject = '', Origins } = distribution.properties.DistributionConfig;
+
+  function plan(properties: typeof DefaultCacheBehavior, pattern: string) {
+    const origin = Origins.find(({ Id }) => Id === properties.TargetOriginId);
+    if (origin === undefined) throw new SetupError(`${distribution.logicalId}: the origin ${properties.TargetOriginId} is not among its origins.`);
+    const cache = cachePolicy(properties.CachePolicyId, cachePolicies);
+    const code = functions.find(({ name }) => properties.FunctionAssociations?.[0]?.FunctionARN.endsWith(`function/${name}`));
+    return {
+      matches: pathMatcher(pattern),
+      origin,
+      allowed: new Set<string>(properties.AllowedMethods ?? ['GET', 'HEAD']),
+      forwards: [cache.forwards, originRequestPolicy(properties.OriginRequestPolicyId, originRequestPolicies)],
+      compress: properties.Compress === true && cache.compress,
+      run: code && viewerFunction(code),
+      headersPolicy: headersPolicies.find(({ name }) => name === properties.ResponseHeadersPolicyId),
+    };
+  }
+
+  const behaviors = CacheBehaviors.map((properties) => plan(properties, properties.PathPattern));
+  return { host, rootObject: DefaultRootObject, behaviors, fallback: plan(DefaultCacheBehavior, '*') };
+}
+
+type Plan = ReturnType<typeof planDistribution>;
+
+/** Serves a distribution: behaviours in order, the viewer-request function, the origin, compression and the response headers policy. */
+export function createDistribution({ host, rootObject, behaviors, fallback }: Plan, buckets: Buckets) {
+  const origins = new Map<string, Origin>();
+  for (const { origin } of [...behaviors, fallback]) {
+    const bucket = origin.S3OriginConfig === undefined ? undefined : origin.DomainName.split('.s3.')[0];
+    origins.set(origin.Id, bucket === undefined ? httpOrigin(origin.DomainName) : bucketOrigin(buckets.get(bucket) ?? new Map()));
+  }
+
+  async function answer(request: IncomingMessage): Promise<{ answer: OriginAnswer; headersPolicy: Plan['fallback']['headersPolicy'] }> {
+    let viewer = viewerRequest(request);
+    const behavior = behaviors.find(({ matches }) => matches(viewer.uri)) ?? fallback;
+    const { headersPolicy } = behavior;
+    const refused = (status: number, body: string) => ({ answer: { status, headers: { 'content-type': 'text/html' }, body: Buffer.from(body) }, headersPolicy });
+    if (!behavior.allowed.has(viewer.method)) {
+      return refused(403, '<h1>403 ERROR</h1><p>This distribution is not configured to allow the HTTP request method that was used for this request.</p>');
+    }
+    const viewerIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
+    if (behavior.run !== undefined) {
+      const result = await behavior.run(viewer, viewerIp, host).catch(() => undefined);
+      if (result === undefined) return refused(503, '<h1>503 ERROR</h1><p>The CloudFront function associated with the CloudFront distribution is invalid.</p>');
+      if (result.kind === 'response') return { answer: { status: result.status, headers: result.headers, body: result.body }, headersPolicy };
+      viewer = result.request;
+    }
+    if (viewer.uri === '/') viewer = { ...viewer, uri: `/${rootObject}` };
+
+    const { headers, query } = forwarded(viewer, behavior.forwards);
+    const origin = origins.get(behavior.origin.Id);
+    if (origin === undefined) return refused(502, '<h1>502 ERROR</h1>');
+    const target = query === '' ? viewer.uri : `${viewer.uri}?${query}`;
+    const xForwardedFor = [headers['x-forwarded-for'], viewerIp].filter((part) => part !== undefined).join(', ');
+    const received = await origin({ method: viewer.method, target, headers: { ...headers, 'x-forwarded-for': xForwardedFor }, viewerHeaders: viewer.headers, body: request });
+    return { answer: behavior.compress ? await compressed(received, viewer.headers['accept-encoding']) : received, headersPolicy };
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { answer: received, headersPolicy } = await answer(request);
+    const { 'content-length': _, ...headers } = withPolicyHeaders(received.headers, headersPolicy);
+    response.writeHead(received.status, {
+      ...headers,
+      ...(received.status !== 304 && { 'content-length': received.body.length }),
+      via: '1.1 local (CloudFront)',
+      'x-cache': 'Miss from cloudfront',
+      'x-amz-cf-id': randomUUID(),
+    });
+    response.end(request.method === 'HEAD' ? undefined : received.body);
+    request.resume();
+  };
+}
+
+function viewerRequest(request: IncomingMessage): ViewerRequest {
+  const [, uri = '/', query = ''] = /^([^?#]*)\??([^#]*)/.exec(request.url ?? '/') ?? [];
+  const headers = Object.entries(request.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(name === 'cookie' ? '; ' : ',')]]));
+  return { method: request.method ?? 'GET', uri, query, headers: Object.fromEntries(headers) };
+}
+
+/** `*` stands for any characters, `?` for one; a leading slash may be left out of the pattern. */
+function pathMatcher(pattern: string): (uri: string) => boolean {
+  const expression = pattern.replace(/^\//, '').replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  const matcher = new RegExp(`^/?${expression}$`, 's');
+  return (uri) => matcher.test(uri);
+}
+
+/** The sizes and some of the types that CloudFront compresses. */
+const compressible = /^(text\/|application\/(javascript|json|xml|manifest\+json)|image\/svg\+xml|font\/)/;
+const [smallest, largest] = [1000, 10_000_000];
+
+async function compressed(answer: OriginAnswer, acceptEncoding = ''): Promise<OriginAnswer> {
+  const type = String(answer.headers['content-type'] ?? '');
+  const { length } = answer.body;
+  if (answer.status !== 200 || length < smallest || length > largest || !compressible.test(type) || answer.headers['content-encoding'] !== undefined) return answer;
+  const encoding = /\bbr\b/.test(acceptEncoding) ? 'br' : /\bgzip\b/.test(acceptEncoding) ? 'gzip' : undefined;
+  const headers = { ...answer.headers, vary: 'Accept-Encoding' };
+  if (encoding === undefined) return { ...answer, headers };
+  const body =
+    encoding === 'br'
+      ? await promisify(brotliCompress)(answer.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+      : await promisify(gzip)(answer.body);
+  return { ...answer, headers: { ...headers, 'content-encoding': encoding }, body };
+}

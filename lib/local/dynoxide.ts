@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './http-server.ts';
+import { SetupError } from './setup-error.ts';
+
+export interface DynamoDb {
+  readonly endpoint: string;
+  /** Resolves when the database has ended by itself. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Ends the database when its standard input does, which happens however the runner ends: `kill -9` closes the pipe too. */
+const untilInputEnds = 'exec 3<&0; "$0" "$@" </dev/null & child=$!; (cat <&3 >/dev/null; kill "$child" 2>/dev/null) & wait "$child"';
+
+/** Starts dynoxide over a file in `dataDir`, or takes the endpoint that the environment names. Throws SetupError where neither is there. */
+export async function startDynamoDb(dataDir: string, environment: NodeJS.ProcessEnv): Promise<DynamoDb> {
+  const given = environment['AWS_ENDPOINT_URL_DYNAMODB'];
+  if (given !== undefined && given !== '') {
+    if (!(await answers(given))) throw new SetupError(`Nothing answers at ${given}. Start that DynamoDB, or unset AWS_ENDPOINT_URL_DYNAMODB.`);
+    return { endpoint: given, ended: new Promise(() => {}), stop: async () => {} };
+  }
+  const binary = dynoxideBinary();
+  mkdirSync(dataDir, { recursive: true });
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const child = spawn('/bin/sh', ['-c', untilInputEnds, binary, '--port', String(port), '--db-path', join(dataDir, 'dynamodb.sqlite')], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Its own session, so that Ctrl-C reaches the runner alone and the functions can finish first.
+    detached: true,
+  });
+  child.stdin.on('error', () => {});
+  let stopping = false;
+  const exited = once(child, 'exit').then(() => {
+    child.stdin.destroy();
+  });
+  const ended = new Promise<void>((resolve) => {
+    void exited.then(() => {
+      if (!stopping) resolve();
+    });
+  });
+
+  const deadline = Date.now() + 5000;
+  while (!(await answers(endpoint))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.stdin.end();
+      throw new SetupError(`dynoxide did not start. Try ${binary} by hand, or begin again with --fresh if ${dataDir} is damaged.`);
+    }
+    await pause(10);
+  }
+  return {
+    endpoint,
+    ended,
+    async stop() {
+      stopping = true;
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+function dynoxideBinary(): string {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  try {
+    const binary = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dynoxide');
+    if (existsSync(binary)) return binary;
+  } catch {
+    // Not installed: the message below says what to do.
+  }
+  throw new SetupError(
+    `No DynamoDB here: the package ${name} is not installed. Run "npm ci" without --omit=optional, or start any local DynamoDB and set AWS_ENDPOINT_URL_DYNAMODB to its http://127.0.0.1:PORT.`,
+  );
+}
+
+async function answers(endpoint: string): Promise<boolean> {
+  try {
+    await fetch(endpoint, { signal: AbortSignal.timeout(500) });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+import { accountId, nameInArn, region } from './account.ts';
+import type { AsyncInvocations } from './async-invocations.ts';
+import { compilePattern, type Matcher } from './event-pattern.ts';
+import { parseJson, valueAt, type JsonObject } from './json.ts';
+import { inert, tags, text } from './property-schema.ts';
+import type { Queues } from './queues.ts';
+import { SetupError } from './setup-error.ts';
+import type { Resource } from './template.ts';
+
+export const eventBusProperties = z.strictObject({
+  Name: z.string(),
+  Description: inert('for readers'),
+  DeadLetterConfig: inert('PutEvents answers only when every target has accepted, so nothing is left over'),
+  KmsKeyIdentifier: inert('events are not stored'),
+  LogConfig: inert('logs of AWS'),
+  Tags: tags,
+});
+
+export const ruleProperties = z.strictObject({
+  Name: text,
+  Description: inert('for readers'),
+  EventBusName: text,
+  EventPattern: z.optional(z.record(z.string(), z.unknown())),
+  ScheduleExpression: text,
+  State: z.optional(z.enum(['ENABLED', 'DISABLED'])),
+  Targets: z.array(
+    z.strictObject({
+      Arn: z.string(),
+      Id: z.string(),
+      Input: text,
+      InputPath: z.optional(z.string().check(z.regex(/^\$(\.[\w-]+)*$/, 'only a path such as $.detail'))),
+      SqsParameters: z.optional(z.strictObject({ MessageGroupId: z.string() })),
+      DeadLetterConfig: inert('PutEvents answers only when every target has accepted, so nothing is left over'),
+      RetryPolicy: inert('PutEvents answers only when every target has accepted, so nothing is left to retry'),
+    }),
+  ),
+  Tags: tags,
+});
+
+type Rule = Resource<z.output<typeof ruleProperties>>;
+type Target = Rule['properties']['Targets'][number];
+
+interface Options {
+  readonly buses: readonly Resource<z.output<typeof eventBusProperties>>[];
+  readonly rules: readonly Rule[];
+  readonly invocations: AsyncInvocations;
+  readonly queues: Queues;
+}
+
+export interface EventBus {
+  /** Serves `PutEvents` to the functions. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  startSchedules(): void;
+  /** Fires every scheduled rule now, as if its time had come. */
+  fireSchedules(): Promise<void>;
+  stop(): void;
+}
+
+const putEvents = z.object({
+  Entries: z.array(
+    z.object({
+      Source: z.optional(z.string()),
+      DetailType: z.optional(z.string()),
+      Detail: z.optional(z.string()),
+      EventBusName: z.optional(z.string()),
+      Resources: z.optional(z.array(z.string())),
+      Time: z.optional(z.number()),
+    }),
+  ).check(z.minLength(1), z.maxLength(10)),
+});
+type Entry = z.output<typeof putEvents>['Entries'][number];
+
+/**
+ * EventBridge: matches events with rules and hands them to their targets. Unlike AWS it answers `PutEvents` only when every
+ * matching target has accepted, so a crash in between makes the publisher try again instead of losing the event.
+ */
+export function createEventBus({ buses, rules, invocations, queues }: Options): EventBus {
+  const enabled = rules.filter(({ properties }) => properties.State !== 'DISABLED');
+  const patterns = enabled.flatMap(({ logicalId, properties }) =>
+    properties.EventPattern === undefined
+      ? []
+      : [{ bus: nameInArn(properties.EventBusName ?? 'default'), matches: compilePattern(properties.EventPattern, logicalId), targets: properties.Targets }],
+  );
+  const schedules = enabled.flatMap((rule) =>
+    rule.properties.ScheduleExpression === undefined ? [] : [{ rule, minutes: minutesOf(rule, rule.properties.ScheduleExpression) }],
+  );
+  const timers = new Set<NodeJS.Timeout>();
+
+  async function publish(bus: string, event: JsonObject): Promise<void> {
+    const targets = patterns.filter((rule) => rule.bus === bus && rule.matches(event)).flatMap((rule) => rule.targets);
+    await Promise.all(targets.map((target) => deliver(target, event)));
+  }
+
+  async function deliver(target: Target, event: JsonObject): Promise<void> {
+    const payload = target.Input !== undefined ? parseJson(target.Input) : atPath(event, target.InputPath ?? '$');
+    if (target.Arn.includes(':lambda:')) return invocations.accept(nameInArn(target.Arn), payload);
+    const group = target.SqsParameters?.MessageGroupId;
+    const groupId = group?.startsWith('$.') ? String(atPath(event, group)) : group;
+    await queues.send(target.Arn, JSON.stringify(payload), groupId === undefined ? {} : { groupId });
+  }
+
+  async function accept(entry: Entry): Promise<{ EventId: string } | { ErrorCode: string; ErrorMessage: string }> {
+    const bus = nameInArn(entry.EventBusName ?? 'default');
+    const detail = entry.Detail === undefined ? undefined : parseJson(entry.Detail);
+    if (entry.Source === undefined || entry.DetailType === undefined || typeof detail !== 'object' || detail === null) {
+      return { ErrorCode: entry.Detail !== undefined && detail === undefined ? 'MalformedDetail' : 'InvalidArgument', ErrorMessage: 'Source, DetailType and a JSON object as Detail are required.' };
+    }
+    if (!buses.some(({ name }) => name === bus)) return { ErrorCode: 'InvalidArgument', ErrorMessage: 'This event bus does not exist.' };
+    const id = randomUUID();
+    const time = entry.Time === undefined ? new Date() : new Date(entry.Time * 1000);
+    try {
+      await publish(bus, envelope({ id, time, type: entry.DetailType, source: entry.Source, resources: entry.Resources ?? [], detail }));
+      return { EventId: id };
+    } catch {
+      return { ErrorCode: 'InternalFailure', ErrorMessage: 'A target did not accept the event. Publish it again.' };
+    }
+  }
+
+  async function fire({ name, properties }: Rule): Promise<void> {
+    const resources = [`arn:aws:events:${region}:${accountId}:rule/${name}`];
+    const event = envelope({ id: randomUUID(), time: new Date(), type: 'Scheduled Event', source: 'aws.events', resources, detail: {} });
+    await Promise.all(properties.Targets.map((target) => deliver(target, event)));
+  }
+
+  return {
+    async handle(request, response) {
+      const operation = request.headers['x-amz-target'];
+      const body = putEvents.safeParse(parseJson(await readText(request)));
+      response.setHeader('content-type', 'application/x-amz-json-1.1');
+      if (operation !== 'AWSEvents.PutEvents' || !body.success) {
+        response.writeHead(400).end(JSON.stringify({ __type: 'ValidationException', message: 'Only PutEvents with 1 to 10 entries is served here.' }));
+        return;
+      }
+      const Entries = await Promise.all(body.data.Entries.map(accept));
+      response.end(JSON.stringify({ Entries, FailedEntryCount: Entries.filter((entry) => 'ErrorCode' in entry).length }));
+    },
+    startSchedules() {
+      for (const { rule, minutes } of schedules) {
+        const period = minutes * 60_000;
+        const next = () => {
+          const timer = setTimeout(() => {
+            timers.delete(timer);
+            next();
+            // A target that is gone can only mean that the stack is stopping.
+            fire(rule).catch(() => {});
+          }, period - (Date.now() % period));
+          timers.add(timer);
+        };
+        next();
+      }
+    },
+    async fireSchedules() {
+      await Promise.all(schedules.map(({ rule }) => fire(rule)));
+    },
+    stop() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+/** Checks what only rules can get wrong, before anything starts. Throws SetupError. */
+export function checkRule(rule: Rule): void {
+  const { EventPattern, ScheduleExpression } = rule.properties;
+  if (EventPattern !== undefined) compilePattern(EventPattern, rule.logicalId) satisfies Matcher;
+  if (ScheduleExpression !== undefined) minutesOf(rule, ScheduleExpression);
+}
+
+function minutesOf({ logicalId }: Rule, expression: string): number {
+  const minutes = /^rate\((\d+) minutes?\)$/.exec(expression)?.[1];
+  if (minutes === undefined || Number(minutes) === 0) {
+    throw new SetupError(`${logicalId}: the local run knows schedules such as rate(1 minute), not ${expression}.`);
+  }
+  return Number(minutes);
+}
+
+function atPath(event: JsonObject, path: string): unknown {
+  return path === '$' ? event : valueAt(event, path.slice(2).split('.'));
+}
+
+function envelope(event: { id: string; time: Date; type: string; source: string; resources: readonly string[]; detail: object }): JsonObject {
+  return {
+    version: '0',
+    id: event.id,
+    'detail-type': event.type,
+    source: event.source,
+    account: accountId,
+    time: `${event.time.toISOString().slice(0, 19)}Z`,
+    region,
+    resources: event.resources,
+    detail: event.detail,
+  };
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { compilePattern, type Matcher } from './event-pattern.ts';
+import type { InvocationResult } from './functions.ts';
+import { isObject, parseJson } from './json.ts';
+import { flag, tags, wholeNumber } from './property-schema.ts';
+import { SetupError } from './setup-error.ts';
+import type { Resource } from './template.ts';
+
+export const eventSourceMappingProperties = z.strictObject({
+  FunctionName: z.string(),
+  EventSourceArn: z.string(),
+  Enabled: flag,
+  BatchSize: wholeNumber,
+  MaximumBatchingWindowInSeconds: wholeNumber,
+  FilterCriteria: z.optional(z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) })),
+  FunctionResponseTypes: z.optional(z.array(z.literal('ReportBatchItemFailures'))),
+  ScalingConfig: z.optional(z.strictObject({ MaximumConcurrency: z.int() })),
+  StartingPosition: z.optional(z.enum(['TRIM_HORIZON', 'LATEST'])),
+  MaximumRetryAttempts: wholeNumber,
+  MaximumRecordAgeInSeconds: wholeNumber,
+  BisectBatchOnFunctionError: flag,
+  ParallelizationFactor: z.optional(z.literal(1)),
+  DestinationConfig: z.optional(z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) })),
+  Tags: tags,
+});
+
+export type EventSourceMapping = Resource<z.output<typeof eventSourceMappingProperties>>;
+
+export interface Poller {
+  /** Takes nothing more from the source, and resolves when what was taken has been handled. */
+  stop(): Promise<void>;
+}
+
+/** A mapping's filters as one test: a record passes where any of them matches, or where there are none. */
+export function recordFilter({ logicalId, properties }: EventSourceMapping): Matcher {
+  const filters = properties.FilterCriteria?.Filters ?? [];
+  const matchers = filters.map(({ Pattern }) => {
+    const pattern = parseJson(Pattern);
+    if (pattern === undefined) throw new SetupError(`${logicalId}: a filter pattern is no JSON.`);
+    return compilePattern(pattern, logicalId);
+  });
+  return matchers.length === 0 ? () => true : (record) => matchers.some((matches) => matches(record));
+}
+
+/**
+ * The identifiers that a function reports as failed, or 'all' where the invocation failed or its report cannot be read: Lambda
+ * takes an empty, missing or unknown identifier, and a report that is no list, as a failure of the whole batch.
+ */
+export function failedItems(mapping: EventSourceMapping, result: InvocationResult, identifiers: readonly string[]): ReadonlySet<string> | 'all' {
+  if (!result.ok) return 'all';
+  if (mapping.properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') !== true) return new Set();
+  const { payload } = result;
+  if (payload === null || payload === undefined) return new Set();
+  if (!isObject(payload)) return 'all';
+  const failures = payload['batchItemFailures'];
+  if (failures === null || failures === undefined) return new Set();
+  if (!Array.isArray(failures)) return 'all';
+  const failed = new Set<string>();
+  for (const failure of failures) {
+    const identifier = isObject(failure) ? failure['itemIdentifier'] : undefined;
+    if (typeof identifier !== 'string' || !identifiers.includes(identifier)) return 'all';
+    failed.add(identifier);
+  }
+  return failed;
+}

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod/mini';
+import { region } from './account.ts';
+import type { FunctionLog } from './function-log.ts';
+import type { InvocationResult } from './functions.ts';
+import { parseJson } from './json.ts';
+
+const invocationError = z.object({ errorType: z.string(), errorMessage: z.string(), trace: z.array(z.string()) });
+export type InvocationError = z.output<typeof invocationError>;
+
+const reply = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('broken'), error: invocationError }),
+  z.object({ kind: z.literal('result'), payload: z.string() }),
+  z.object({ kind: z.literal('error'), error: invocationError }),
+]);
+type Reply = z.output<typeof reply>;
+
+export interface ExecutionEnvironment {
+  readonly alive: boolean;
+  run(event: unknown, options: { timeout: number; context: Readonly<Record<string, string>> }): Promise<InvocationResult>;
+  stop(): Promise<void>;
+}
+
+interface Settings {
+  readonly file: string;
+  readonly handlerName: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memory: number;
+  readonly log: FunctionLog;
+}
+
+/** Lambda allows a function ten seconds to load. */
+const loadTimeout = 10_000;
+
+/** Starts one worker thread with nothing but the function's own environment. */
+export function executionEnvironment({ file, handlerName, environment, memory, log }: Settings): ExecutionEnvironment {
+  const worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
+    workerData: { file, handlerName },
+    env: { ...environment },
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: memory },
+    stdout: true,
+    stderr: true,
+  });
+  log.follow(environment['AWS_LAMBDA_FUNCTION_NAME'] ?? '', worker.stdout, worker.stderr);
+
+  let alive = true;
+  let settle: (reply: Reply) => void = () => {};
+  let next = expectReply();
+  function expectReply(): Promise<Reply> {
+    return new Promise((resolve) => {
+      settle = resolve;
+    });
+  }
+  const fail = (errorType: string, errorMessage: string) => settle({ kind: 'broken', error: { errorType, errorMessage, trace: [] } });
+
+  worker.on('message', (message: unknown) => settle(reply.parse(message)));
+  worker.on('error', (error) => {
+    alive = false;
+    fail(error instanceof Error ? error.name : 'Runtime.Unknown', error instanceof Error ? error.message : String(error));
+  });
+  worker.on('exit', () => {
+    alive = false;
+    fail('Runtime.ExitError', 'Runtime exited without providing a reason');
+  });
+  const loaded = within(next, loadTimeout, 'Init', 'the function did not load');
+
+  async function within(answer: Promise<Reply>, milliseconds: number, requestId: string, what: string): Promise<Reply> {
+    const timer = setTimeout(() => {
+      alive = false;
+      fail('Sandbox.Timedout', `RequestId: ${requestId} Error: ${what} after ${(milliseconds / 1000).toFixed(2)} seconds`);
+      void worker.terminate();
+    }, milliseconds);
+    const received = await answer;
+    clearTimeout(timer);
+    return received;
+  }
+
+  return {
+    get alive() {
+      return alive;
+    },
+    async run(event, { timeout, context }) {
+      const first = await loaded;
+      if (first.kind === 'broken') {
+        alive = false;
+        await worker.terminate();
+        return { ok: false, error: first.error };
+      }
+      if (!alive) return { ok: false, error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited', trace: [] } };
+      next = expectReply();
+      worker.postMessage({ event: JSON.stringify(event), deadline: Date.now() + timeout, context });
+      const answer = await within(next, timeout, context['awsRequestId'] ?? '', 'Task timed out');
+      switch (answer.kind) {
+        case 'result':
+          return { ok: true, payload: parseJson(answer.payload) };
+        case 'error':
+        case 'broken':
+          return { ok: false, error: answer.error };
+        case 'ready':
+          return { ok: false, error: { errorType: 'Runtime.Unknown', errorMessage: 'the function loaded twice', trace: [] } };
+        default: {
+          const never: never = answer;
+          return never;
+        }
+      }
+    },
+    async stop() {
+      if (!alive) return;
+      alive = false;
+      await Promise.all([once(worker, 'exit'), worker.terminate()]);
+    },
+  };
+}
+
+/**
+ * What Lambda gives to every function, plus the local endpoints. `AWS_ENDPOINT_URL` names a closed port, so that a client
+ * which has no endpoint of its own fails here instead of reaching AWS.
+ */
+export function baseEnvironment(endpoints: { dynamodb: string; sqs: string; eventbridge: string }): Record<string, string> {
+  return {
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_CONFIG_FILE: '/nonexistent',
+    AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    TZ: ':UTC',
+    PATH: process.env['PATH'] ?? '',
+    AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventbridge,
+  };
+}

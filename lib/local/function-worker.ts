@@ -1,0 +1,42 @@
+/** One Lambda execution environment: loads a handler once, then answers one event at a time. Runs in a worker thread. */
+import { createRequire } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import * as z from 'zod/mini';
+
+const { file, handlerName } = z.object({ file: z.string(), handlerName: z.string() }).parse(workerData);
+const invocation = z.object({
+  event: z.string(),
+  deadline: z.number(),
+  context: z.record(z.string(), z.string()),
+});
+
+try {
+  const module: unknown = createRequire(file)(file);
+  const handler: unknown = typeof module === 'object' && module !== null ? Reflect.get(module, handlerName) : undefined;
+  if (typeof handler !== 'function') throw new Error(`${handlerName} is undefined or not exported`);
+
+  parentPort?.on('message', async (message: unknown) => {
+    const { event, deadline, context } = invocation.parse(message);
+    try {
+      const result: unknown = await handler(JSON.parse(event), {
+        ...context,
+        callbackWaitsForEmptyEventLoop: true,
+        getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+      });
+      parentPort?.postMessage({ kind: 'result', payload: JSON.stringify(result ?? null) });
+    } catch (error) {
+      console.error(error);
+      parentPort?.postMessage({ kind: 'error', error: describe(error) });
+    }
+  });
+  parentPort?.postMessage({ kind: 'ready' });
+} catch (error) {
+  console.error(error);
+  parentPort?.postMessage({ kind: 'broken', error: describe(error) });
+}
+
+/** A fault as Lambda reports it to the caller of a function. */
+function describe(error: unknown) {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
+  return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
+}

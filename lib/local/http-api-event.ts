@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { accountId } from './account.ts';
+
+export interface HttpApiRequest {
+  readonly method: string;
+  /** The request target as sent: path and query, percent-encoding untouched. */
+  readonly target: string;
+  /** Names and values in the order sent. */
+  readonly rawHeaders: readonly string[];
+  readonly headers: IncomingHttpHeaders;
+  readonly httpVersion: string;
+  readonly sourceIp: string;
+  readonly body: Buffer;
+}
+
+export interface MatchedRoute {
+  readonly routeKey: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * An HTTP API's event in payload format 2.0: header names in lower case, repeated headers and query parameters joined with
+ * commas, cookies apart, the path decoded, the query string as sent, absent parts left out.
+ */
+export function httpApiEvent(request: HttpApiRequest, route: MatchedRoute, apiId: string, now: Date): APIGatewayProxyEventV2 {
+  const { path, query } = splitTarget(request.target);
+  const headers = joinedHeaders(request);
+  const cookies = headers['cookie']?.split(/;\s*/).filter((cookie) => cookie !== '');
+  delete headers['cookie'];
+  const domainName = headers['host'] ?? '127.0.0.1';
+  const text = isText(headers['content-type']);
+
+  return {
+    version: '2.0',
+    routeKey: route.routeKey,
+    rawPath: path,
+    rawQueryString: query,
+    ...(cookies !== undefined && cookies.length > 0 && { cookies }),
+    headers: {
+      ...headers,
+      'x-amzn-trace-id': `Root=1-${Math.floor(now.getTime() / 1000).toString(16)}-${randomUUID().replaceAll('-', '').slice(0, 24)}`,
+      'x-forwarded-for': [headers['x-forwarded-for'], request.sourceIp].filter((part) => part !== undefined).join(', '),
+      'x-forwarded-port': domainName.split(':')[1] ?? '80',
+      'x-forwarded-proto': 'http',
+    },
+    ...(query !== '' && { queryStringParameters: joinedQuery(query) }),
+    ...(Object.keys(route.pathParameters).length > 0 && { pathParameters: { ...route.pathParameters } }),
+    requestContext: {
+      accountId,
+      apiId,
+      domainName,
+      domainPrefix: domainName.split('.')[0] ?? domainName,
+      http: {
+        method: request.method,
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.sourceIp,
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey: route.routeKey,
+      stage: '$default',
+      time: commonLogTime(now),
+      timeEpoch: now.getTime(),
+    },
+    ...(request.body.length > 0 && { body: request.body.toString(text ? 'utf8' : 'base64') }),
+    isBase64Encoded: request.body.length > 0 && !text,
+  };
+}
+
+/** The path, decoded as the gateway does before it routes, and the query string as sent. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const [, path = '', query = ''] = /^([^?#]*)\??([^#]*)/.exec(target) ?? [];
+  return { path: decoded(path), query };
+}
+
+function joinedHeaders({ rawHeaders }: HttpApiRequest): Record<string, string> {
+  const joined = new Map<string, string>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    const value = rawHeaders[index + 1] ?? '';
+    const before = joined.get(name);
+    const separator = name === 'cookie' ? '; ' : ',';
+    joined.set(name, before === undefined ? value : `${before}${separator}${value}`);
+  }
+  for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'upgrade']) joined.delete(name);
+  return Object.fromEntries(joined);
+}
+
+function joinedQuery(query: string): Record<string, string> {
+  const joined = new Map<string, string>();
+  for (const pair of query.split('&').filter((part) => part !== '')) {
+    const [, rawName = '', rawValue = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const name = decoded(rawName.replaceAll('+', ' '));
+    const value = decoded(rawValue.replaceAll('+', ' '));
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return Object.fromEntries(joined);
+}
+
+/** Malformed percent-encoding stays as it was sent. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function isText(contentType: string | undefined): boolean {
+  if (contentType === undefined) return true;
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  return /^text\/|^application\/(json|xml|javascript)$|\+(json|xml)$/.test(type);
+}
+
+function commonLogTime(now: Date): string {
+  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(now.toUTCString()) ?? [];
+  return `${day}/${month}/${year}:${time} +0000`;
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod/mini';
+import { nameInArn } from './account.ts';
+import type { LocalFunction } from './functions.ts';
+import { httpApiEvent, splitTarget } from './http-api-event.ts';
+import { httpApiResponse, refusal, type HttpApiResponse } from './http-api-response.ts';
+import { inert, tags, text, wholeNumber } from './property-schema.ts';
+import { routeTable } from './route-table.ts';
+import { SetupError } from './setup-error.ts';
+import type { Resource } from './template.ts';
+
+export const apiProperties = z.strictObject({
+  Name: text,
+  ProtocolType: z.literal('HTTP'),
+  Description: inert('for readers'),
+  DisableExecuteApiEndpoint: inert('there is one endpoint'),
+  IpAddressType: inert('loopback only'),
+  Tags: tags,
+});
+
+export const stageProperties = z.strictObject({
+  ApiId: z.string(),
+  StageName: z.literal('$default'),
+  AutoDeploy: z.optional(z.literal(true)),
+  AccessLogSettings: inert('requests are not logged here'),
+  DefaultRouteSettings: inert('throttles protect an account'),
+  RouteSettings: inert('throttles protect an account'),
+  Description: inert('for readers'),
+  Tags: tags,
+});
+
+export const integrationProperties = z.strictObject({
+  ApiId: z.string(),
+  IntegrationType: z.literal('AWS_PROXY'),
+  IntegrationUri: z.string(),
+  PayloadFormatVersion: z.literal('2.0'),
+  TimeoutInMillis: wholeNumber,
+  Description: inert('for readers'),
+});
+
+export const routeProperties = z.strictObject({
+  ApiId: z.string(),
+  RouteKey: z.string(),
+  Target: z.string(),
+  AuthorizationType: z.optional(z.literal('NONE')),
+  OperationName: inert('for readers'),
+});
+
+const largestBody = 10 * 1024 * 1024;
+const longestIntegration = 30_000;
+
+interface Options {
+  readonly apiId: string;
+  readonly routes: readonly Resource<z.output<typeof routeProperties>>[];
+  readonly integrations: readonly Resource<z.output<typeof integrationProperties>>[];
+  readonly functions: ReadonlyMap<string, LocalFunction>;
+}
+
+/** Serves the routes of one HTTP API by invoking their functions. Throws SetupError where a route leads nowhere. */
+export function createHttpApi({ apiId, routes, integrations, functions }: Options) {
+  const find = routeTable(
+    routes
+      .filter(({ properties }) => properties.ApiId === apiId)
+      .map(({ logicalId, properties }) => {
+        const integration = integrations.find(({ name }) => properties.Target === `integrations/${name}`)?.properties;
+        const target = integration && functions.get(nameInArn(integration.IntegrationUri));
+        if (target === undefined) throw new SetupError(`${logicalId}: the route ${properties.RouteKey} has no function behind it.`);
+        return { routeKey: properties.RouteKey, target: { invoke: target.invoke, timeout: integration?.TimeoutInMillis ?? longestIntegration } };
+      }),
+  );
+
+  async function answer(request: IncomingMessage): Promise<HttpApiResponse> {
+    const method = request.method ?? 'GET';
+    const target = request.url ?? '/';
+    const body = await readBody(request);
+    if (body === undefined) return refusal(413, 'Request Entity Too Large');
+    const route = find(method, splitTarget(target).path);
+    if (route === undefined) return refusal(404, 'Not Found');
+
+    const { rawHeaders, headers, httpVersion } = request;
+    const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
+    const event = httpApiEvent({ method, target, rawHeaders, headers, httpVersion, sourceIp, body }, route, apiId, new Date());
+    const result = await withinTime(route.target.invoke(event), route.target.timeout);
+    if (result === undefined) return refusal(503, 'Service Unavailable');
+    return result.ok ? httpApiResponse(result.payload) : refusal(500, 'Internal Server Error');
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { statusCode, headers, cookies, body } = await answer(request);
+    response.statusCode = statusCode;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (cookies.length > 0) response.setHeader('set-cookie', [...cookies]);
+    response.setHeader('apigw-requestid', randomUUID());
+    if (statusCode === 413) response.setHeader('connection', 'close');
+    response.setHeader('content-length', body.length);
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+}
+
+/** The whole body, or undefined where it is larger than an HTTP API takes. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size <= largestBody) chunks.push(bytes);
+  }
+  return size > largestBody ? undefined : Buffer.concat(chunks);
+}
+
+async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  const result = await Promise.race([work, late]);
+  clearTimeout(timer);
+  return result;
+}

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
+import { SetupError } from './setup-error.ts';
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface HttpServer {
+  readonly port: number;
+  /** Until this is called, every request is answered with 503. */
+  serve(handler: RequestHandler): void;
+  stop(): Promise<void>;
+}
+
+/** An HTTP API takes 10,240 bytes of request line and headers. */
+const largestHead = 10_240;
+
+/** Listens on this machine only; port 0 takes any free one. Throws SetupError where the port is taken. */
+export async function openHttpServer(port: number): Promise<HttpServer> {
+  let handler: RequestHandler | undefined;
+  const server = createServer({ maxHeaderSize: largestHead, keepAliveTimeout: 60_000 }, (request, response) => {
+    if (handler === undefined) fail(response, 503, 'Service Unavailable');
+    else handler(request, response).catch(() => fail(response, 500, 'Internal Server Error'));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const [status, message] = error.code === 'HPE_HEADER_OVERFLOW' ? ['431', 'Request Header Fields Too Large'] : ['400', 'Bad Request'];
+    const body = JSON.stringify({ message });
+    socket.end(`HTTP/1.1 ${status} ${message}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
+  });
+  const bound = await listen(server, port);
+  return {
+    port: bound,
+    serve(next) {
+      handler = next;
+    },
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), 500);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A port that is free now, for a child process that cannot choose its own. */
+export async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  const port = await listen(server, 0);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new SetupError(`Port ${port} is taken. Stop what uses it, or choose another first port, as in: npm start -- --port ${port + 100}`) : error);
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+function fail(response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+}

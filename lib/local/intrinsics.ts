@@ -1,0 +1,186 @@
+import { accountId, arn, region } from './account.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { SetupError } from './setup-error.ts';
+
+/** Where the local stand-ins of a template's hosts listen: `127.0.0.1:<port>` by logical id, and the origin of all queues. */
+export interface Addresses {
+  readonly queueOrigin: string;
+  readonly hosts: ReadonlyMap<string, string>;
+}
+
+export interface RawResource {
+  readonly Type: string;
+  readonly Properties: JsonObject;
+}
+
+const urlSuffix = 'amazonaws.com';
+const pseudoParameters: JsonObject = {
+  'AWS::AccountId': accountId,
+  'AWS::Region': region,
+  'AWS::Partition': 'aws',
+  'AWS::URLSuffix': urlSuffix,
+  'AWS::StackName': 'local',
+  'AWS::StackId': arn('cloudformation', 'stack/local/local'),
+};
+
+const nameProperties: Record<string, string> = {
+  'AWS::DynamoDB::GlobalTable': 'TableName',
+  'AWS::SQS::Queue': 'QueueName',
+  'AWS::Lambda::Function': 'FunctionName',
+  'AWS::Events::EventBus': 'Name',
+  'AWS::Events::Rule': 'Name',
+  'AWS::S3::Bucket': 'BucketName',
+};
+
+export type Resolver = ReturnType<typeof createResolver>;
+
+/**
+ * Answers what `Ref`, `Fn::GetAtt` and the string functions of a template mean on this machine. A resource's physical name is
+ * its own name property or its logical id, so that it is the same after every restart.
+ */
+export function createResolver(resources: ReadonlyMap<string, RawResource>, parameters: JsonObject, addresses: Addresses) {
+  function resolve(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== undefined);
+    if (!isObject(value)) return value;
+    const [entry, ...others] = Object.entries(value);
+    if (entry !== undefined && others.length === 0) {
+      const [key, argument] = entry;
+      if (key === 'Ref') return reference(textOf(argument));
+      if (key.startsWith('Fn::')) return call(key, argument);
+    }
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, inner]) => {
+        const resolved = resolve(inner);
+        return resolved === undefined ? [] : [[key, resolved]];
+      }),
+    );
+  }
+
+  function call(name: string, argument: unknown): unknown {
+    switch (name) {
+      case 'Fn::GetAtt': {
+        const [logicalId, attribute] = Array.isArray(argument) ? argument : textOf(argument).split(/\.(.*)/s);
+        return attributeOf(textOf(logicalId), textOf(resolve(attribute)));
+      }
+      case 'Fn::Join': {
+        const [separator, parts] = listOf(argument, name);
+        return localUrls(listOf(resolve(parts), name).map(textOf).join(textOf(separator)));
+      }
+      case 'Fn::Sub': {
+        const [template, variables] = Array.isArray(argument) ? argument : [argument];
+        return localUrls(substitute(textOf(template), isObject(variables) ? variables : {}));
+      }
+      case 'Fn::Select': {
+        const [index, values] = listOf(argument, name);
+        return listOf(resolve(values), name)[Number(resolve(index))];
+      }
+      case 'Fn::Split': {
+        const [separator, source] = listOf(argument, name);
+        return textOf(resolve(source)).split(textOf(separator));
+      }
+      default:
+        throw new SetupError(`The template uses ${name}, which the local run does not know. Add it to lib/local/intrinsics.ts.`);
+    }
+  }
+
+  function substitute(template: string, variables: JsonObject): string {
+    return template.replaceAll(/\$\{(!?)([^}]*)\}/g, (_whole: string, literal: string, name: string) => {
+      if (literal === '!') return `\${${name}}`;
+      if (Object.hasOwn(variables, name)) return textOf(resolve(variables[name]));
+      const [logicalId = '', attribute] = name.split(/\.(.*)/s);
+      return textOf(attribute === undefined ? reference(logicalId) : attributeOf(logicalId, attribute));
+    });
+  }
+
+  function reference(name: string): unknown {
+    if (name === 'AWS::NoValue') return undefined;
+    if (Object.hasOwn(pseudoParameters, name)) return pseudoParameters[name];
+    if (Object.hasOwn(parameters, name)) return parameters[name];
+    const type = resourceAt(name).Type;
+    if (type === 'AWS::SQS::Queue') return queueUrl(name);
+    return type === 'AWS::CloudFront::Function' ? attributeOf(name, 'FunctionARN') : physicalName(name);
+  }
+
+  function attributeOf(logicalId: string, attribute: string): string {
+    const { Type } = resourceAt(logicalId);
+    const name = physicalName(logicalId);
+    const known = attributes(Type, logicalId, name)[attribute];
+    if (known !== undefined) return known;
+    if (attribute === 'Arn') return arn(serviceOf(Type), name);
+    if (attribute === 'Id' || attribute === 'Name' || attribute.endsWith('Id')) return name;
+    throw new SetupError(`${logicalId} (${Type}): the local run does not know its attribute ${attribute}. Add it to lib/local/intrinsics.ts.`);
+  }
+
+  function attributes(type: string, logicalId: string, name: string): Record<string, string> {
+    switch (type) {
+      case 'AWS::DynamoDB::GlobalTable':
+        return { Arn: arn('dynamodb', `table/${name}`), StreamArn: arn('dynamodb', `table/${name}/stream/local`) };
+      case 'AWS::SQS::Queue':
+        return { Arn: arn('sqs', name), QueueName: name, QueueUrl: queueUrl(logicalId) };
+      case 'AWS::Lambda::Function':
+        return { Arn: arn('lambda', `function:${name}`) };
+      case 'AWS::Events::EventBus':
+        return { Arn: arn('events', `event-bus/${name}`) };
+      case 'AWS::Events::Rule':
+        return { Arn: arn('events', `rule/${name}`) };
+      case 'AWS::S3::Bucket':
+        return { Arn: `arn:aws:s3:::${name}`, DomainName: `${name}.s3.${urlSuffix}`, RegionalDomainName: `${name}.s3.${region}.${urlSuffix}` };
+      case 'AWS::ApiGatewayV2::Api':
+        return { ApiEndpoint: `http://${hostOf(logicalId)}` };
+      case 'AWS::CloudFront::Distribution':
+        return { DomainName: hostOf(logicalId) };
+      case 'AWS::CloudFront::Function':
+        return { FunctionARN: `arn:aws:cloudfront::${accountId}:function/${name}` };
+      default:
+        return {};
+    }
+  }
+
+  /** Local hosts speak plain HTTP, and an API is reached at its own port instead of under `execute-api`. */
+  function localUrls(text: string): string {
+    let local = text;
+    for (const [logicalId, host] of addresses.hosts) {
+      local = local.replaceAll(`${logicalId}.execute-api.${region}.${urlSuffix}`, host).replaceAll(`https://${host}`, `http://${host}`);
+    }
+    return local;
+  }
+
+  function physicalName(logicalId: string): string {
+    const { Type, Properties } = resourceAt(logicalId);
+    const property = nameProperties[Type];
+    const name = property === undefined ? undefined : resolve(Properties[property]);
+    if (typeof name === 'string') return name;
+    return Type === 'AWS::SQS::Queue' && Properties['FifoQueue'] === true ? `${logicalId}.fifo` : logicalId;
+  }
+
+  function queueUrl(logicalId: string): string {
+    return `${addresses.queueOrigin}/${accountId}/${physicalName(logicalId)}`;
+  }
+
+  function hostOf(logicalId: string): string {
+    return addresses.hosts.get(logicalId) ?? '127.0.0.1';
+  }
+
+  function resourceAt(logicalId: string): RawResource {
+    const resource = resources.get(logicalId);
+    if (resource === undefined) throw new SetupError(`The template refers to ${logicalId}, which it does not define.`);
+    return resource;
+  }
+
+  return { resolve, physicalName };
+}
+
+function serviceOf(type: string): string {
+  return (type.split('::')[1] ?? 'local').toLowerCase();
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new SetupError(`The template has ${JSON.stringify(value)} where a text is needed.`);
+}
+
+function listOf(value: unknown, name: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new SetupError(`The template calls ${name} with something that is no list.`);
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { StoredObject } from './buckets.ts';
+
+export interface OriginRequest {
+  readonly method: string;
+  readonly target: string;
+  /** What the behaviour's policies let through. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Everything the viewer sent, for conditional requests, which CloudFront answers itself. */
+  readonly viewerHeaders: Readonly<Record<string, string>>;
+  readonly body: Readable;
+}
+
+export interface OriginAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Buffer;
+}
+
+export type Origin = (request: OriginRequest) => Promise<OriginAnswer>;
+
+/** Passes requests on to an HTTP origin of this machine. */
+export function httpOrigin(host: string): Origin {
+  const [hostname, port] = host.split(':');
+  return ({ method, target, headers, body }) =>
+    new Promise((resolve) => {
+      const unreachable = () => resolve({ status: 502, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>502 ERROR</h1>') });
+      const outgoing = httpRequest({ hostname, port, method, path: target, headers: { ...headers, host } }, (incoming) => {
+        buffer(incoming).then((content) => {
+          const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = incoming.headers;
+          const named = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+          resolve({ status: incoming.statusCode ?? 502, headers: Object.fromEntries(named), body: content });
+        }, unreachable);
+      });
+      outgoing.on('error', unreachable);
+      body.pipe(outgoing);
+    });
+}
+
+/** What S3 answers through an origin access control that may read objects but not list them: a missing object is forbidden. */
+const accessDenied = '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+
+/** Serves a bucket's objects. */
+export function bucketOrigin(objects: ReadonlyMap<string, StoredObject>): Origin {
+  return async ({ method, target, viewerHeaders }) => {
+    const object = objects.get(keyOf(target));
+    if (object === undefined || !['GET', 'HEAD'].includes(method)) {
+      return { status: 403, headers: { 'content-type': 'application/xml' }, body: Buffer.from(accessDenied) };
+    }
+    const headers = {
+      'content-type': object.contentType,
+      etag: object.etag,
+      'last-modified': object.lastModified.toUTCString(),
+      ...(object.cacheControl !== undefined && { 'cache-control': object.cacheControl }),
+    };
+    const unchanged = viewerHeaders['if-none-match']?.replace(/^W\//, '') === object.etag;
+    return unchanged ? { status: 304, headers, body: Buffer.alloc(0) } : { status: 200, headers, body: await readFile(object.path) };
+  };
+}
+
+function keyOf(target: string): string {
+  const path = target.split('?')[0] ?? '';
+  try {
+    return decodeURIComponent(path).replace(/^\//, '');
+  } catch {
+    return path;
+  }
+}

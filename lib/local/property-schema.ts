@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+
+/** A property that the local run knows and leaves alone; `reason` says why nothing is lost by that. */
+export function inert(reason: string) {
+  return z.optional(z.unknown()).check(z.describe(reason));
+}
+
+export const text = z.optional(z.string());
+export const flag = z.optional(z.boolean());
+export const wholeNumber = z.optional(z.int());
+
+export const tags = inert('tags are for bills and searches');

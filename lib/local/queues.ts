@@ -1,0 +1,123 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import {
+  ChangeMessageVisibilityCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { startFauxqs, type FauxqsServer } from 'fauxqs';
+import * as z from 'zod/mini';
+import { accountId, credentials, nameInArn, region } from './account.ts';
+import { flag, inert, tags, text, wholeNumber } from './property-schema.ts';
+import type { Resource } from './template.ts';
+
+export const queueProperties = z.strictObject({
+  QueueName: text,
+  FifoQueue: flag,
+  ContentBasedDeduplication: flag,
+  VisibilityTimeout: wholeNumber,
+  DelaySeconds: wholeNumber,
+  MaximumMessageSize: wholeNumber,
+  MessageRetentionPeriod: wholeNumber,
+  ReceiveMessageWaitTimeSeconds: wholeNumber,
+  RedrivePolicy: z.optional(z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.int() })),
+  RedriveAllowPolicy: inert('a permission'),
+  SqsManagedSseEnabled: inert('a laptop encrypts its own disk'),
+  KmsMasterKeyId: inert('a laptop encrypts its own disk'),
+  KmsDataKeyReusePeriodSeconds: inert('a laptop encrypts its own disk'),
+  Tags: tags,
+});
+
+type QueueResource = Resource<z.output<typeof queueProperties>>;
+
+export interface Queues {
+  readonly origin: string;
+  readonly client: SQSClient;
+  url(queueArn: string): string;
+  /** Resolves when the queue has accepted the message. */
+  send(queueArn: string, body: string, options?: { groupId?: string; attributes?: Record<string, string> }): Promise<void>;
+  create(queues: readonly QueueResource[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts fauxqs with its messages under `dataDir`. */
+export async function startQueues(dataDir: string): Promise<Queues> {
+  const server = await startFauxqs({ port: 0, logger: false, dataDir: join(dataDir, 'queues'), defaultRegion: region });
+  const keepOut = refuseStrangers(server.port);
+  const origin = `http://127.0.0.1:${server.port}`;
+  const client = new SQSClient({ endpoint: origin, region, credentials });
+  const url = (queueArn: string) => `${origin}/${accountId}/${nameInArn(queueArn)}`;
+
+  return {
+    origin,
+    client,
+    url,
+    async send(queueArn, body, options = {}) {
+      const fifo = queueArn.endsWith('.fifo');
+      await client.send(
+        new SendMessageCommand({
+          QueueUrl: url(queueArn),
+          MessageBody: body,
+          MessageGroupId: options.groupId,
+          MessageDeduplicationId: fifo ? crypto.randomUUID() : undefined,
+          MessageAttributes: Object.fromEntries(
+            Object.entries(options.attributes ?? {}).map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
+          ),
+        }),
+      );
+    },
+    async create(queues) {
+      await Promise.all(queues.map((queue) => createQueue(server, client, queue, url(queue.name))));
+    },
+    async stop() {
+      client.destroy();
+      await server.stop();
+      keepOut();
+    },
+  };
+}
+
+async function createQueue(server: FauxqsServer, client: SQSClient, queue: QueueResource, url: string): Promise<void> {
+  const attributes = attributesOf(queue.properties);
+  const existing = server.inspectQueue(queue.name);
+  if (existing === undefined) {
+    server.createQueue(queue.name, { attributes });
+    return;
+  }
+  const { FifoQueue: _, ...settable } = attributes;
+  await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { RedrivePolicy: '', ...settable } }));
+  // Whoever held these messages ended with the previous run. One second, because fauxqs cannot store a zero.
+  await Promise.all(
+    existing.messages.inflight.map(({ receiptHandle }) =>
+      client.send(new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle: receiptHandle, VisibilityTimeout: 1 })),
+    ),
+  );
+}
+
+function attributesOf(properties: QueueResource['properties']): Record<string, string> {
+  const { RedrivePolicy } = properties;
+  const values = {
+    FifoQueue: properties.FifoQueue === true ? true : undefined,
+    ContentBasedDeduplication: properties.ContentBasedDeduplication,
+    VisibilityTimeout: properties.VisibilityTimeout ?? 30,
+    DelaySeconds: properties.DelaySeconds ?? 0,
+    MaximumMessageSize: properties.MaximumMessageSize ?? 1_048_576,
+    MessageRetentionPeriod: properties.MessageRetentionPeriod ?? 345_600,
+    ReceiveMessageWaitTimeSeconds: properties.ReceiveMessageWaitTimeSeconds ?? 0,
+    RedrivePolicy: RedrivePolicy && JSON.stringify(RedrivePolicy),
+  };
+  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+}
+
+/** fauxqs listens on every network of the machine; this closes its connections from anywhere but this machine. */
+function refuseStrangers(port: number): () => void {
+  const onSocket = (message: unknown) => {
+    const socket = typeof message === 'object' && message !== null && 'socket' in message ? message.socket : undefined;
+    if (!(socket instanceof Socket) || socket.localPort !== port) return;
+    if (socket.remoteAddress !== '127.0.0.1' && socket.remoteAddress !== '::ffff:127.0.0.1') socket.destroy();
+  };
+  subscribe('net.server.socket', onSocket);
+  return () => unsubscribe('net.server.socket', onSocket);
+}

@@ -1,0 +1,199 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { arn, credentials, nameInArn, region } from './account.ts';
+import { isolateAssets } from './assets.ts';
+import { createAsyncInvocations } from './async-invocations.ts';
+import { deployBuckets } from './buckets.ts';
+import { createDistribution } from './distribution.ts';
+import { startDynamoDb } from './dynoxide.ts';
+import { createEventBus } from './event-bus.ts';
+import type { EventSourceMapping, Poller } from './event-source-mapping.ts';
+import { baseEnvironment } from './execution-environment.ts';
+import { createFunctionLog } from './function-log.ts';
+import { createFunction, type LocalFunction } from './functions.ts';
+import { createHttpApi } from './http-api.ts';
+import { openHttpServer } from './http-server.ts';
+import { refuseRealEndpoints } from './loopback-guard.ts';
+import { startQueuePoller } from './queue-poller.ts';
+import { startQueues, type Queues } from './queues.ts';
+import { SetupError } from './setup-error.ts';
+import { openState } from './state.ts';
+import { startStreamPoller } from './stream-poller.ts';
+import { createTables, describeTable } from './tables.ts';
+import { readStack } from './template.ts';
+
+export interface LocalStackOptions {
+  readonly template: unknown;
+  /** The cloud assembly's directory, with the assets that the template names. */
+  readonly assetDirectory: string;
+  /** Everything that outlives the process: tables, messages, positions, logs. */
+  readonly dataDir: string;
+  /** The first API gets this port, then the other APIs and the distributions the next ones. 0 takes free ones. */
+  readonly firstPort: number;
+  readonly log?: (line: string) => void;
+  /** The variables of whoever starts the stack; only `AWS_ENDPOINT_URL_DYNAMODB` is used, every other endpoint only checked. */
+  readonly hostEnvironment?: NodeJS.ProcessEnv;
+  /** Milliseconds before each retry of an asynchronous invocation; Lambda's own are a minute and two. */
+  readonly asyncRetryDelays?: readonly number[];
+  /** Milliseconds before the first retry of a stream's batch. */
+  readonly streamRetryDelay?: number;
+}
+
+export interface LocalStack {
+  /** The first HTTP API. */
+  readonly apiUrl: string;
+  /** The first distribution, where there is one. */
+  readonly hostedUrl: string | undefined;
+  /** Every API and distribution by logical id. */
+  readonly urls: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Region, dummy keys and endpoints, as every function gets them. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly queues: Queues;
+  /** The physical name of the table, queue or function whose logical id starts so. Throws where that is none or several. */
+  resourceName(logicalIdPrefix: string): string;
+  /** The function whose logical id starts so: its environment, and a way to invoke it. */
+  functionOf(logicalIdPrefix: string): LocalFunction;
+  /** Runs every scheduled rule now. */
+  fireSchedules(): Promise<void>;
+  /** Resolves when the database ended by itself and the stack is of no more use. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What a running function may still finish after a stop, in milliseconds. */
+const grace = 1000;
+
+/**
+ * Runs a synthesized template on this machine. Reads and checks all of it before anything starts; throws SetupError for what
+ * whoever starts it can mend, and then leaves nothing running.
+ */
+export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+  const { template, assetDirectory, dataDir, firstPort, log = () => {}, hostEnvironment = process.env } = options;
+  refuseRealEndpoints(hostEnvironment);
+  const planned = readStack(template, { queueOrigin: 'http://127.0.0.1', hosts: new Map() });
+  let stopping = false;
+  const warn = (line: string) => {
+    if (!stopping) log(line);
+  };
+
+  await using cleanup = new AsyncDisposableStack();
+  const state = openState(dataDir);
+  cleanup.defer(() => state.close());
+
+  const servers = new Map<string, Awaited<ReturnType<typeof openHttpServer>>>();
+  const open = async (name: string, port: number) => {
+    const server = await openHttpServer(port);
+    cleanup.defer(() => server.stop());
+    servers.set(name, server);
+    return server;
+  };
+  for (const [index, { logicalId }] of [...planned.apis, ...planned.distributions].entries()) {
+    await open(logicalId, firstPort === 0 ? 0 : firstPort + index);
+  }
+  const hosts = new Map([...servers].map(([logicalId, { port }]) => [logicalId, `127.0.0.1:${port}`]));
+  const events = await open('events', 0);
+
+  const [dynamo, queues] = await settleAll([startDynamoDb(dataDir, hostEnvironment), startQueues(dataDir)], cleanup);
+  const client = new DynamoDBClient({ endpoint: dynamo.endpoint, region, credentials });
+  const streams = new DynamoDBStreamsClient({ endpoint: dynamo.endpoint, region, credentials });
+  cleanup.defer(() => {
+    client.destroy();
+    streams.destroy();
+  });
+
+  const stack = readStack(template, { queueOrigin: queues.origin, hosts });
+  isolateAssets(assetDirectory);
+  const [buckets] = await Promise.all([
+    deployBuckets(stack.deployments, assetDirectory, dataDir),
+    createTables(client, stack.tables),
+    queues.create(stack.queues),
+  ]);
+
+  const functionLog = createFunctionLog(dataDir, warn);
+  cleanup.defer(() => functionLog.close());
+  const environment = baseEnvironment({ dynamodb: dynamo.endpoint, sqs: queues.origin, eventbridge: `http://127.0.0.1:${events.port}` });
+  const functions = new Map<string, LocalFunction>();
+  for (const resource of stack.functions) {
+    const settings = { assetDirectory, arn: arn('lambda', `function:${resource.name}`), baseEnvironment: environment, log: functionLog };
+    const created = createFunction(resource, settings);
+    cleanup.defer(() => created.stop());
+    functions.set(resource.name, created);
+  }
+
+  const { invokeConfigs: configs, functions: resources } = stack;
+  const invocations = createAsyncInvocations({ functions, resources, configs, queues, state, warn, retryDelays: options.asyncRetryDelays });
+  const bus = createEventBus({ buses: stack.buses, rules: stack.rules, invocations, queues });
+  cleanup.defer(() => bus.stop());
+  events.serve((request, response) => bus.handle(request, response));
+
+  for (const { logicalId, name } of stack.apis) {
+    servers.get(logicalId)?.serve(createHttpApi({ apiId: name, routes: stack.routes, integrations: stack.integrations, functions }));
+  }
+  for (const { logicalId, plan } of stack.plans) servers.get(logicalId)?.serve(createDistribution(plan, buckets));
+
+  async function startPoller(mapping: EventSourceMapping): Promise<Poller> {
+    const { FunctionName, EventSourceArn } = mapping.properties;
+    const target = functions.get(nameInArn(FunctionName));
+    if (target === undefined) throw new SetupError(`${mapping.logicalId}: its function ${FunctionName} is not in the template.`);
+    if (EventSourceArn.includes(':sqs:')) return startQueuePoller(mapping, queues, target, warn);
+    const table = await describeTable(client, /table\/([^/]+)\/stream/.exec(EventSourceArn)?.[1] ?? '');
+    if (table?.LatestStreamArn === undefined) throw new SetupError(`${mapping.logicalId}: its event source ${EventSourceArn} is neither a queue nor a table's stream.`);
+    return startStreamPoller({ mapping, streamArn: table.LatestStreamArn, client: streams, target, queues, state, warn, firstRetryDelay: options.streamRetryDelay });
+  }
+  const pollers: Poller[] = [];
+  for (const mapping of stack.eventSources.filter(({ properties }) => properties.Enabled !== false)) {
+    const poller = await startPoller(mapping);
+    cleanup.defer(() => poller.stop());
+    pollers.push(poller);
+  }
+  invocations.resume();
+  bus.startSchedules();
+
+  const named = [...stack.tables, ...stack.queues, ...stack.functions];
+  const resourceName = (prefix: string) => {
+    const [found, ...others] = named.filter(({ logicalId }) => logicalId.startsWith(prefix));
+    if (found === undefined || others.length > 0) throw new Error(`${prefix} names ${others.length + (found ? 1 : 0)} resources of the template`);
+    return found.name;
+  };
+  const urls = Object.fromEntries([...hosts].map(([logicalId, host]) => [logicalId, `http://${host}`]));
+  const environments = Object.fromEntries(stack.functions.map(({ logicalId, properties }) => [logicalId, properties.Environment?.Variables ?? {}]));
+  writeFileSync(join(dataDir, 'runner.json'), `${JSON.stringify({ pid: process.pid, environment, functions: environments, outputs: stack.outputs }, undefined, 2)}\n`);
+
+  const owned = cleanup.move();
+  return {
+    apiUrl: urls[stack.apis[0]?.logicalId ?? ''] ?? '',
+    hostedUrl: urls[stack.distributions[0]?.logicalId ?? ''],
+    urls,
+    outputs: stack.outputs,
+    environment,
+    queues,
+    resourceName,
+    functionOf(prefix) {
+      const found = functions.get(resourceName(prefix));
+      if (found === undefined) throw new Error(`${prefix} is no function of the template`);
+      return found;
+    },
+    fireSchedules: () => bus.fireSchedules(),
+    ended: dynamo.ended,
+    async stop() {
+      stopping = true;
+      bus.stop();
+      const work = [...pollers, ...servers.values(), invocations].map((part) => part.stop());
+      await Promise.race([Promise.allSettled(work), pause(grace, undefined, { ref: false })]);
+      await owned.disposeAsync();
+    },
+  };
+}
+
+/** Waits for both, and makes sure that whichever did start is stopped where the other did not. */
+async function settleAll<A extends { stop(): Promise<void> }, B extends { stop(): Promise<void> }>(starting: readonly [Promise<A>, Promise<B>], cleanup: AsyncDisposableStack): Promise<[A, B]> {
+  const [first, second] = await Promise.allSettled(starting);
+  for (const part of [first, second]) if (part.status === 'fulfilled') cleanup.defer(() => part.value.stop());
+  if (first.status === 'rejected') throw first.reason;
+  if (second.status === 'rejected') throw second.reason;
+  return [first.value, second.value];
+}

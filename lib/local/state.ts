@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod/mini';
+import { SetupError } from './setup-error.ts';
+
+const storedEvent = z.object({
+  requestId: z.string(),
+  functionName: z.string(),
+  payload: z.string(),
+  attempts: z.number(),
+  acceptedAt: z.number(),
+  dueAt: z.number(),
+});
+/** An asynchronous invocation that has been accepted and has not ended. Times in milliseconds since 1970. */
+export type AsyncEvent = z.output<typeof storedEvent>;
+
+const checkpointRow = z.object({ sequenceNumber: z.string() });
+
+export type RunnerState = ReturnType<typeof openState>;
+
+/**
+ * What the runner itself must remember over a restart, `kill -9` included: how far each stream was read, and asynchronous
+ * invocations that have not ended. Its exclusive lock also keeps a second runner away from the same directory; the kernel
+ * releases it with the process.
+ */
+export function openState(dataDir: string) {
+  mkdirSync(dataDir, { recursive: true });
+  const database = new DatabaseSync(join(dataDir, 'runner.sqlite'));
+  try {
+    database.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      CREATE TABLE IF NOT EXISTS checkpoints (shard TEXT PRIMARY KEY, sequenceNumber TEXT NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS asyncEvents (requestId TEXT PRIMARY KEY, functionName TEXT NOT NULL, payload TEXT NOT NULL,
+        attempts INTEGER NOT NULL, acceptedAt INTEGER NOT NULL, dueAt INTEGER NOT NULL) STRICT;
+      BEGIN EXCLUSIVE; COMMIT;`);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('locked')) {
+      throw new SetupError(`Another local stack uses ${dataDir}. Stop it, or give this one its own with --data DIR.`);
+    }
+    throw error;
+  }
+  const readCheckpoint = database.prepare('SELECT sequenceNumber FROM checkpoints WHERE shard = ?');
+  const writeCheckpoint = database.prepare('INSERT OR REPLACE INTO checkpoints VALUES (?, ?)');
+  const readEvents = database.prepare('SELECT * FROM asyncEvents ORDER BY acceptedAt');
+  const writeEvent = database.prepare('INSERT OR REPLACE INTO asyncEvents VALUES (?, ?, ?, ?, ?, ?)');
+  const deleteEvent = database.prepare('DELETE FROM asyncEvents WHERE requestId = ?');
+
+  return {
+    /** The last sequence number of a shard that needs no more work. */
+    checkpoint(shard: string): string | undefined {
+      const row = readCheckpoint.get(shard);
+      return row === undefined ? undefined : checkpointRow.parse({ ...row }).sequenceNumber;
+    },
+    saveCheckpoint(shard: string, sequenceNumber: string): void {
+      writeCheckpoint.run(shard, sequenceNumber);
+    },
+    asyncEvents(): AsyncEvent[] {
+      return readEvents.all().map((row) => storedEvent.parse({ ...row }));
+    },
+    saveAsyncEvent(event: AsyncEvent): void {
+      writeEvent.run(event.requestId, event.functionName, event.payload, event.attempts, event.acceptedAt, event.dueAt);
+    },
+    deleteAsyncEvent(requestId: string): void {
+      deleteEvent.run(requestId);
+    },
+    close(): void {
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  DescribeStreamCommand,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  TrimmedDataAccessException,
+  type DynamoDBStreamsClient,
+  type Shard,
+} from '@aws-sdk/client-dynamodb-streams';
+import { recordFilter, type EventSourceMapping, type Poller } from './event-source-mapping.ts';
+import type { LocalFunction } from './functions.ts';
+import type { Queues } from './queues.ts';
+import type { RunnerState } from './state.ts';
+import { createBatchHandler, type Checkpoint, type StreamRecord } from './stream-batch.ts';
+
+interface Options {
+  readonly mapping: EventSourceMapping;
+  /** The stream as its emulator names it; the mapping's own ARN is what records carry. */
+  readonly streamArn: string;
+  readonly client: DynamoDBStreamsClient;
+  readonly target: LocalFunction;
+  readonly queues: Queues;
+  readonly state: RunnerState;
+  readonly warn: (line: string) => void;
+  readonly pollInterval?: number | undefined;
+  readonly firstRetryDelay?: number | undefined;
+}
+
+/** Lambda polls four times a second; this is quicker so that a payment on a laptop feels like one in the cloud. */
+const defaultPollInterval = 20;
+const shardRefresh = 30_000;
+const mostRecords = 1000;
+
+/**
+ * Feeds a table's stream to a function, shard by shard and in order: nothing of a shard is read past a batch that has not
+ * ended. The position is stored after each batch, so a record comes at least once, also over `kill -9`.
+ */
+export function startStreamPoller(options: Options): Poller {
+  const { mapping, streamArn, client, state, warn, pollInterval = defaultPollInterval } = options;
+  const { BatchSize = 100, MaximumBatchingWindowInSeconds = 0, StartingPosition = 'TRIM_HORIZON' } = mapping.properties;
+  const matches = recordFilter(mapping);
+  const stopping = new AbortController();
+  const handleBatch = createBatchHandler({ ...options, signal: stopping.signal });
+  const shards = new Map<string, Promise<void>>();
+  const finished = new Set<string>();
+
+  async function iteratorOf(shardId: string): Promise<string | undefined> {
+    const after = state.checkpoint(positionKey(shardId));
+    const from = { StreamArn: streamArn, ShardId: shardId };
+    if (after === undefined) {
+      return (await client.send(new GetShardIteratorCommand({ ...from, ShardIteratorType: StartingPosition }))).ShardIterator;
+    }
+    try {
+      const exact = { ...from, ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after } as const;
+      return (await client.send(new GetShardIteratorCommand(exact))).ShardIterator;
+    } catch (error) {
+      if (!(error instanceof TrimmedDataAccessException)) throw error;
+      return (await client.send(new GetShardIteratorCommand({ ...from, ShardIteratorType: 'TRIM_HORIZON' }))).ShardIterator;
+    }
+  }
+
+  const positionKey = (shardId: string) => `${mapping.logicalId} ${streamArn} ${shardId}`;
+
+  async function readShard(shardId: string): Promise<void> {
+    let iterator = await iteratorOf(shardId);
+    let pending: StreamRecord[] = [];
+    let windowEnd = 0;
+    while (iterator !== undefined && !stopping.signal.aborted) {
+      const page: { Records?: StreamRecord[] | undefined; NextShardIterator?: string | undefined } = await client.send(
+        new GetRecordsCommand({ ShardIterator: iterator, Limit: Math.min(BatchSize, mostRecords) }),
+      );
+      const records = page.Records ?? [];
+      if (pending.length === 0) windowEnd = Date.now() + MaximumBatchingWindowInSeconds * 1000;
+      pending = [...pending, ...records];
+      iterator = page.NextShardIterator;
+
+      const ready = pending.length >= BatchSize || Date.now() >= windowEnd || iterator === undefined;
+      while (ready && pending.length > 0 && !stopping.signal.aborted) {
+        const batch = pending.slice(0, BatchSize);
+        const checkpoint: Checkpoint = (sequenceNumber) => state.saveCheckpoint(positionKey(shardId), sequenceNumber);
+        const ended = await handleBatch(shardId, batch.filter(matches), checkpoint);
+        const last = batch.at(-1)?.dynamodb?.SequenceNumber;
+        if (ended && last !== undefined) checkpoint(last);
+        pending = pending.slice(BatchSize);
+      }
+      if (records.length === 0) await idle(pollInterval);
+    }
+    if (!stopping.signal.aborted) finished.add(shardId);
+  }
+
+  async function idle(milliseconds: number): Promise<void> {
+    await pause(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
+  }
+
+  function follow({ ShardId, ParentShardId }: Shard, known: ReadonlySet<string | undefined>): void {
+    if (ShardId === undefined || shards.has(ShardId)) return;
+    const parentOpen = ParentShardId !== undefined && known.has(ParentShardId) && !finished.has(ParentShardId);
+    if (parentOpen) return;
+    const reading = readShard(ShardId).catch(async () => {
+      if (stopping.signal.aborted) return;
+      warn(`${mapping.logicalId}: its stream does not answer; trying again.`);
+      await idle(1000);
+      shards.delete(ShardId);
+    });
+    shards.set(ShardId, reading);
+  }
+
+  async function poll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn: streamArn }));
+        const list = StreamDescription?.Shards ?? [];
+        const known = new Set(list.map(({ ShardId }) => ShardId));
+        for (const shard of list) follow(shard, known);
+      } catch {
+        if (!stopping.signal.aborted) warn(`${mapping.logicalId}: its stream does not answer; trying again.`);
+      }
+      await idle(shards.size === 0 || shards.size === finished.size ? 50 : shardRefresh);
+    }
+  }
+
+  const polling = poll();
+  return {
+    async stop() {
+      stopping.abort();
+      await polling;
+      await Promise.all(shards.values());
+    },
+  };
+}

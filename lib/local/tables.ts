@@ -1,0 +1,111 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceNotFoundException,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+  type CreateTableCommandInput,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { inert, tags, text } from './property-schema.ts';
+import { SetupError } from './setup-error.ts';
+import type { Resource } from './template.ts';
+
+const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+const projection = z.strictObject({
+  ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+  NonKeyAttributes: z.optional(z.array(z.string())),
+});
+
+/** `AWS::DynamoDB::GlobalTable`, which is what CDK's `TableV2` makes. */
+export const tableProperties = z.strictObject({
+  TableName: text,
+  AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
+  KeySchema: keySchema,
+  GlobalSecondaryIndexes: z.optional(z.array(z.strictObject({ IndexName: z.string(), KeySchema: keySchema, Projection: projection }))),
+  StreamSpecification: z.optional(
+    z.strictObject({ StreamViewType: z.enum(['NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES', 'KEYS_ONLY']) }),
+  ),
+  TimeToLiveSpecification: z.optional(z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() })),
+  BillingMode: z.optional(z.literal('PAY_PER_REQUEST')),
+  Replicas: z.array(
+    z.strictObject({
+      Region: z.string(),
+      DeletionProtectionEnabled: inert('--fresh is the only way to delete a local table'),
+      PointInTimeRecoverySpecification: inert('the data directory can be copied'),
+      SSESpecification: inert('a laptop encrypts its own disk'),
+      GlobalSecondaryIndexes: inert('repeats the table-wide list'),
+      ContributorInsightsSpecification: inert('metrics of AWS'),
+      TableClass: inert('a price class'),
+      Tags: tags,
+    }),
+  ).check(z.maxLength(1)),
+  SSESpecification: inert('a laptop encrypts its own disk'),
+  WriteOnDemandThroughputSettings: inert('a cost guard'),
+});
+
+type TableResource = Resource<z.output<typeof tableProperties>>;
+
+/** Creates the tables that do not exist yet, and gives an existing one its new indexes. Throws SetupError where its keys differ. */
+export async function createTables(client: DynamoDBClient, tables: readonly TableResource[]): Promise<void> {
+  await Promise.all(tables.map((table) => createTable(client, table)));
+}
+
+async function createTable(client: DynamoDBClient, table: TableResource): Promise<void> {
+  const existing = await describeTable(client, table.name);
+  if (existing === undefined) await client.send(new CreateTableCommand(definition(table)));
+  else await alignTable(client, table, existing);
+
+  const timeToLive = table.properties.TimeToLiveSpecification;
+  if (existing === undefined && timeToLive !== undefined) {
+    await client.send(new UpdateTimeToLiveCommand({ TableName: table.name, TimeToLiveSpecification: timeToLive }));
+  }
+}
+
+/** The table as DynamoDB describes it, or undefined where there is none. */
+export async function describeTable(client: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+function definition({ name, properties }: TableResource): CreateTableCommandInput {
+  const stream = properties.StreamSpecification;
+  return {
+    TableName: name,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: properties.AttributeDefinitions,
+    KeySchema: properties.KeySchema,
+    GlobalSecondaryIndexes: properties.GlobalSecondaryIndexes,
+    StreamSpecification: stream && { StreamEnabled: true, StreamViewType: stream.StreamViewType },
+  };
+}
+
+async function alignTable(client: DynamoDBClient, table: TableResource, existing: TableDescription): Promise<void> {
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes = [], StreamSpecification } = table.properties;
+  const differs =
+    keysOf(existing.KeySchema) !== keysOf(KeySchema) ||
+    existing.StreamSpecification?.StreamViewType !== StreamSpecification?.StreamViewType ||
+    existing.GlobalSecondaryIndexes?.some((index) => {
+      const wanted = GlobalSecondaryIndexes.find(({ IndexName }) => IndexName === index.IndexName);
+      return wanted === undefined || keysOf(wanted.KeySchema) !== keysOf(index.KeySchema);
+    });
+  if (differs === true) {
+    throw new SetupError(`The stored table ${table.name} has other keys, indexes or stream than the template. Start with --fresh to begin again.`);
+  }
+  const present = new Set(existing.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
+  for (const index of GlobalSecondaryIndexes.filter(({ IndexName }) => !present.has(IndexName))) {
+    await client.send(
+      new UpdateTableCommand({ TableName: table.name, AttributeDefinitions, GlobalSecondaryIndexUpdates: [{ Create: index }] }),
+    );
+  }
+}
+
+function keysOf(keys: readonly { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined): string {
+  return (keys ?? []).map((key) => `${key.KeyType} ${key.AttributeName}`).join();
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import { eventInvokeConfigProperties } from './async-invocations.ts';
+import { bucketDeploymentProperties, bucketProperties } from './buckets.ts';
+import { cachePolicyProperties, originRequestPolicyProperties, responseHeadersPolicyProperties } from './cloudfront-policies.ts';
+import { distributionProperties, planDistribution } from './distribution.ts';
+import { checkRule, eventBusProperties, ruleProperties } from './event-bus.ts';
+import { eventSourceMappingProperties, recordFilter } from './event-source-mapping.ts';
+import { functionProperties } from './functions.ts';
+import { apiProperties, integrationProperties, routeProperties, stageProperties } from './http-api.ts';
+import { createResolver, type Addresses, type RawResource } from './intrinsics.ts';
+import { queueProperties } from './queues.ts';
+import { SetupError } from './setup-error.ts';
+import { tableProperties } from './tables.ts';
+import { viewerFunctionProperties } from './viewer-function.ts';
+
+/** A resource that the local run acts on; `name` is its physical name. */
+export interface Resource<Properties> {
+  readonly logicalId: string;
+  readonly name: string;
+  readonly properties: Properties;
+}
+
+const templateSchema = z.strictObject({
+  AWSTemplateFormatVersion: z.optional(z.string()),
+  Description: z.optional(z.string()),
+  Metadata: z.optional(z.unknown()),
+  Parameters: z.optional(z.record(z.string(), z.looseObject({ Default: z.optional(z.unknown()) }))),
+  Rules: z.optional(z.unknown()),
+  Conditions: z.optional(z.unknown()),
+  Resources: z.record(
+    z.string(),
+    z.strictObject({
+      Type: z.string(),
+      Properties: z._default(z.record(z.string(), z.unknown()), {}),
+      DependsOn: z.optional(z.unknown()),
+      Metadata: z.optional(z.unknown()),
+      DeletionPolicy: z.optional(z.string()),
+      UpdateReplacePolicy: z.optional(z.string()),
+      Condition: z.optional(z.string()),
+    }),
+  ),
+  Outputs: z._default(z.record(z.string(), z.looseObject({ Value: z.unknown() })), {}),
+});
+
+/** Resource types that need nothing here, each with its reason. A name that ends in `::` stands for a whole service. */
+export const inertTypes: Record<string, string> = {
+  'AWS::IAM::': 'nothing on one machine checks permissions; tests of the template do',
+  'AWS::KMS::': 'a laptop encrypts its own disk',
+  'AWS::Logs::': 'functions log to files in the data directory',
+  'AWS::CloudWatch::': 'nobody watches alarms of a laptop',
+  'AWS::SNS::': 'only alarms publish to topics',
+  'AWS::Lambda::Permission': 'nothing on one machine checks permissions; tests of the template do',
+  'AWS::SQS::QueuePolicy': 'nothing on one machine checks permissions; tests of the template do',
+  'AWS::S3::BucketPolicy': 'nothing on one machine checks permissions; tests of the template do',
+  'AWS::CloudFront::OriginAccessControl': 'only the local distribution reads the local bucket',
+  'AWS::Lambda::LayerVersion': 'only the bucket deployment uses one; a function of ours that names a layer is refused',
+  'AWS::CDK::Metadata': 'usage statistics',
+};
+
+/** Custom resources whose effect the local run brings about itself, so that their provider functions do not run. */
+export const substitutedTypes: Record<string, string> = {
+  'Custom::CDKBucketDeployment': 'its assets are copied into the bucket directory',
+};
+
+export type Stack = ReturnType<typeof readStack>;
+
+/**
+ * Reads a synthesized template into what the local run acts on. Every type is honoured, inert or substituted, and every
+ * property of an honoured type is known; anything else throws a SetupError that names it. Starts nothing.
+ */
+export function readStack(source: unknown, addresses: Addresses) {
+  const template = templateSchema.safeParse(source);
+  if (!template.success) throw new SetupError(`The local run cannot read the template: ${faultOf(template.error.issues)}`);
+  const resources = new Map<string, RawResource>(Object.entries(template.data.Resources));
+  const parameters = Object.fromEntries(Object.entries(template.data.Parameters ?? {}).map(([name, { Default }]) => [name, Default]));
+  const { resolve, physicalName } = createResolver(resources, parameters, addresses);
+
+  const providers = new Set(
+    [...resources.values()].filter(({ Type }) => Object.hasOwn(substitutedTypes, Type)).map(({ Properties }) => JSON.stringify(Properties['ServiceToken'])),
+  );
+  const isProvider = (logicalId: string) => providers.has(JSON.stringify({ 'Fn::GetAtt': [logicalId, 'Arn'] }));
+  const honoured = new Set<string>();
+
+  function all<Schema extends z.ZodMiniType>(type: string, schema: Schema): Resource<z.output<Schema>>[] {
+    honoured.add(type);
+    return [...resources]
+      .filter(([logicalId, { Type }]) => Type === type && !isProvider(logicalId))
+      .map(([logicalId, { Properties }]) => {
+        const parsed = z.safeParse(schema, resolve(Properties));
+        if (!parsed.success) throw new SetupError(`${logicalId} (${type}): ${faultOf(parsed.error.issues)}`);
+        return { logicalId, name: physicalName(logicalId), properties: parsed.data };
+      });
+  }
+
+  const stack = {
+    tables: all('AWS::DynamoDB::GlobalTable', tableProperties),
+    queues: all('AWS::SQS::Queue', queueProperties),
+    functions: all('AWS::Lambda::Function', functionProperties),
+    eventSources: all('AWS::Lambda::EventSourceMapping', eventSourceMappingProperties),
+    invokeConfigs: all('AWS::Lambda::EventInvokeConfig', eventInvokeConfigProperties),
+    buses: all('AWS::Events::EventBus', eventBusProperties),
+    rules: all('AWS::Events::Rule', ruleProperties),
+    apis: all('AWS::ApiGatewayV2::Api', apiProperties),
+    stages: all('AWS::ApiGatewayV2::Stage', stageProperties),
+    integrations: all('AWS::ApiGatewayV2::Integration', integrationProperties),
+    routes: all('AWS::ApiGatewayV2::Route', routeProperties),
+    buckets: all('AWS::S3::Bucket', bucketProperties),
+    deployments: all('Custom::CDKBucketDeployment', bucketDeploymentProperties),
+    distributions: all('AWS::CloudFront::Distribution', distributionProperties),
+    viewerFunctions: all('AWS::CloudFront::Function', viewerFunctionProperties),
+    headersPolicies: all('AWS::CloudFront::ResponseHeadersPolicy', responseHeadersPolicyProperties),
+    cachePolicies: all('AWS::CloudFront::CachePolicy', cachePolicyProperties),
+    originRequestPolicies: all('AWS::CloudFront::OriginRequestPolicy', originRequestPolicyProperties),
+    outputs: Object.fromEntries(Object.entries(template.data.Outputs).map(([name, { Value }]) => [name, String(resolve(Value))])),
+  };
+
+  for (const [logicalId, { Type }] of resources) {
+    if (!honoured.has(Type) && !isInert(Type)) {
+      throw new SetupError(`${logicalId}: the local run does not know resources of type ${Type}. Add the type to lib/local/template.ts, as honoured, inert or substituted.`);
+    }
+    const { Condition } = template.data.Resources[logicalId] ?? {};
+    if (Condition !== undefined && !isInert(Type)) throw new SetupError(`${logicalId} (${Type}): the local run does not know conditions.`);
+  }
+  for (const rule of stack.rules) checkRule(rule);
+  for (const mapping of stack.eventSources) recordFilter(mapping);
+  const plans = stack.distributions.map((distribution) => ({
+    logicalId: distribution.logicalId,
+    plan: planDistribution({
+      distribution,
+      host: addresses.hosts.get(distribution.logicalId) ?? '',
+      functions: stack.viewerFunctions,
+      headersPolicies: stack.headersPolicies,
+      cachePolicies: stack.cachePolicies,
+      originRequestPolicies: stack.originRequestPolicies,
+    }),
+  }));
+  return { ...stack, plans };
+}
+
+function isInert(type: string): boolean {
+  return Object.hasOwn(inertTypes, type) || Object.keys(inertTypes).some((service) => service.endsWith('::') && type.startsWith(service));
+}
+
+function faultOf(issues: readonly z.core.$ZodIssue[]): string {
+  const [issue] = issues;
+  if (issue === undefined) return 'unknown fault';
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return `the local run does not know the property ${[...path, ...issue.keys.slice(0, 1)].join('.')}. Honour it in lib/local, or mark it inert with the reason.`;
+  }
+  return `the local run cannot take its property ${path.join('.')}: ${issue.message}`;
+}

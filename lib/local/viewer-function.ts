@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { createContext, Script } from 'node:vm';
+import * as z from 'zod/mini';
+import { inert } from './property-schema.ts';
+import { SetupError } from './setup-error.ts';
+import type { Resource } from './template.ts';
+
+export const viewerFunctionProperties = z.strictObject({
+  Name: z.string(),
+  FunctionCode: z.string(),
+  FunctionConfig: z.strictObject({ Runtime: z.literal('cloudfront-js-2.0'), Comment: inert('for readers') }),
+  AutoPublish: z.optional(z.literal(true)),
+});
+
+const valueSchema = z.object({ value: z.string(), multiValue: z.optional(z.array(z.object({ value: z.string() }))) });
+const values = z.record(z.string(), valueSchema);
+type Values = z.output<typeof values>;
+
+const viewerRequest = z.object({ method: z.string(), uri: z.string(), querystring: values, headers: values, cookies: values });
+const viewerResponse = z.object({
+  statusCode: z.int(),
+  statusDescription: z.optional(z.string()),
+  headers: z._default(values, {}),
+  body: z.optional(z.union([z.string(), z.object({ data: z.string(), encoding: z.optional(z.enum(['text', 'base64'])) })])),
+});
+
+export interface ViewerRequest {
+  readonly method: string;
+  readonly uri: string;
+  readonly query: string;
+  /** Lower-case names; cookies under `cookie`. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type ViewerAnswer = { kind: 'request'; request: ViewerRequest } | { kind: 'response'; status: number; headers: Record<string, string>; body: Buffer };
+
+/** A CloudFront function has less than a millisecond of processor time; this only ends one that never would. */
+const runTime = 1000;
+
+/** Compiles a CloudFront function. Its sandbox holds the language and a console, nothing of Node. Throws SetupError where it does not compile. */
+export function viewerFunction({ logicalId, properties }: Resource<z.output<typeof viewerFunctionProperties>>) {
+  const sandbox = createContext({ console: { log: () => {} } });
+  let call: Script;
+  try {
+    new Script(properties.FunctionCode, { filename: logicalId }).runInContext(sandbox, { timeout: runTime });
+    call = new Script('handler(JSON.parse(event))');
+  } catch (error) {
+    throw new SetupError(`${logicalId}: its code does not run: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  return async (request: ViewerRequest, viewerIp: string, domainName: string): Promise<ViewerAnswer> => {
+    sandbox['event'] = JSON.stringify({
+      version: '1.0',
+      context: { distributionDomainName: domainName, distributionId: 'LOCAL', eventType: 'viewer-request', requestId: randomUUID() },
+      viewer: { ip: viewerIp },
+      request: toEvent(request),
+    });
+    const result: unknown = await call.runInContext(sandbox, { timeout: runTime });
+    const response = viewerResponse.safeParse(result);
+    if (response.success) {
+      const { statusCode, headers, body = '' } = response.data;
+      const content = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8');
+      return { kind: 'response', status: statusCode, headers: mapValues(headers), body: content };
+    }
+    return { kind: 'request', request: fromEvent(viewerRequest.parse(result)) };
+  };
+}
+
+function toEvent({ method, uri, query, headers }: ViewerRequest) {
+  const { cookie, ...others } = headers;
+  return {
+    method,
+    uri,
+    querystring: fromPairs(query.split('&').filter((pair) => pair !== '')),
+    headers: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, { value }])),
+    cookies: fromPairs((cookie ?? '').split(/;\s*/).filter((pair) => pair !== '')),
+  };
+}
+
+function fromEvent({ method, uri, querystring, headers, cookies }: z.output<typeof viewerRequest>): ViewerRequest {
+  const cookie = toPairs(cookies).join('; ');
+  return { method, uri, query: toPairs(querystring).join('&'), headers: { ...mapValues(headers), ...(cookie !== '' && { cookie }) } };
+}
+
+function fromPairs(pairs: readonly string[]): Values {
+  const found: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
+  for (const pair of pairs) {
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const before = Object.hasOwn(found, name) ? found[name] : undefined;
+    if (before === undefined) found[name] = { value };
+    else before.multiValue = [...(before.multiValue ?? [{ value: before.value }]), { value }];
+  }
+  return found;
+}
+
+function toPairs(from: Values): string[] {
+  return Object.entries(from).flatMap(([name, { value, multiValue }]) =>
+    (multiValue ?? [{ value }]).map((each) => (each.value === '' ? name : `${name}=${each.value}`)),
+  );
+}
+
+function mapValues(from: Values): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(from).map(([name, { value, multiValue }]) => [name.toLowerCase(), (multiValue ?? [{ value }]).map((each) => each.value).join(',')]),
+  );
+}
