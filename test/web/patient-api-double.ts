@@ -24,9 +24,11 @@ export interface PatientApiDouble {
   /** The state of the one session there is; undefined is an unknown link. */
   session: SessionView | undefined;
   /** Answers other than the session as it is, per route. */
-  readonly answers: Partial<Record<RouteName, () => Answer | Promise<Answer>>>;
+  answers: Partial<Record<RouteName, () => Answer | Promise<Answer>>>;
   /** Every call so far: its route and its body. */
-  readonly calls: { readonly route: RouteName; readonly body: unknown; readonly authorization: string | undefined }[];
+  calls: { readonly route: RouteName; readonly body: unknown; readonly authorization: string | undefined }[];
+  /** Forgets the session, the answers and the calls. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -36,7 +38,7 @@ const contentSecurityPolicy =
 const contentTypes: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
 
 /** Serves the built page and, beside it, a patient API that says exactly what a test wants it to, in the contract's shapes. */
-export async function startPatientApiDouble(session?: SessionView): Promise<PatientApiDouble> {
+export async function startPatientApiDouble(): Promise<PatientApiDouble> {
   const pages = await mkdtemp(join(tmpdir(), 'hosted-page-'));
   await buildHostedPage(pages);
 
@@ -75,9 +77,14 @@ export async function startPatientApiDouble(session?: SessionView): Promise<Pati
 
   const double: PatientApiDouble = {
     url: `http://127.0.0.1:${address.port}`,
-    session,
+    session: undefined,
     answers: {},
     calls: [],
+    reset() {
+      double.session = undefined;
+      double.answers = {};
+      double.calls = [];
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

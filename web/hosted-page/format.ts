@@ -8,16 +8,16 @@ export function formatAmount({ amountCents, currency }: Pick<SessionView, 'amoun
   return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amountCents / 100);
 }
 
-/** "November 20, 2026 at 3:04 PM EST", in the patient's own time zone unless told otherwise. */
+/** "Nov 20, 2026, 3:04 PM EST", in the patient's own time zone unless told otherwise. */
 export function formatTime(time: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {
-    year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone,
+    year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone,
   }).format(new Date(time));
 }
 
 /** "Sandbox Bank checking •••• 6789" */
 export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<SessionView['bankAccount']>): string {
-  return `${bankName} ${texts.accountTypes[accountType]} •••• ${last4}`;
+  return `${bankName} ${texts.accountTypes[accountType]} ••••\u00a0${last4}`;
 }
 
 /** "Maria L.": all that a forwarded link should reveal before somebody has signed in to a bank. */

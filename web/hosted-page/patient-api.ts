@@ -11,7 +11,9 @@ export interface Problem {
   readonly attemptsRemaining?: number;
 }
 
-export type Answer = { readonly ok: true; readonly session: SessionView } | { readonly ok: false; readonly problem: Problem };
+export type Answer =
+  | { readonly ok: true; readonly session: SessionView; readonly problem?: undefined }
+  | { readonly ok: false; readonly problem: Problem };
 
 /** The contract's routes again, so that its schemas stay out of the page; types keep the two the same. */
 const routes = {

@@ -55,6 +55,7 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
   let timer: ReturnType<typeof setTimeout> | undefined;
   let visible = true;
   let untoldTouch = false;
+  let opening = false;
   let polls = 0;
   let callsSent = 0;
   let newestAnswer = 0;
@@ -110,13 +111,17 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
     else schedule();
   }
 
+  /** Tells of a touch; one that the server could not hear is told again with the next. */
   async function open(): Promise<void> {
     const opened = sessionPage()?.session;
-    if (opened?.status !== 'pending' || opened.openedAt !== undefined) return;
+    if (opening || opened?.status !== 'pending' || opened.openedAt !== undefined) return;
+    opening = true;
     untoldTouch = false;
     const answer = await ask(api.openSession);
+    opening = false;
     const page = sessionPage();
     if (answer?.ok && page) update({ ...page, session: answer.session });
+    else if (answer?.problem && answer.problem.code !== 'unreachable') await refresh();
   }
 
   /** Runs one action of the patient; a second tap while it runs does nothing. */

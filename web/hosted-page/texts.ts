@@ -20,6 +20,7 @@ const notices: Partial<Record<ProblemName, string>> = {
   bank_unavailable: 'The bank cannot be reached right now. Please try again in a few minutes.',
   bank_not_connected: 'Your bank is no longer connected. Please connect it again.',
   authorization_changed: 'The authorization below has changed. Please read it again before you authorize the payment.',
+  bank_connection_locked: 'There were too many tries. You can no longer connect another account here.',
   unreachable: 'The connection was lost. Nothing has been paid. Please try again.',
 };
 
@@ -34,14 +35,14 @@ export const texts = {
   contact: {
     notExpecting: 'Not expecting this?',
     questions: 'Questions?',
-    call: (phone: string) => `Call ${phone}`,
-    write: (email: string) => `Write to ${email}`,
+    call: 'Call',
+    write: 'Write to',
+    or: 'or write to',
     ask: (practice: string) => `Contact ${practice}.`,
   },
 
   owed: {
-    heading: 'Amount due',
-    practice: 'To',
+    heading: (practice: string) => `Amount due to ${practice}`,
     invoice: 'Invoice',
     patient: 'For',
     connect: 'Connect your bank',
@@ -52,8 +53,8 @@ export const texts = {
 
   signIn: {
     heading: 'Sign in to your bank',
-    why: (practice: string) => `This lets ${practice} debit one account, once, after you authorize it.`,
-    testOnly: 'Use one of the test users of this sandbox. Never type a real password here.',
+    why: (practice: string) => `So that ${practice} can debit one account, once, after you authorize it.`,
+    testOnly: 'Use a test user of this sandbox, never a real password.',
     username: 'Username',
     password: 'Password',
     submit: 'Sign in',

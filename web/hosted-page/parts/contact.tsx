@@ -1,17 +1,21 @@
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
 import { texts } from '../texts.ts';
 
-/** How to reach the practice: by phone where it has one, else by e-mail. */
-export function Contact({ lead, practice }: { lead: string } & Pick<SessionView, 'practice'>) {
+/** How to reach the practice: the ways that it has given, else its name. */
+export function Contact({ name, supportPhone: phone, supportEmail: email }: SessionView['practice']) {
+  if (phone === undefined && email === undefined) return <>{texts.contact.ask(name)}</>;
   return (
     <>
-      {lead} <ContactLink practice={practice} />
+      {phone !== undefined && (
+        <>
+          {texts.contact.call} <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>{' '}
+        </>
+      )}
+      {email !== undefined && (
+        <>
+          {phone === undefined ? texts.contact.write : texts.contact.or} <a href={`mailto:${email}`}>{email}</a>
+        </>
+      )}
     </>
   );
-}
-
-export function ContactLink({ practice: { name, supportPhone, supportEmail } }: Pick<SessionView, 'practice'>) {
-  if (supportPhone !== undefined) return <a href={`tel:${supportPhone.replaceAll(/[^\d+]/g, '')}`}>{texts.contact.call(supportPhone)}</a>;
-  if (supportEmail !== undefined) return <a href={`mailto:${supportEmail}`}>{texts.contact.write(supportEmail)}</a>;
-  return <>{texts.contact.ask(name)}</>;
 }

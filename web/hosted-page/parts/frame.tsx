@@ -13,12 +13,17 @@ export function Frame({ session, children }: { session: SessionView | undefined;
       {session && (
         <footer>
           <p>
-            <Contact lead={session.status === 'pending' ? texts.contact.notExpecting : texts.contact.questions} practice={session.practice} />
+            {isRequest(session) ? texts.contact.notExpecting : texts.contact.questions} <Contact {...session.practice} />
           </p>
         </footer>
       )}
     </>
   );
+}
+
+/** Whether the page still asks for money, which somebody may not have expected. */
+function isRequest({ status, blockedBy, bankConnectionAttemptsRemaining }: SessionView): boolean {
+  return status === 'pending' && blockedBy === undefined && bankConnectionAttemptsRemaining > 0;
 }
 
 function PracticeName({ practice: { name, logoUrl } }: Pick<SessionView, 'practice'>) {

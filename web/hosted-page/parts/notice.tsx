@@ -1,10 +1,8 @@
-import type { ComponentChildren } from 'preact';
-
 /** Says what went wrong, aloud too. The box is always there: screen readers announce what changes inside it. */
-export function Notice({ children }: { children: ComponentChildren }) {
+export function Notice({ text }: { text: string | undefined }) {
   return (
     <div role="alert" class="notice">
-      {children}
+      {text}
     </div>
   );
 }

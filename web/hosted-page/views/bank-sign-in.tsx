@@ -1,5 +1,6 @@
 import type { TargetedSubmitEvent } from 'preact';
 import { Notice } from '../parts/notice.tsx';
+import type { ProblemName } from '../patient-api.ts';
 import { texts } from '../texts.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -16,11 +17,9 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
   return (
     <>
       <h1 tabIndex={-1}>{texts.signIn.heading}</h1>
-      <p>{texts.signIn.why(session.practice.name)}</p>
+      <p class="hint">{texts.signIn.why(session.practice.name)}</p>
       {session.sandbox && <p class="test-only">{texts.signIn.testOnly}</p>}
-      <Notice>
-        {notice && texts.notice(notice)} {notice === 'bank_connection_failed' && texts.attemptsLeft(session.bankConnectionAttemptsRemaining)}
-      </Notice>
+      <Notice text={notice && signInNotice(notice, session.bankConnectionAttemptsRemaining)} />
       <form onSubmit={submit}>
         <label for="username">{texts.signIn.username}</label>
         <input id="username" name="username" required maxLength={100} readOnly={busy} autocomplete="off" autocapitalize="none" spellcheck={false} />
@@ -36,4 +35,8 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
       <p class="hint">{texts.signIn.privacy}</p>
     </>
   );
+}
+
+function signInNotice(notice: ProblemName, attemptsRemaining: number): string {
+  return notice === 'bank_connection_failed' ? `${texts.notice(notice)} ${texts.attemptsLeft(attemptsRemaining)}` : texts.notice(notice);
 }

@@ -10,16 +10,15 @@ export function Owed({ page: { session, notice }, actions }: ViewProps) {
   return (
     <>
       <h1 tabIndex={-1} class="amount-due">
-        {texts.owed.heading} <span class="amount">{formatAmount(session)}</span>
+        {texts.owed.heading(session.practice.name)} <span class="amount">{formatAmount(session)}</span>
       </h1>
       <Facts
         facts={[
-          [texts.owed.practice, session.practice.name],
           [texts.owed.invoice, session.invoiceId],
           [texts.owed.patient, formatShortName(session.patient)],
         ]}
       />
-      <Notice>{notice && texts.notice(notice)}</Notice>
+      <Notice text={notice && texts.notice(notice)} />
       <button type="button" class="primary" onClick={actions.startSignIn}>
         {texts.owed.connect}
       </button>

@@ -11,7 +11,7 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
   return (
     <>
       <h1 tabIndex={-1}>{texts.review.heading}</h1>
-      <Notice>{notice && texts.notice(notice)}</Notice>
+      <Notice text={notice && texts.notice(notice)} />
       <Facts
         facts={[
           [texts.receipt.amount, formatAmount(session)],
@@ -21,11 +21,6 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
           [texts.receipt.bank, formatBankAccount(bankAccount)],
         ]}
       />
-      {session.bankConnectionAttemptsRemaining > 0 && (
-        <button type="button" class="plain" onClick={actions.startSignIn}>
-          {texts.review.otherAccount}
-        </button>
-      )}
       <h2>{texts.review.authorization}</h2>
       <p class="authorization">{authorization.text}</p>
       <div class="action-bar">
@@ -33,6 +28,11 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
           {busy ? texts.review.authorizing : texts.review.authorize(formatAmount(session))}
         </button>
       </div>
+      {session.bankConnectionAttemptsRemaining > 0 && (
+        <button type="button" class="plain" onClick={actions.startSignIn}>
+          {texts.review.otherAccount}
+        </button>
+      )}
     </>
   );
 }

@@ -1,0 +1,56 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { buildHostedPage } from '../../lib/build-pages.ts';
+
+const directories: string[] = [];
+
+async function built(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'built-page-'));
+  directories.push(directory);
+  await buildHostedPage(directory);
+  return directory;
+}
+
+async function contentOf(directory: string): Promise<Map<string, string>> {
+  const names = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const paths = names.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return new Map(await Promise.all(paths.map(async (path) => [path.slice(directory.length), await readFile(path, 'utf8')] as const)));
+}
+
+afterEach(async () => {
+  await Promise.all(directories.splice(0).map((directory) => rm(directory, { recursive: true })));
+});
+
+test('the page names its script and style by paths that exist and change with their content', async () => {
+  const files = await contentOf(await built());
+  const html = files.get('/index.html') ?? '';
+  const named = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
+  expect(named).toHaveLength(2);
+  for (const path of named) {
+    expect(path).toMatch(/^\/assets\/(main|style)-[A-Z0-9]{8}\.(js|css)$/);
+    expect([...files.keys()]).toContain(path);
+  }
+});
+
+test('the same sources give the same bytes, also where an older build lies', async () => {
+  const directory = await built();
+  const first = await contentOf(directory);
+  await buildHostedPage(directory);
+  expect(await contentOf(directory)).toEqual(first);
+  expect(await contentOf(await built())).toEqual(first);
+});
+
+test('nothing in the page is inline and nothing comes from elsewhere', async () => {
+  const html = (await contentOf(await built())).get('/index.html') ?? '';
+  expect(html).not.toMatch(/<style|<script(?![^>]*src=)|style=|\son\w+=/);
+  expect(html).not.toMatch(/https?:\/\//);
+});
+
+test('everything before the first interaction weighs at most 20 kB compressed', async () => {
+  const files = await contentOf(await built());
+  const bytes = [...files.values()].reduce((sum, content) => sum + gzipSync(content).length, 0);
+  expect(bytes).toBeLessThanOrEqual(20_000);
+});

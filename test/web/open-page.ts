@@ -1,0 +1,27 @@
+import type { Browser, Page } from 'playwright-core';
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** What no page of ours may do: break its content security policy, throw, or ask another host for anything. */
+  readonly faults: string[];
+  close(): Promise<void>;
+}
+
+export const phone = { width: 375, height: 667 };
+
+/** A fresh browser profile on a phone-sized screen in New York, with a page that notes its faults. */
+export async function openPage(browser: Browser, options: { javaScriptEnabled?: boolean } = {}): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: phone, hasTouch: true, locale: 'en-US', timezoneId: 'America/New_York', ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    // The browser reports every refused call by itself; refusals are part of the tests.
+    if (message.type() !== 'log' && !message.text().startsWith('Failed to load resource')) faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && hostname !== '127.0.0.1') faults.push(`asks ${hostname}`);
+  });
+  return { page, faults, close: () => context.close() };
+}
