@@ -1,8 +1,9 @@
 /** Runs the service on this machine: synthesizes the stack and runs the template. `npm start -- --help` lists the options. */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { runInForeground } from '../lib/local/foreground.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
-import { startLocalStack } from '../lib/local/stack.ts';
+import { startLocalStack, type LocalStack } from '../lib/local/stack.ts';
 import { synthesize } from '../lib/synthesize.ts';
 
 const usage = `Usage: npm start -- [options]
@@ -10,43 +11,23 @@ const usage = `Usage: npm start -- [options]
   --data DIR   where tables, messages and logs are kept (default .local)
   --fresh      delete DIR first`;
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof SetupError ? error.message : error);
-  process.exit(1);
-}
+await runInForeground(main);
 
-async function main(): Promise<void> {
+async function main(): Promise<LocalStack | undefined> {
   const options = readOptions();
   if (options === undefined) {
     console.log(usage);
-    return;
+    return undefined;
   }
   const { firstPort, dataDir, fresh } = options;
   if (fresh) rmSync(dataDir, { recursive: true, force: true });
 
-  const stack = await startLocalStack({
-    ...(await synthesize({ stage: 'sandbox', local: true })),
-    dataDir,
-    firstPort,
-    log: (line) => console.error(line),
-  });
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      void stack.stop().then(() => process.exit(0));
-    });
-  }
-  void stack.ended.then(() => {
-    console.error('dynoxide ended by itself. Start again; nothing that was acknowledged is lost.');
-    process.exit(1);
-  });
+  const source = await synthesize({ stage: 'sandbox', local: true });
+  const stack = await startLocalStack({ ...source, dataDir, firstPort, log: (line) => console.error(line) });
 
   console.log(`API          ${stack.apiUrl}`);
   if (stack.hostedUrl !== undefined) console.log(`Hosted page  ${stack.hostedUrl}`);
+  return stack;
 }
 
 /** The options, or undefined where help is asked for. Throws SetupError for what cannot be an option. */
@@ -65,6 +46,6 @@ function readOptions(): { firstPort: number; dataDir: string; fresh: boolean } |
     if (!Number.isInteger(firstPort) || firstPort < 1 || firstPort > 65_000) throw new Error(`--port takes a number from 1 to 65000, not ${values.port}.`);
     return { firstPort, dataDir: values.data, fresh: values.fresh };
   } catch (error) {
-    throw new SetupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    throw new SetupError(error instanceof Error ? error.message : String(error));
   }
 }

@@ -60,9 +60,7 @@ export interface FunctionSettings {
 export function createFunction({ name, properties }: FunctionResource, settings: FunctionSettings): LocalFunction {
   const [moduleName = '', handlerName = ''] = properties.Handler.split(/\.(?=[^.]*$)/);
   const directory = assetPath(settings.assetDirectory, properties.Code.S3Key);
-  const file = ['.js', '.mjs', '.cjs'].map((ending) => join(directory, moduleName + ending)).find(existsSync);
-  if (file === undefined) throw new SetupError(`${name}: its asset ${directory} has no ${moduleName}.js. Build the functions again.`);
-
+  const file = moduleFile(name, directory, moduleName);
   const memory = properties.MemorySize ?? defaultMemoryMegabytes;
   const timeout = (properties.Timeout ?? defaultTimeoutSeconds) * 1000;
   const limit = Math.min(properties.ReservedConcurrentExecutions ?? mostEnvironments, mostEnvironments);
@@ -74,7 +72,7 @@ export function createFunction({ name, properties }: FunctionResource, settings:
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     LAMBDA_TASK_ROOT: directory,
     _HANDLER: properties.Handler,
-    ...(properties.Environment?.Variables ?? {}),
+    ...properties.Environment?.Variables,
   };
 
   const idle: ExecutionEnvironment[] = [];
@@ -131,4 +129,10 @@ export function createFunction({ name, properties }: FunctionResource, settings:
       await Promise.all([...all].map((started) => started.stop()));
     },
   };
+}
+
+function moduleFile(functionName: string, directory: string, moduleName: string): string {
+  const file = ['.js', '.mjs', '.cjs'].map((ending) => join(directory, moduleName + ending)).find(existsSync);
+  if (file === undefined) throw new SetupError(`${functionName}: its asset ${directory} has no ${moduleName}.js. Build the functions again.`);
+  return file;
 }

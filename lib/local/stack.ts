@@ -53,7 +53,7 @@ export interface LocalStack {
   /** Region, dummy keys and endpoints, as every function gets them. */
   readonly environment: Readonly<Record<string, string>>;
   readonly queues: Queues;
-  /** The physical name of the table, queue or function whose logical id starts so. Throws where that is none or several. */
+  /** The physical name of the table, queue, function or bus whose logical id starts so. Throws where that is none or several. */
   resourceName(logicalIdPrefix: string): string;
   /** The function whose logical id starts so: its environment, and a way to invoke it. */
   functionOf(logicalIdPrefix: string): LocalFunction;
@@ -153,7 +153,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   invocations.resume();
   bus.startSchedules();
 
-  const named = [...stack.tables, ...stack.queues, ...stack.functions];
+  const named = [...stack.tables, ...stack.queues, ...stack.functions, ...stack.buses];
   const resourceName = (prefix: string) => {
     const [found, ...others] = named.filter(({ logicalId }) => logicalId.startsWith(prefix));
     if (found === undefined || others.length > 0) throw new Error(`${prefix} names ${others.length + (found ? 1 : 0)} resources of the template`);
@@ -184,6 +184,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       bus.stop();
       const work = [...pollers, ...servers.values(), invocations].map((part) => part.stop());
       await Promise.race([Promise.allSettled(work), pause(grace, undefined, { ref: false })]);
+      // Before the pollers, which wait for what the functions still do.
+      await Promise.all([...functions.values()].map((running) => running.stop()));
       await owned.disposeAsync();
     },
   };

@@ -1,0 +1,155 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Duration, Fn } from 'aws-cdk-lib';
+import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runTestStack, stopTestStack, type RunningTestStack } from './test-stack.ts';
+
+let stack: RunningTestStack;
+const script = `console.log(${JSON.stringify('x'.repeat(2000))});`;
+const viewerRequest = `
+async function handler(event) {
+  const request = event.request;
+  if (request.uri === '/gone') return { statusCode: 410, headers: { 'x-why': { value: 'gone' } }, body: 'gone' };
+  if (request.uri === '/fault') throw new Error('no');
+  if (request.uri.startsWith('/s/')) request.uri = '/index.html';
+  request.headers['x-viewer-address'] = { value: event.viewer.ip };
+  return request;
+}`;
+
+beforeAll(async () => {
+  stack = await runTestStack(({ stack, fn, directory }) => {
+    const api = new HttpApi(stack, 'Api');
+    const integration = new HttpLambdaIntegration('Integration', fn('Echo', `return { statusCode: 200, headers: { 'x-frame-options': 'SAMEORIGIN', server: 'echo' }, body: JSON.stringify(event) };`));
+    api.addRoutes({ path: '/api/{proxy+}', methods: [HttpMethod.ANY], integration });
+    const site = join(directory, 'site');
+    mkdirSync(join(site, 'assets'), { recursive: true });
+    writeFileSync(join(site, 'index.html'), '<p>page');
+    writeFileSync(join(site, 'assets', 'page.js'), script);
+    // CDK's own types do not fit together under exactOptionalPropertyTypes.
+    const bucket = new Bucket(stack, 'Bucket') as IBucket;
+    new BucketDeployment(stack, 'Deployment', {
+      destinationBucket: bucket,
+      sources: [Source.asset(site), Source.jsonData('settings.json', { api: api.apiEndpoint })],
+      cacheControl: [CacheControl.maxAge(Duration.days(1))],
+    });
+    const headers = new cloudfront.ResponseHeadersPolicy(stack, 'Headers', {
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy: "default-src 'self'", override: true },
+        strictTransportSecurity: { accessControlMaxAge: Duration.days(1), includeSubdomains: true, override: true },
+        frameOptions: { frameOption: cloudfront.HeadersFrameOption.DENY, override: false },
+      },
+      customHeadersBehavior: { customHeaders: [{ header: 'X-Robots-Tag', value: 'noindex', override: true }] },
+      removeHeaders: ['server'],
+    });
+    const code = new cloudfront.Function(stack, 'Viewer', { code: cloudfront.FunctionCode.fromInline(viewerRequest), runtime: cloudfront.FunctionRuntime.JS_2_0 });
+    const functionAssociations = [{ function: code, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }];
+    const apiOrigin = new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)));
+    const { ALLOW_ALL } = cloudfront.AllowedMethods;
+    const cachePolicy = cloudfront.CachePolicy.CACHING_DISABLED;
+    new cloudfront.Distribution(stack, 'Site', {
+      defaultRootObject: 'index.html',
+      defaultBehavior: { origin: S3BucketOrigin.withOriginAccessControl(bucket), responseHeadersPolicy: headers, functionAssociations },
+      additionalBehaviors: {
+        '/api/viewer/*': { origin: apiOrigin, allowedMethods: ALLOW_ALL, cachePolicy, originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER, responseHeadersPolicy: headers, functionAssociations },
+        '/api/*': { origin: apiOrigin, cachePolicy },
+      },
+    });
+  });
+}, 30_000);
+afterAll(() => stopTestStack(stack));
+
+function get(path: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
+  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>((resolve, reject) => {
+    const { hostname, port } = new URL(stack.hostedUrl!);
+    const outgoing = request({ hostname, port, path, method, headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+it('serves the root object and rewritten addresses with type, caching and policy headers', async () => {
+  for (const path of ['/', '/s/token']) {
+    const answer = await get(path);
+    expect([answer.status, answer.body.toString()]).toEqual([200, '<p>page']);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html',
+      'cache-control': 'max-age=86400',
+      'content-security-policy': "default-src 'self'",
+      'strict-transport-security': 'max-age=86400; includeSubDomains',
+      'x-frame-options': 'DENY',
+      'x-robots-tag': 'noindex',
+    });
+  }
+});
+
+it('puts the template\'s values into deployed data', async () => {
+  expect(JSON.parse((await get('/settings.json')).body.toString())).toEqual({ api: stack.apiUrl });
+});
+
+it('compresses what is large enough, as the viewer accepts', async () => {
+  const br = await get('/assets/page.js', { headers: { 'accept-encoding': 'gzip, br' } });
+  expect([br.headers['content-encoding'], brotliDecompressSync(br.body).toString()]).toEqual(['br', script]);
+  const gzip = await get('/assets/page.js', { headers: { 'accept-encoding': 'gzip' } });
+  expect([gzip.headers['content-encoding'], gunzipSync(gzip.body).toString()]).toEqual(['gzip', script]);
+  expect((await get('/assets/page.js')).headers).not.toHaveProperty('content-encoding');
+  expect((await get('/', { headers: { 'accept-encoding': 'br' } })).headers).not.toHaveProperty('content-encoding');
+});
+
+it('answers an unchanged object with 304', async () => {
+  const { headers } = await get('/');
+  const again = await get('/', { headers: { 'if-none-match': String(headers['etag']) } });
+  expect([again.status, again.body.length]).toEqual([304, 0]);
+});
+
+it('forbids what the bucket does not have, also with malformed or climbing paths', async () => {
+  for (const path of ['/missing', '/%E0%A4%A', '/../package.json', '/%2e%2e/%2e%2e/runner.json']) {
+    const answer = await get(path);
+    expect([answer.status, answer.headers['content-type']]).toEqual([403, 'application/xml']);
+    expect(answer.headers['content-security-policy']).toBe("default-src 'self'");
+  }
+});
+
+it('refuses a method that the behaviour does not allow', async () => {
+  expect((await get('/', { method: 'POST', body: 'x' })).status).toBe(403);
+  expect((await get('/', { method: 'HEAD' })).status).toBe(200);
+});
+
+it('passes everything but Host to the API under a policy that says so, with the address that the function adds', async () => {
+  const answer = await get('/api/viewer/x%20y?a=1&b=%2F', { method: 'POST', headers: { authorization: 'Bearer t', 'x-own': '1', 'x-viewer-address': 'forged', cookie: 'c=1', 'content-type': 'application/json' }, body: '{"a":1}' });
+  const event = JSON.parse(answer.body.toString());
+  expect(event).toMatchObject({ rawPath: '/api/viewer/x y', rawQueryString: 'a=1&b=%2F', body: '{"a":1}', cookies: ['c=1'] });
+  expect(event.headers).toMatchObject({ authorization: 'Bearer t', 'x-own': '1', 'x-viewer-address': '127.0.0.1', host: new URL(stack.apiUrl).host });
+});
+
+it('passes no header, cookie or query string to the API without a policy', async () => {
+  const { body } = await get('/api/other?a=1', { headers: { authorization: 'Bearer t', cookie: 'c=1', 'x-own': '1' } });
+  const event = JSON.parse(body.toString());
+  expect(event).toMatchObject({ rawQueryString: '' });
+  expect(event).not.toHaveProperty('cookies');
+  for (const absent of ['authorization', 'x-own']) expect(event.headers).not.toHaveProperty(absent);
+  expect(event.headers['user-agent']).toBe('Amazon CloudFront');
+});
+
+it('keeps a header of the origin that the policy does not override, and removes what it says', async () => {
+  const { headers } = await get('/api/viewer/x');
+  expect(headers['x-frame-options']).toBe('SAMEORIGIN');
+  expect(headers).not.toHaveProperty('server');
+});
+
+it('sends a response that the function makes itself, and 503 where it throws', async () => {
+  const gone = await get('/gone');
+  expect([gone.status, gone.headers['x-why'], gone.body.toString()]).toEqual([410, 'gone', 'gone']);
+  expect((await get('/fault')).status).toBe(503);
+});

@@ -1,0 +1,94 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { Duration } from 'aws-cdk-lib';
+import { EventBus, EventField, Match, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runTestStack, stopTestStack, until, type RunningTestStack } from './test-stack.ts';
+
+let stack: RunningTestStack;
+
+beforeAll(async () => {
+  stack = await runTestStack(
+    ({ stack, fn }) => {
+      const eventBus = new EventBus(stack, 'Bus');
+      const failures = new Queue(stack, 'Failures');
+      const mail = new Queue(stack, 'Mail', { fifo: true, contentBasedDeduplication: true });
+      const all = fn('All', `record({ from: 'all', event });`);
+      const detail = fn('Detail', `record({ from: 'detail', event });`);
+      const failing = fn('Failing', `record({ from: 'failing', at: Date.now(), id: context.awsRequestId }); throw new TypeError('no');`, { retryAttempts: 2, onFailure: new SqsDestination(failures) });
+      const sweep = fn('Sweep', `record({ from: 'sweep', event });`);
+      new Rule(stack, 'AllRule', { eventBus, eventPattern: { source: ['payments'], detailType: Match.prefix('session.') }, targets: [new LambdaFunction(all)] });
+      new Rule(stack, 'DetailRule', {
+        eventBus,
+        eventPattern: { detailType: ['session.paid'] },
+        targets: [
+          new LambdaFunction(detail, { event: RuleTargetInput.fromEventPath('$.detail') }),
+          new SqsQueue(mail, { messageGroupId: EventField.fromPath('$.detail.practiceId') }),
+        ],
+      });
+      new Rule(stack, 'FailRule', { eventBus, eventPattern: { detailType: ['fail'] }, targets: [new LambdaFunction(failing)] });
+      new Rule(stack, 'SweepRule', { schedule: Schedule.rate(Duration.minutes(1)), targets: [new LambdaFunction(sweep)] });
+    },
+    { asyncRetryDelays: [40, 80] },
+  );
+}, 30_000);
+afterAll(() => stopTestStack(stack));
+
+const recorded = (from: string) => stack.recorded().filter((entry) => entry.from === from);
+
+async function publish(DetailType: string, detail: object, bus = 'Bus') {
+  const client = new EventBridgeClient({ endpoint: stack.environment['AWS_ENDPOINT_URL_EVENTBRIDGE']!, region: 'us-east-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
+  const EventBusName = bus === 'Bus' ? stack.resourceName('Bus') : bus;
+  return client.send(new PutEventsCommand({ Entries: [{ Source: 'payments', DetailType, Detail: JSON.stringify(detail), EventBusName }] }));
+}
+
+it('hands a matching event to every target: whole, a part of it, or as a message with its group', async () => {
+  const answer = await publish('session.paid', { practiceId: 'p1', amount: 5 });
+  expect(answer).toMatchObject({ FailedEntryCount: 0, Entries: [{ EventId: expect.any(String) }] });
+  await until(() => recorded('all').length === 1 && recorded('detail').length === 1);
+  expect(recorded('all')[0].event).toMatchObject({
+    version: '0', id: answer.Entries?.[0]?.EventId, 'detail-type': 'session.paid', source: 'payments', account: '000000000000', region: 'us-east-1', resources: [], detail: { practiceId: 'p1', amount: 5 },
+  });
+  expect(recorded('detail')[0].event).toEqual({ practiceId: 'p1', amount: 5 });
+  const { Messages = [] } = await stack.queues.client.send(
+    new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Mail')), WaitTimeSeconds: 2, MessageSystemAttributeNames: ['All'] }),
+  );
+  expect(Messages[0]?.Attributes?.MessageGroupId).toBe('p1');
+  expect(JSON.parse(Messages[0]?.Body ?? '')).toMatchObject({ detail: { amount: 5 } });
+});
+
+it('hands an event that matches no rule to nobody', async () => {
+  expect((await publish('other', {})).FailedEntryCount).toBe(0);
+  await publish('session.last', {});
+  await until(() => recorded('all').some(({ event }) => event['detail-type'] === 'session.last'));
+  expect(recorded('all').some(({ event }) => event['detail-type'] === 'other')).toBe(false);
+});
+
+it('refuses an entry for a bus that does not exist', async () => {
+  expect(await publish('session.paid', {}, 'nowhere')).toMatchObject({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'InvalidArgument' }] });
+});
+
+it('tries a failing function again and then sends the event to its failure destination', async () => {
+  await publish('fail', { a: 1 });
+  const { Messages = [] } = await stack.queues.client.send(new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Failures')), WaitTimeSeconds: 5 }));
+  const attempts = recorded('failing');
+  expect(attempts).toHaveLength(3);
+  expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
+  expect(attempts[1].at - attempts[0].at).toBeGreaterThanOrEqual(40);
+  expect(JSON.parse(Messages[0]?.Body ?? '')).toMatchObject({
+    version: '1.0',
+    requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3, requestId: attempts[0].id },
+    requestPayload: { 'detail-type': 'fail', detail: { a: 1 } },
+    responseContext: { statusCode: 200, functionError: 'Unhandled' },
+    responsePayload: { errorType: 'TypeError', errorMessage: 'no' },
+  });
+});
+
+it('fires scheduled rules on demand with the event of EventBridge', async () => {
+  await stack.fireSchedules();
+  await until(() => recorded('sweep').length > 0);
+  expect(recorded('sweep')[0].event).toMatchObject({ 'detail-type': 'Scheduled Event', source: 'aws.events', detail: {} });
+});

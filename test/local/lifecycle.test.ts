@@ -1,0 +1,161 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { AttributeType, StreamViewType, TableV2, type ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { Duration } from 'aws-cdk-lib';
+import { Runtime, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { synthesize, until } from './test-stack.ts';
+
+const require = `const { createRequire } = require('node:module'); const sdk = createRequire(${JSON.stringify(import.meta.filename)});`;
+const assembly = mkdtempSync(join(tmpdir(), 'local-assembly-'));
+const children: ChildProcess[] = [];
+let directory: string;
+
+beforeAll(() => {
+  synthesize(assembly, ({ stack, fn }) => {
+    const table = new TableV2(stack, 'Table', { partitionKey: { name: 'id', type: AttributeType.STRING }, dynamoStream: StreamViewType.NEW_IMAGE });
+    const queue = new Queue(stack, 'Queue', { visibilityTimeout: Duration.minutes(10) });
+    const slow = fn('Slow', `record({ from: 'slow', body: event.Records[0].body }); await new Promise((done) => setTimeout(done, process.env.HANG === 'yes' && event.Records[0].body === 'hang' ? 4000 : 0));`, { environment: { HANG: 'yes' } });
+    slow.addEventSource(new SqsEventSource(queue, { batchSize: 1 }));
+    const put = fn('Put', `${require}
+      const { DynamoDBClient, PutItemCommand } = sdk('@aws-sdk/client-dynamodb');
+      const { SQSClient, SendMessageCommand } = sdk('@aws-sdk/client-sqs');
+      await new DynamoDBClient().send(new PutItemCommand({ TableName: process.env.TABLE, Item: { id: { S: event.rawQueryString } } }));
+      await new SQSClient().send(new SendMessageCommand({ QueueUrl: process.env.QUEUE, MessageBody: event.rawQueryString }));
+      return 'done';`, { environment: { TABLE: table.tableName, QUEUE: queue.queueUrl } });
+    fn('Read', `for (const r of event.Records) record({ from: 'stream', id: r.dynamodb.Keys.id.S });`).addEventSource(
+      new DynamoEventSource(table as ITable, { startingPosition: StartingPosition.TRIM_HORIZON }),
+    );
+    new HttpApi(stack, 'Api').addRoutes({ path: '/put', methods: [HttpMethod.POST], integration: new HttpLambdaIntegration('Integration', put) });
+    expect(put.runtime).toBe(Runtime.NODEJS_24_X);
+  });
+}, 30_000);
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'local-run-'));
+  rmSync(join(assembly, 'recorded'), { force: true });
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function start({ data = join(directory, 'data'), port = 0, env = {} }: { data?: string; port?: number; env?: Record<string, string> } = {}) {
+  const script = join(import.meta.dirname, 'run-assembly.ts');
+  const out = join(assembly, 'cdk.out');
+  const child = spawn(process.execPath, [script, out, join(out, 'Test.template.json'), data, String(port)], { env: { PATH: process.env['PATH']!, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  const output = { text: '', errors: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.errors += chunk.toString()));
+  return {
+    child,
+    output,
+    exit: once(child, 'exit'),
+    async ready() {
+      await until(() => output.text.includes('ready') || child.exitCode !== null, 8000);
+      if (child.exitCode !== null) throw new Error(output.errors);
+      return /ready (\S+)/.exec(output.text)?.[1] ?? '';
+    },
+  };
+}
+
+const recorded = (from: string) => {
+  try {
+    return readFileSync(join(assembly, 'recorded'), 'utf8').trim().split('\n').map((line) => JSON.parse(line)).filter((entry) => entry.from === from);
+  } catch {
+    return [];
+  }
+};
+
+/** Process ids whose command line mentions this test's data directory. */
+function processes(): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${directory}/data`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+it('keeps tables, messages and positions over kill -9, leaves no process behind and starts again at once', async () => {
+  const first = start();
+  const url = await first.ready();
+  expect((await fetch(`${url}/put?one`, { method: 'POST' })).status).toBe(200);
+  await until(() => recorded('stream').length === 1 && recorded('slow').length === 1);
+  expect((await fetch(`${url}/put?hang`, { method: 'POST' })).status).toBe(200);
+  await until(() => recorded('slow').length === 2 && recorded('stream').length === 2);
+  first.child.kill('SIGKILL');
+  await first.exit;
+
+  const second = start();
+  const again = await second.ready();
+  expect((await fetch(`${again}/put?two`, { method: 'POST' })).status).toBe(200);
+  await until(() => recorded('stream').length === 3 && recorded('slow').length === 4);
+  expect(recorded('stream').map(({ id }) => id)).toEqual(['one', 'hang', 'two']);
+  expect(recorded('slow').map(({ body }) => body).sort()).toEqual(['hang', 'hang', 'one', 'two']);
+  second.child.kill('SIGKILL');
+  await second.exit;
+  await until(() => processes().length === 0, 2000);
+}, 30_000);
+
+it('ends within two seconds of SIGTERM with exit code 0 and without its children, even while a function runs', async () => {
+  const { child, exit, ready, output } = start();
+  const url = await ready();
+  await fetch(`${url}/put?hang`, { method: 'POST' });
+  await until(() => recorded('slow').length === 1);
+  const before = Date.now();
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+  expect(Date.now() - before).toBeLessThan(2000);
+  expect(output.errors).toBe('');
+  await until(() => processes().length === 0, 1000);
+}, 20_000);
+
+it('says in one line that a port is taken', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { exit, output } = start({ port });
+  expect(await exit).toEqual([1, null]);
+  expect(output.errors).toMatch(new RegExp(`^Port ${port} is taken\\. .*--port \\d+\\n$`));
+  server.close();
+}, 10_000);
+
+it('says in one line that another stack uses the same data', async () => {
+  const first = start();
+  await first.ready();
+  const second = start();
+  expect(await second.exit).toEqual([1, null]);
+  expect(second.output.errors).toMatch(/^Another local stack uses .*--data DIR\.\n$/);
+}, 20_000);
+
+it('refuses an endpoint that is not of this machine, and one where nothing answers', async () => {
+  const real = start({ env: { AWS_ENDPOINT_URL_DYNAMODB: 'https://dynamodb.us-east-1.amazonaws.com' } });
+  expect(await real.exit).toEqual([1, null]);
+  expect(real.output.errors).toBe('AWS_ENDPOINT_URL_DYNAMODB is not an address of this machine. Unset it, or set it to http://127.0.0.1:PORT.\n');
+  const silent = start({ env: { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' } });
+  expect(await silent.exit).toEqual([1, null]);
+  expect(silent.output.errors).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:1\. .*\n$/);
+}, 20_000);
+
+it('listens to nobody but this machine', async () => {
+  const { ready } = start();
+  await ready();
+  const { environment } = JSON.parse(readFileSync(join(directory, 'data', 'runner.json'), 'utf8'));
+  const outside = Object.values(networkInterfaces()).flat().find((address) => address?.family === 'IPv4' && !address.internal);
+  for (const name of ['DYNAMODB', 'SQS', 'EVENTBRIDGE']) {
+    const { port } = new URL(environment[`AWS_ENDPOINT_URL_${name}`]);
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBeGreaterThan(0);
+    if (outside !== undefined) await expect(fetch(`http://${outside.address}:${port}/`)).rejects.toThrow();
+  }
+}, 20_000);

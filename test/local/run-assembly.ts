@@ -1,0 +1,12 @@
+/** What `bin/local.ts` does, for a template on disk: `node run-assembly.ts ASSEMBLY TEMPLATE DATA PORT`. Prints "ready" and the API's URL. */
+import { readFileSync } from 'node:fs';
+import { runInForeground } from '../../lib/local/foreground.ts';
+import { startLocalStack } from '../../lib/local/stack.ts';
+
+const [, , assetDirectory = '', template = '', dataDir = '', port = '0'] = process.argv;
+
+await runInForeground(async () => {
+  const stack = await startLocalStack({ template: JSON.parse(readFileSync(template, 'utf8')), assetDirectory, dataDir, firstPort: Number(port), log: (line) => console.error(line) });
+  console.log(`ready ${stack.apiUrl}`);
+  return stack;
+});
