@@ -1,0 +1,18 @@
+/** The CDK app: `cdk deploy` for a sandbox, `cdk deploy -c stage=production` for live money, `-c region=…` for another region. */
+import { App } from 'aws-cdk-lib';
+import { build } from '../lib/build.ts';
+import { PaymentStack } from '../lib/payment-stack.ts';
+import { stageOf } from '../lib/stage.ts';
+
+const app = new App();
+const stage = stageOf(contextValue('stage') ?? 'sandbox');
+const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
+
+await using built = await build();
+new PaymentStack(app, { stage, region, functions: built.functions, hostedPage: built.hostedPage });
+app.synth();
+
+function contextValue(key: string): string | undefined {
+  const value: unknown = app.node.tryGetContext(key);
+  return value === undefined ? undefined : String(value);
+}

@@ -1,0 +1,100 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AttributeType, Billing, ProjectionType, StreamViewType, TableEncryptionV2, TableV2, type Attribute } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { tableVariables, type Table } from '../functions/contract/environment.ts';
+
+/** Sparse: a row is in it only while something is to be done with it. */
+const dueIndex = {
+  indexName: 'byDue',
+  partitionKey: { name: 'dueShard', type: AttributeType.STRING },
+  sortKey: { name: 'dueAt', type: AttributeType.STRING },
+  projectionType: ProjectionType.KEYS_ONLY,
+};
+
+interface TableOptions {
+  readonly sortKey?: Attribute;
+  /** Has rows that the sweep looks for when their time has come. */
+  readonly due?: true;
+  /** DynamoDB deletes rows at some time after their `timeToLive`, in seconds since 1970. */
+  readonly expires?: true;
+  /** Tells of new rows. */
+  readonly stream?: true;
+}
+
+/** `QueryDue` is a query of the due index and of nothing else. A transaction needs the actions of its parts. */
+type Action = 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query' | 'QueryDue';
+
+const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
+const writeKey = [...readKey, 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+const reads: readonly Action[] = ['GetItem', 'Query', 'QueryDue'];
+
+/** Every table, under one key of the account's own. In every stage they outlive the stack and can be restored to any second. */
+export class Data extends Construct {
+  private readonly key = new Key(this, 'Key', {
+    description: 'Encrypts the tables of the patient invoice payment service',
+    enableKeyRotation: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+
+  readonly tables: Readonly<Record<Table, TableV2>> = {
+    sessions: this.table('Sessions', 'sessionId', { due: true }),
+    events: this.table('Events', 'eventId', { due: true, expires: true, stream: true }),
+    authorizations: this.table('Authorizations', 'sessionId'),
+    idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
+    invoiceClaims: this.table('InvoiceClaims', 'claimId'),
+    practices: this.table('Practices', 'practiceId'),
+    apiKeys: this.table('ApiKeys', 'keyId'),
+    webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', { sortKey: { name: 'endpointId', type: AttributeType.STRING } }),
+    deliveries: this.table('Deliveries', 'eventId', { sortKey: { name: 'endpointId', type: AttributeType.STRING }, due: true, expires: true }),
+    attempts: this.table('Attempts', 'deliveryId', { sortKey: { name: 'attemptNumber', type: AttributeType.NUMBER }, expires: true }),
+    sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: true }),
+  };
+
+  private table(id: string, partitionKey: string, { sortKey, due, expires, stream }: TableOptions = {}): TableV2 {
+    return new TableV2(this, id, {
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
+      ...(sortKey && { sortKey }),
+      ...(due && { globalSecondaryIndexes: [dueIndex] }),
+      ...(expires && { timeToLiveAttribute: 'timeToLive' }),
+      ...(stream && { dynamoStream: StreamViewType.NEW_IMAGE }),
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.customerManagedKey(this.key),
+      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: true,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    });
+  }
+
+  /** Tells a function a table's name and allows it exactly these actions there. */
+  grant(grantee: Function, name: Table, ...actions: readonly Action[]): void {
+    const { tableName, tableArn } = this.tables[name];
+    grantee.addEnvironment(tableVariables[name], tableName);
+    for (const action of actions) {
+      if (action === 'QueryDue') allow(grantee, ['dynamodb:Query'], `${tableArn}/index/${dueIndex.indexName}`);
+      else allow(grantee, [`dynamodb:${action}`], tableArn);
+    }
+    this.grantKey(grantee, actions.every((action) => reads.includes(action)) ? readKey : writeKey);
+  }
+
+  /** Allows a function to read the stream of new events; returns the stream's ARN. */
+  grantEventStream(grantee: Function): string {
+    const { tableStreamArn } = this.tables.events;
+    if (tableStreamArn === undefined) throw new Error('the events table has no stream');
+    allow(grantee, ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'], tableStreamArn);
+    this.grantKey(grantee, readKey);
+    return tableStreamArn;
+  }
+
+  /** The key's own grants would add `kms:ReEncrypt*` and `kms:GenerateDataKey*`. These name each action, and only through DynamoDB. */
+  private grantKey(grantee: Function, actions: string[]): void {
+    const throughDynamoDb = { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } };
+    grantee.addToRolePolicy(new PolicyStatement({ actions, resources: [this.key.keyArn], conditions: throughDynamoDb }));
+  }
+}
+
+function allow(grantee: Function, actions: string[], resource: string): void {
+  grantee.addToRolePolicy(new PolicyStatement({ actions, resources: [resource] }));
+}

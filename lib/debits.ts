@@ -1,0 +1,58 @@
+import { Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { settingVariables } from '../functions/contract/environment.ts';
+import { busEventSource } from '../functions/contract/tickets.ts';
+import type { webhookEventTypes } from '../functions/contract/webhook-events.ts';
+import type { Data } from './data.ts';
+import type { PaymentEvents } from './payment-events.ts';
+import { consumeTickets, deadLetterQueue, sendTickets, ticketQueue, ticketTimeout } from './queues.ts';
+import { serviceFunction } from './service-function.ts';
+import type { Stage } from './stage.ts';
+
+interface DebitsProps {
+  readonly bundles: string;
+  readonly stage: Stage;
+  readonly data: Data;
+  readonly events: PaymentEvents;
+}
+
+const authorized = 'session.payment.processing' satisfies (typeof webhookEventTypes)[number];
+
+/** Moves the money: hands an authorised debit to the processor, and writes to the session what became of it. */
+export class Debits extends Construct {
+  readonly submissions: Queue;
+  readonly settlements: Queue;
+
+  constructor(scope: Construct, id: string, { bundles, stage, data, events }: DebitsProps) {
+    super(scope, id);
+    this.submissions = ticketQueue(this, 'Submissions', deadLetterQueue(this, 'FailedSubmissions'));
+    this.settlements = ticketQueue(this, 'Settlements', deadLetterQueue(this, 'FailedSettlements'));
+
+    new Rule(this, 'Authorized', {
+      eventBus: events.bus,
+      eventPattern: { source: [busEventSource], detailType: [authorized] },
+      targets: [new SqsQueue(this.submissions, { message: RuleTargetInput.fromEventPath('$.detail'), deadLetterQueue: deadLetterQueue(this, 'Undelivered') })],
+    });
+
+    const environment = {
+      [settingVariables.mode]: stage.mode,
+      [settingVariables.sandboxOutcomeDelay]: String(stage.sandboxOutcomeDelayMilliseconds),
+    };
+    const submit = serviceFunction(this, 'SubmitDebit', { bundles, file: 'submit-debit', timeout: ticketTimeout, environment });
+    consumeTickets(submit, this.submissions);
+    data.grant(submit, 'sandboxDebits', 'GetItem', 'PutItem');
+
+    const settle = serviceFunction(this, 'SettlePayment', { bundles, file: 'settle-payment', timeout: ticketTimeout, environment });
+    consumeTickets(settle, this.settlements);
+    data.grant(settle, 'sandboxDebits', 'GetItem', 'UpdateItem');
+
+    for (const each of [submit, settle]) {
+      sendTickets(each, 'settlements', this.settlements);
+      data.grant(each, 'sessions', 'GetItem', 'UpdateItem');
+      data.grant(each, 'events', 'PutItem');
+      data.grant(each, 'invoiceClaims', 'DeleteItem');
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { Names, Stack } from 'aws-cdk-lib';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+
+/**
+ * Neither path, query, referrer nor cookie, as a link's path holds the patient's token; and no address.
+ * The names are those of CloudFront's standard logs.
+ */
+const fields = [
+  'date',
+  'time',
+  'x-edge-location',
+  'x-edge-request-id',
+  'x-edge-result-type',
+  'x-edge-detailed-result-type',
+  'cs-method',
+  'cs-protocol',
+  'cs-protocol-version',
+  'ssl-protocol',
+  'sc-status',
+  'sc-bytes',
+  'time-taken',
+  'time-to-first-byte',
+];
+
+/** Logs a distribution's requests where the stack is in us-east-1; CloudFront delivers its logs from nowhere else. */
+export function logRequests(scope: Construct, distribution: Distribution): void {
+  if (Stack.of(scope).region !== 'us-east-1') return;
+  const name = Names.uniqueResourceName(scope, { maxLength: 60 });
+  const logGroup = new LogGroup(scope, 'AccessLog', { retention: RetentionDays.ONE_MONTH });
+  const source = new CfnDeliverySource(scope, 'AccessLogSource', { name, logType: 'ACCESS_LOGS', resourceArn: distribution.distributionArn });
+  const destination = new CfnDeliveryDestination(scope, 'AccessLogDestination', { name, destinationResourceArn: logGroup.logGroupArn, outputFormat: 'json' });
+  const delivery = new CfnDelivery(scope, 'AccessLogDelivery', {
+    deliverySourceName: source.name,
+    deliveryDestinationArn: destination.attrArn,
+    recordFields: fields,
+  });
+  // It refers to the source by its name only, from which CloudFormation does not see the order.
+  delivery.addDependency(source);
+}

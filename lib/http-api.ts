@@ -1,0 +1,50 @@
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { HttpApi, HttpMethod, HttpRoute, HttpRouteKey, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Route } from '../functions/contract/routes.ts';
+
+/** No path, query or address: a path holds ids, and an address on these routes is a patient's. */
+const accessLogFields = {
+  requestId: '$context.requestId',
+  requestTime: '$context.requestTime',
+  routeKey: '$context.routeKey',
+  status: '$context.status',
+  responseLatency: '$context.responseLatency',
+  integrationLatency: '$context.integrationLatency',
+};
+
+/** The one HTTP API; the parts of the service add their routes. */
+export class PaymentApi extends Construct {
+  readonly api = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new HttpStage(this, 'Stage', {
+      httpApi: this.api,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: { rateLimit: 200, burstLimit: 400 },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH })),
+        format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+      },
+    });
+  }
+
+  /** Answers a route of the contract with a function. */
+  addRoute(id: string, { method, path }: Pick<Route, 'method' | 'path'>, handler: Function): void {
+    this.answer(id, HttpRouteKey.with(path, HttpMethod[method]), handler);
+  }
+
+  /** Answers with a function whatever no route matches. */
+  addDefaultRoute(id: string, handler: Function): void {
+    this.answer(id, HttpRouteKey.DEFAULT, handler);
+  }
+
+  private answer(id: string, routeKey: HttpRouteKey, handler: Function): void {
+    new HttpRoute(this, id, { httpApi: this.api, routeKey, integration: new HttpLambdaIntegration('Integration', handler) });
+  }
+}

@@ -1,0 +1,38 @@
+import { Duration } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { FilterCriteria, FilterRule, StartingPosition, type Function } from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Construct } from 'constructs';
+import { settingVariables } from '../functions/contract/environment.ts';
+import type { Data } from './data.ts';
+import { deadLetterQueue } from './queues.ts';
+import { serviceFunction } from './service-function.ts';
+
+/** Carries every new row of the outbox to the bus that everything else listens to. */
+export class PaymentEvents extends Construct {
+  readonly bus = new EventBus(this, 'Bus', { description: 'What happened to payment sessions; ids only' });
+
+  constructor(scope: Construct, id: string, { bundles, data }: { bundles: string; data: Data }) {
+    super(scope, id);
+    const publish = serviceFunction(this, 'PublishEvents', { bundles, file: 'publish-events', timeout: Duration.seconds(30) });
+    this.allowPublishing(publish);
+
+    // What fails for an hour is left to the sweep, which republishes whatever was not dispatched.
+    publish.addEventSourceMapping('Outbox', {
+      eventSourceArn: data.grantEventStream(publish),
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      retryAttempts: 20,
+      maxRecordAge: Duration.hours(1),
+      onFailure: new SqsDlq(deadLetterQueue(this, 'Unpublished')),
+      filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT') })],
+    });
+  }
+
+  allowPublishing(publisher: Function): void {
+    this.bus.grantPutEventsTo(publisher);
+    publisher.addEnvironment(settingVariables.eventBusName, this.bus.eventBusName);
+  }
+}

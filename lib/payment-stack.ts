@@ -1,0 +1,45 @@
+import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
+import { Data } from './data.ts';
+import { Debits } from './debits.ts';
+import { HostedPage } from './hosted-page.ts';
+import { PaymentApi } from './http-api.ts';
+import { PatientApi } from './patient-api.ts';
+import { PaymentEvents } from './payment-events.ts';
+import { PracticeApi } from './practice-api.ts';
+import type { Stage } from './stage.ts';
+import { Sweep } from './sweep.ts';
+import { Webhooks } from './webhooks.ts';
+
+export interface PaymentStackProps {
+  readonly stage: Stage;
+  readonly region: string;
+  /** The directories of the built functions and of the built page. */
+  readonly functions: string;
+  readonly hostedPage: string;
+}
+
+const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInvoicePaymentProduction' } as const;
+
+/** The whole service in one stage. */
+export class PaymentStack extends Stack {
+  constructor(app: App, { stage, region, functions: bundles, hostedPage }: PaymentStackProps) {
+    super(app, names[stage.name], { description: `Patient invoice payment service (${stage.name})`, env: { region }, terminationProtection: true });
+
+    const data = new Data(this, 'Data');
+    const events = new PaymentEvents(this, 'Events', { bundles, data });
+    const debits = new Debits(this, 'Debits', { bundles, stage, data, events });
+    const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
+    new Sweep(this, 'Sweep', { bundles, data, events, debits, webhooks });
+
+    const api = new PaymentApi(this, 'Api');
+    const page = new HostedPage(this, 'HostedPage', { page: hostedPage, api: api.api });
+    new PracticeApi(this, 'PracticeApi', { bundles, stage, data, api, hostedPageUrl: page.url });
+    new PatientApi(this, 'PatientApi', { bundles, stage, data, api });
+
+    new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });
+    new CfnOutput(this, 'HostedPageUrl', { value: page.url });
+    // What the operator's command needs to work on this stack.
+    const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
+    new CfnOutput(this, 'OperatorSettings', { value: this.toJsonString({ mode: stage.mode, tables }) });
+  }
+}

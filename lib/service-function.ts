@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+
+export interface ServiceFunctionProps {
+  /** Where the bundles are. */
+  readonly bundles: string;
+  /** The function's file name, without its ending. */
+  readonly file: string;
+  /** Default 10 seconds. */
+  readonly timeout?: Duration;
+  readonly environment?: Record<string, string>;
+}
+
+/**
+ * A function of this service: its own role, which may do nothing yet but write its own log group. Grants stand beside the call,
+ * next to what they are for.
+ */
+export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): Function {
+  const { bundles, file, timeout = Duration.seconds(10), environment = {} } = props;
+  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const logGroup = new LogGroup(scope, `${id}Logs`, { retention: RetentionDays.ONE_MONTH });
+  logGroup.grantWrite(role);
+  return new Function(scope, id, {
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    code: Code.fromAsset(join(bundles, file)),
+    handler: 'index.handler',
+    memorySize: 512,
+    timeout,
+    environment,
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+  });
+}
+
+/** For a function that EventBridge invokes: two retries, then its event goes to `failures`. */
+export function keepFailures(asynchronous: Function, failures: IQueue): void {
+  asynchronous.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(failures) });
+}

@@ -1,0 +1,40 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import type { Data } from './data.ts';
+import type { Debits } from './debits.ts';
+import type { PaymentEvents } from './payment-events.ts';
+import { deadLetterQueue, sendTickets } from './queues.ts';
+import { keepFailures, serviceFunction } from './service-function.ts';
+import type { Webhooks } from './webhooks.ts';
+
+interface SweepProps {
+  readonly bundles: string;
+  readonly data: Data;
+  readonly events: PaymentEvents;
+  readonly debits: Debits;
+  readonly webhooks: Webhooks;
+}
+
+/** Once a minute takes up whatever is due and was not done by its ticket: expiry, debits, outcomes, events, deliveries. */
+export class Sweep extends Construct {
+  constructor(scope: Construct, id: string, { bundles, data, events, debits, webhooks }: SweepProps) {
+    super(scope, id);
+    const sweep = serviceFunction(this, 'Function', { bundles, file: 'sweep', timeout: Duration.seconds(50) });
+    data.grant(sweep, 'sessions', 'QueryDue', 'GetItem', 'UpdateItem');
+    data.grant(sweep, 'events', 'QueryDue', 'GetItem', 'PutItem');
+    data.grant(sweep, 'deliveries', 'QueryDue', 'GetItem', 'UpdateItem');
+    data.grant(sweep, 'sandboxDebits', 'QueryDue');
+    events.allowPublishing(sweep);
+    sendTickets(sweep, 'debits', debits.submissions);
+    sendTickets(sweep, 'settlements', debits.settlements);
+    sendTickets(sweep, 'deliveries', webhooks.tickets);
+
+    keepFailures(sweep, deadLetterQueue(this, 'Failures'));
+    new Rule(this, 'EveryMinute', {
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(sweep, { deadLetterQueue: deadLetterQueue(this, 'Undelivered') })],
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import * as z from 'zod/mini';
+import { build } from './build.ts';
+import { PaymentStack } from './payment-stack.ts';
+import { stageOf, type StageName } from './stage.ts';
+
+export interface SynthesizeOptions {
+  readonly stage: StageName;
+  /** Default us-east-1. */
+  readonly region?: string;
+  /** For this machine: webhooks may go to it, and CloudFormation's own rules are not checked. */
+  readonly local?: boolean;
+  /** Where the cloud assembly goes; default a temporary directory. */
+  readonly outdir?: string;
+}
+
+const cdkSettings = z.object({ context: z.record(z.string(), z.unknown()) });
+
+/** Synthesizes the stack in this process: its template, and the directory with the assets that the template names. */
+export async function synthesize({ stage, region = 'us-east-1', local = false, outdir }: SynthesizeOptions): Promise<{ template: unknown; assetDirectory: string }> {
+  const settings = await readFile(resolve(import.meta.dirname, '../cdk.json'), 'utf8');
+  const { context } = z.parse(cdkSettings, JSON.parse(settings));
+  await using built = await build();
+  const app = new App({ context, ...(outdir !== undefined && { outdir }), builtinCloudFormationValidation: !local, analyticsReporting: false, treeMetadata: !local });
+  const { stackName } = new PaymentStack(app, { stage: stageOf(stage, { local }), region, functions: built.functions, hostedPage: built.hostedPage });
+  const assembly = app.synth();
+  return { template: assembly.getStackByName(stackName).template, assetDirectory: assembly.directory };
+}

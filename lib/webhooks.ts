@@ -1,0 +1,53 @@
+import { Match, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { settingVariables } from '../functions/contract/environment.ts';
+import { busEventSource } from '../functions/contract/tickets.ts';
+import type { Data } from './data.ts';
+import type { PaymentEvents } from './payment-events.ts';
+import { consumeTickets, deadLetterQueue, sendTickets, ticketQueue, ticketTimeout } from './queues.ts';
+import { keepFailures, serviceFunction } from './service-function.ts';
+import type { Stage } from './stage.ts';
+
+interface WebhooksProps {
+  readonly bundles: string;
+  readonly stage: Stage;
+  readonly data: Data;
+  readonly events: PaymentEvents;
+}
+
+/** Tells practices what happened: an event becomes a delivery for each endpoint, and a delivery one POST after another. */
+export class Webhooks extends Construct {
+  readonly tickets: Queue;
+
+  constructor(scope: Construct, id: string, { bundles, stage, data, events }: WebhooksProps) {
+    super(scope, id);
+    this.tickets = ticketQueue(this, 'Tickets', deadLetterQueue(this, 'FailedTickets'));
+
+    const dispatch = serviceFunction(this, 'DispatchWebhooks', { bundles, file: 'dispatch-webhooks', timeout: ticketTimeout });
+    data.grant(dispatch, 'events', 'GetItem', 'UpdateItem');
+    data.grant(dispatch, 'webhookEndpoints', 'Query');
+    data.grant(dispatch, 'deliveries', 'PutItem');
+    keepFailures(dispatch, deadLetterQueue(this, 'Undispatched'));
+    new Rule(this, 'SessionEvent', {
+      eventBus: events.bus,
+      eventPattern: { source: [busEventSource], detailType: Match.prefix('session.payment.') },
+      targets: [new LambdaFunction(dispatch, { event: RuleTargetInput.fromEventPath('$.detail'), deadLetterQueue: deadLetterQueue(this, 'Undelivered') })],
+    });
+
+    const send = serviceFunction(this, 'SendWebhook', {
+      bundles,
+      file: 'send-webhook',
+      timeout: ticketTimeout,
+      environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
+    });
+    consumeTickets(send, this.tickets);
+    data.grant(send, 'deliveries', 'GetItem', 'UpdateItem');
+    data.grant(send, 'attempts', 'PutItem');
+    data.grant(send, 'events', 'GetItem');
+    data.grant(send, 'webhookEndpoints', 'GetItem', 'UpdateItem');
+
+    for (const each of [dispatch, send]) sendTickets(each, 'deliveries', this.tickets);
+  }
+}
