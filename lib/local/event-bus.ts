@@ -96,11 +96,11 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
   }
 
   async function deliver(target: Target, event: JsonObject): Promise<void> {
-    const payload = target.Input !== undefined ? parseJson(target.Input) : atPath(event, target.InputPath ?? '$');
+    const payload = (target.Input !== undefined ? parseJson(target.Input) : atPath(event, target.InputPath ?? '$')) ?? null;
     if (target.Arn.includes(':lambda:')) return invocations.accept(nameInArn(target.Arn), payload);
     const group = target.SqsParameters?.MessageGroupId;
-    const groupId = group?.startsWith('$.') ? String(atPath(event, group)) : group;
-    await queues.send(target.Arn, JSON.stringify(payload), groupId === undefined ? {} : { groupId });
+    const groupId = group?.startsWith('$.') ? atPath(event, group) : group;
+    await queues.send(target.Arn, JSON.stringify(payload), typeof groupId === 'string' ? { groupId } : {});
   }
 
   async function accept(entry: Entry): Promise<{ EventId: string } | { ErrorCode: string; ErrorMessage: string }> {

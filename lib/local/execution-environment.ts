@@ -59,7 +59,9 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
   worker.on('message', (message: unknown) => settle(reply.parse(message)));
   worker.on('error', (error) => {
     alive = false;
-    fail(error instanceof Error ? error.name : 'Runtime.Unknown', error instanceof Error ? error.message : String(error));
+    if (!(error instanceof Error)) fail('Runtime.Unknown', String(error));
+    else if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail('Runtime.OutOfMemory', error.message);
+    else fail(error.name, error.message);
   });
   worker.on('exit', () => {
     alive = false;

@@ -1,14 +1,16 @@
 import { SetupError } from './setup-error.ts';
 import type { LocalStack } from './stack.ts';
 
+export type Running = Pick<LocalStack, 'ended' | 'stop'>;
+
 /** Two seconds after Ctrl-C a shell's user gives up waiting. */
 const patience = 2000;
 
 /**
- * Runs a local stack until Ctrl-C or SIGTERM and ends the process: with 0 when the stack has stopped, with 1 and one line
+ * Runs a local stack, and what was started around it, until Ctrl-C or SIGTERM and ends the process: with 0 when the stack has stopped, with 1 and one line
  * for a fault that the user can mend, with 1 when the database ended by itself. `start` may resolve to undefined to end at once.
  */
-export async function runInForeground(start: () => Promise<LocalStack | undefined>): Promise<void> {
+export async function runInForeground(start: () => Promise<Pick<LocalStack, 'stop' | 'ended'> | undefined>): Promise<void> {
   const starting = start();
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -15,11 +15,17 @@ export interface HttpServer {
 const largestHead = 10_240;
 
 /** Listens on this machine only; port 0 takes any free one. Throws SetupError where the port is taken. */
-export async function openHttpServer(port: number): Promise<HttpServer> {
+export async function openHttpServer(port: number, warn: (line: string) => void): Promise<HttpServer> {
   let handler: RequestHandler | undefined;
   const server = createServer({ maxHeaderSize: largestHead, keepAliveTimeout: 60_000 }, (request, response) => {
     if (handler === undefined) fail(response, 503, 'Service Unavailable');
-    else handler(request, response).catch(() => fail(response, 500, 'Internal Server Error'));
+    else {
+      handler(request, response).catch((error: unknown) => {
+        // A viewer that hangs up is no fault of the runner.
+        if (!request.destroyed) warn(`The local run could not answer a request: ${String(error)}`);
+        fail(response, 500, 'Internal Server Error');
+      });
+    }
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const [status, message] = error.code === 'HPE_HEADER_OVERFLOW' ? ['431', 'Request Header Fields Too Large'] : ['400', 'Bad Request'];

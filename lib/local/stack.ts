@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -31,6 +31,8 @@ export interface LocalStackOptions {
   readonly assetDirectory: string;
   /** Everything that outlives the process: tables, messages, positions, logs. */
   readonly dataDir: string;
+  /** Forgets everything that earlier runs left in `dataDir`. */
+  readonly fresh?: boolean;
   /** The first API gets this port, then the other APIs and the distributions the next ones. 0 takes free ones. */
   readonly firstPort: number;
   readonly log?: (line: string) => void;
@@ -64,6 +66,9 @@ export interface LocalStack {
   stop(): Promise<void>;
 }
 
+/** What runs leave in a data directory, beside the runner's own state. By name, so that a wrong directory keeps its files. */
+const leftovers = ['dynamodb.sqlite', 'dynamodb.sqlite-wal', 'dynamodb.sqlite-shm', 'queues', 'buckets', 'logs', 'stack.json', 'operator.json'];
+
 /** What a running function may still finish after a stop, in milliseconds. */
 const grace = 1000;
 
@@ -83,10 +88,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   await using cleanup = new AsyncDisposableStack();
   const state = openState(dataDir);
   cleanup.defer(() => state.close());
+  if (options.fresh === true) {
+    state.clear();
+    for (const entry of leftovers) rmSync(join(dataDir, entry), { recursive: true, force: true });
+  }
 
   const servers = new Map<string, Awaited<ReturnType<typeof openHttpServer>>>();
   const open = async (name: string, port: number) => {
-    const server = await openHttpServer(port);
+    const server = await openHttpServer(port, warn);
     cleanup.defer(() => server.stop());
     servers.set(name, server);
     return server;
@@ -160,8 +169,6 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     return found.name;
   };
   const urls = Object.fromEntries([...hosts].map(([logicalId, host]) => [logicalId, `http://${host}`]));
-  const environments = Object.fromEntries(stack.functions.map(({ logicalId, properties }) => [logicalId, properties.Environment?.Variables ?? {}]));
-  writeFileSync(join(dataDir, 'runner.json'), `${JSON.stringify({ pid: process.pid, environment, functions: environments, outputs: stack.outputs }, undefined, 2)}\n`);
 
   const owned = cleanup.move();
   return {

@@ -66,6 +66,9 @@ export function openState(dataDir: string) {
     deleteAsyncEvent(requestId: string): void {
       deleteEvent.run(requestId);
     },
+    clear(): void {
+      database.exec('DELETE FROM checkpoints; DELETE FROM asyncEvents;');
+    },
     close(): void {
       database.close();
     },

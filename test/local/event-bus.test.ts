@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { Duration } from 'aws-cdk-lib';
@@ -12,7 +14,7 @@ let stack: RunningTestStack;
 
 beforeAll(async () => {
   stack = await runTestStack(
-    ({ stack, fn }) => {
+    ({ stack, fn, directory }) => {
       const eventBus = new EventBus(stack, 'Bus');
       const failures = new Queue(stack, 'Failures');
       const mail = new Queue(stack, 'Mail', { fifo: true, contentBasedDeduplication: true });
@@ -30,6 +32,8 @@ beforeAll(async () => {
         ],
       });
       new Rule(stack, 'FailRule', { eventBus, eventPattern: { detailType: ['fail'] }, targets: [new LambdaFunction(failing)] });
+      const hanging = fn('Hanging', `record({ from: 'hanging', id: context.awsRequestId }); if (event.detail.hang && !require('node:fs').existsSync(process.env.GO)) await new Promise((done) => setTimeout(done, 4000));`, { environment: { GO: join(directory, 'go') } });
+      new Rule(stack, 'HangRule', { eventBus, eventPattern: { detailType: ['hang'] }, targets: [new LambdaFunction(hanging)] });
       new Rule(stack, 'SweepRule', { schedule: Schedule.rate(Duration.minutes(1)), targets: [new LambdaFunction(sweep)] });
     },
     { asyncRetryDelays: [40, 80] },
@@ -91,4 +95,16 @@ it('fires scheduled rules on demand with the event of EventBridge', async () => 
   await stack.fireSchedules();
   await until(() => recorded('sweep').length > 0);
   expect(recorded('sweep')[0].event).toMatchObject({ 'detail-type': 'Scheduled Event', source: 'aws.events', detail: {} });
+});
+
+it('takes up after a restart an event that was accepted and had not ended', async () => {
+  await publish('hang', { hang: true });
+  await until(() => recorded('hanging').length === 1);
+  writeFileSync(join(stack.directory, 'go'), '');
+  stack = await stack.restart();
+  await until(() => recorded('hanging').length === 2);
+  expect(new Set(recorded('hanging').map(({ id }) => id)).size).toBe(1);
+  stack = await stack.restart();
+  await publish('hang', {});
+  await until(() => recorded('hanging').length === 3);
 });

@@ -45,7 +45,7 @@ async function deadLetters(queue: string): Promise<string[]> {
   return Messages.map(({ Body = '' }) => Body);
 }
 
-it('delivers again only the messages that a function reports, and moves them to the dead-letter queue after the receives allowed', async () => {
+it.concurrent('delivers again only the messages that a function reports, and moves them to the dead-letter queue after the receives allowed', async () => {
   await Promise.all(['good', 'bad', 'fine'].map((body) => send('PartialQueue', body)));
   expect(await deadLetters('PartialDead')).toEqual(['bad']);
   const seen = recorded('partial').flatMap(({ bodies }) => bodies);
@@ -56,18 +56,18 @@ it('delivers again only the messages that a function reports, and moves them to 
   expect(await counts('PartialQueue')).toBe(0);
 });
 
-it('keeps the whole batch of a function that throws', async () => {
+it.concurrent('keeps the whole batch of a function that throws', async () => {
   await send('WholeQueue', 'one');
   expect(await deadLetters('WholeDead')).toEqual(['one']);
   expect(recorded('whole')).toHaveLength(2);
 });
 
-it('takes a report that names an unknown message as a failure of the whole batch', async () => {
+it.concurrent('takes a report that names an unknown message as a failure of the whole batch', async () => {
   await send('UnreadQueue', 'one');
   expect(await deadLetters('UnreadDead')).toEqual(['one']);
 });
 
-it('drops messages that no filter matches', async () => {
+it.concurrent('drops messages that no filter matches', async () => {
   await send('FilteredQueue', JSON.stringify({ kind: 'other' }));
   await send('FilteredQueue', JSON.stringify({ kind: 'wanted' }));
   await send('FilteredQueue', 'no JSON');
@@ -75,7 +75,7 @@ it('drops messages that no filter matches', async () => {
   expect(recorded('filtered')[0].body).toEqual({ kind: 'wanted' });
 });
 
-it('collects messages for the batching window', async () => {
+it.concurrent('collects messages for the batching window', async () => {
   for (let index = 0; index < 12; index += 1) await send('WindowQueue', String(index));
   await until(() => recorded('window').reduce((sum, { count }) => sum + count, 0) === 12);
   expect(recorded('window')).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What `bin/local.ts` does, for a template on disk: `node run-assembly.ts ASSEMBLY TEMPLATE DATA PORT`. Prints "ready" and the API's URL. */
+/** What `bin/local.ts` does, for a template on disk: `node run-assembly.ts ASSEMBLY TEMPLATE DATA PORT`. Prints "ready", the API's URL and the endpoints. */
 import { readFileSync } from 'node:fs';
 import { runInForeground } from '../../lib/local/foreground.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
@@ -7,6 +7,6 @@ const [, , assetDirectory = '', template = '', dataDir = '', port = '0'] = proce
 
 await runInForeground(async () => {
   const stack = await startLocalStack({ template: JSON.parse(readFileSync(template, 'utf8')), assetDirectory, dataDir, firstPort: Number(port), log: (line) => console.error(line) });
-  console.log(`ready ${stack.apiUrl}`);
+  console.log(`ready ${stack.apiUrl} ${JSON.stringify(stack.environment)}`);
   return stack;
 });

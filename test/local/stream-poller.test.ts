@@ -44,7 +44,7 @@ async function put(table: string, ...ids: readonly string[]): Promise<void> {
   }
 }
 
-it('tries a failed batch again before anything later of the shard', async () => {
+it.concurrent('tries a failed batch again before anything later of the shard', async () => {
   await put('OrderedTable', 'a', 'bad', 'c');
   await until(() => batches('Ordered').length > 0);
   await put('OrderedTable', 'd');
@@ -55,13 +55,13 @@ it('tries a failed batch again before anything later of the shard', async () => 
   expect(batches('Ordered').slice(3).flat()).toEqual(['d']);
 });
 
-it('goes on from the lowest record that the function reports', async () => {
+it.concurrent('goes on from the lowest record that the function reports', async () => {
   await put('ReportedTable', 'a', 'bad', 'c');
   await until(() => batches('Reported').length === 2);
   expect(batches('Reported')).toEqual([['a', 'bad', 'c'], ['bad', 'c']]);
 });
 
-it('halves a failing batch until the bad record is alone, tries that again as often as allowed, and reports where it is', async () => {
+it.concurrent('halves a failing batch until the bad record is alone, tries that again as often as allowed, and reports where it is', async () => {
   await put('BisectedTable', 'a', 'b', 'bad', 'd');
   const { Messages = [] } = await stack.queues.client.send(new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Failures')), WaitTimeSeconds: 10 }));
   const message = JSON.parse(Messages[0]?.Body ?? '{}');
@@ -76,7 +76,7 @@ it('halves a failing batch until the bad record is alone, tries that again as of
   expect(batches('Bisected').map(String)).toEqual(['a,b,bad,d', 'a,b', 'bad,d', 'bad', 'bad', 'd']);
 });
 
-it('hands over only the records that a filter matches', async () => {
+it.concurrent('hands over only the records that a filter matches', async () => {
   await put('FilteredTable', 'w', 'x', 'y', 'x');
   await until(() => batches('Filtered').length > 0);
   expect(batches('Filtered')).toEqual([['x']]);
