@@ -1,33 +1,90 @@
 /** Runs the service on this machine: synthesizes the stack and runs the template. `npm start -- --help` lists the options. */
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startDemoReceiver, type DemoReceiver } from '../lib/local/demo-receiver.ts';
 import { runInForeground } from '../lib/local/foreground.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
-import { startLocalStack, type LocalStack } from '../lib/local/stack.ts';
+import { startLocalStack } from '../lib/local/stack.ts';
 import { synthesize } from '../lib/synthesize.ts';
+import { create, currentSigningSecret, moveWebhook } from './practice/commands.ts';
+import { operatorFileOf, parseDemoPractice, readDemoPractice, writePrivateFile, writeStackFile, type DemoPractice } from './practice/files.ts';
+import { openLocal, operatorFileName, type OperatedStack } from './practice/stack.ts';
 
 const usage = `Usage: npm start -- [options]
-  --port N     the first of the consecutive ports: API, hosted page, … (default 4000)
+  --port N     the first of the consecutive ports: API, hosted page, demo receiver (default 4000)
   --data DIR   where tables, messages and logs are kept (default .local)
   --fresh      delete DIR first`;
 
 await runInForeground(main);
 
-async function main(): Promise<LocalStack | undefined> {
+async function main() {
   const options = readOptions();
   if (options === undefined) {
     console.log(usage);
     return undefined;
   }
   const { firstPort, dataDir, fresh } = options;
-  if (fresh) rmSync(dataDir, { recursive: true, force: true });
+  if (fresh) clear(dataDir);
 
   const source = await synthesize({ stage: 'sandbox', local: true });
   const stack = await startLocalStack({ ...source, dataDir, firstPort, log: (line) => console.error(line) });
+  try {
+    const operatorFile = operatorFileOf(stack);
+    await writePrivateFile(join(dataDir, operatorFileName), operatorFile);
+    const { apiUrl, hostedUrl = '' } = stack;
+    // The API and the page have the first two ports.
+    const { practice, receiver } = await startDemo(openLocal(operatorFile), dataDir, firstPort + 2);
+    await writeStackFile(dataDir, { apiUrl, hostedUrl, practice });
+    console.log(welcome(apiUrl, hostedUrl, practice, performance.now()));
+    return { ended: stack.ended, stop: async () => void (await Promise.all([receiver.stop(), stack.stop()])) };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
 
-  console.log(`API          ${stack.apiUrl}`);
-  if (stack.hostedUrl !== undefined) console.log(`Hosted page  ${stack.hostedUrl}`);
-  return stack;
+/** Deletes what an earlier stack left; refuses to delete a directory that is something else. */
+function clear(dataDir: string): void {
+  if (!existsSync(dataDir) || readdirSync(dataDir).length === 0) return;
+  if (!existsSync(join(dataDir, 'runner.sqlite'))) throw new SetupError(`${dataDir} holds no local stack, so --fresh does not delete it. Name another directory with --data DIR.`);
+  rmSync(dataDir, { recursive: true });
+}
+
+/** The demo practice and its webhook receiver: the practice of the last start where there was one, else a new one. */
+async function startDemo(operated: OperatedStack, dataDir: string, port: number): Promise<{ practice: DemoPractice; receiver: DemoReceiver }> {
+  const url = `http://127.0.0.1:${port}/webhooks`;
+  const contact = { 'support-phone': '+1 555 010 0100', 'support-email': 'billing@lakeside.example' };
+  const practice =
+    (await readDemoPractice(dataDir)) ?? parseDemoPractice(await create(operated, { name: 'Lakeside Family Practice', 'webhook-url': url, ...contact }, Date.now()));
+  if (practice.webhookUrl !== url) await moveWebhook(operated, practice, url);
+  const secretOf = () => currentSigningSecret(operated, practice);
+  const receiver = await startDemoReceiver(port, secretOf, ({ type, id, data }) =>
+    console.log(`webhook      ${type}  ${data.invoiceId}  ${data.status}  verified  ${id}`),
+  );
+  return { receiver, practice: { ...practice, webhookUrl: url, signingSecret: await secretOf() } };
+}
+
+function welcome(apiUrl: string, hostedUrl: string, practice: DemoPractice, startedIn: number): string {
+  const { practiceId, apiKey, webhookUrl, signingSecret, testBankCredentials } = practice;
+  return `
+Ready in ${(startedIn / 1000).toFixed(1)} s. Ctrl-C ends it; what it holds stays.
+
+API          ${apiUrl}
+Hosted page  ${hostedUrl}
+Practice     ${practiceId}
+API key      ${apiKey}
+Webhooks     ${webhookUrl}  (verified and printed here)
+Secret       ${signingSecret}
+Test bank    password ${testBankCredentials[0]?.password ?? ''}
+             ${testBankCredentials.map(({ username }) => username).join(' ')}
+
+Create a session, open its hostedUrl, and sign in to the bank as user_good:
+
+curl -s ${apiUrl}/api/practice/sessions \\
+  -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\
+  -d '{"invoiceId":"INV-1043","amountCents":18250,"patient":{"firstName":"Ada","lastName":"Okafor"}}'
+`;
 }
 
 /** The options, or undefined where help is asked for. Throws SetupError for what cannot be an option. */

@@ -11,7 +11,7 @@ import { generateSigningSecret } from '../../functions/domain/webhook-signature.
 import { targetFault } from '../../functions/domain/webhook-target.ts';
 import { createApiKey, revokeApiKey } from '../../functions/store/api-keys.ts';
 import { createPractice, getPractice } from '../../functions/store/practices.ts';
-import { createWebhookEndpoint, rotateSigningSecret } from '../../functions/store/webhook-endpoints.ts';
+import { changeWebhookUrl, createWebhookEndpoint, getWebhookEndpoint, rotateSigningSecret } from '../../functions/store/webhook-endpoints.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
 const text = z.string().check(z.minLength(1), z.maxLength(200));
@@ -113,6 +113,20 @@ export async function rotateSecret(stack: OperatedStack, options: Options<'rotat
   const rotated = await rotateSigningSecret(stack.database, options.practice, options.endpoint, { signingSecret, previousSecretExpiresAt });
   if (!rotated) throw new OperatorError('This practice has no such webhook endpoint.');
   return { signingSecret, previousSecretExpiresAt };
+}
+
+/** The secret that an endpoint's webhooks are signed with now; what the demo receiver verifies with. */
+export async function currentSigningSecret({ database }: OperatedStack, { practiceId, endpointId }: { practiceId: string; endpointId: string }): Promise<string> {
+  const endpoint = await getWebhookEndpoint(database, practiceId, endpointId);
+  if (!endpoint) throw new OperatorError('This practice has no such webhook endpoint.');
+  return endpoint.signingSecret;
+}
+
+/** Sends an endpoint's webhooks to another URL. */
+export async function moveWebhook(stack: OperatedStack, { practiceId, endpointId }: { practiceId: string; endpointId: string }, url: string): Promise<void> {
+  requireTarget(stack, url);
+  const moved = await changeWebhookUrl(stack.database, practiceId, endpointId, url);
+  if (!moved) throw new OperatorError('This practice has no such webhook endpoint.');
 }
 
 async function requirePractice({ database }: OperatedStack, practiceId: string): Promise<void> {

@@ -20,8 +20,11 @@ export class OperatorError extends Error {}
 
 const tables = z.object({ practices: z.string(), apiKeys: z.string(), webhookEndpoints: z.string() });
 
+/** The output of every stack by which this command finds its way. */
+export const operatorSettings = z.object({ tables, mode: z.enum(modes) });
+
 /** What a local stack writes for this command, beside its `stack.json`. */
-export const operatorFile = z.object({ dynamodbEndpoint: z.url(), region: z.string(), tables, mode: z.enum(modes), allowLoopbackWebhooks: z.boolean() });
+const operatorFile = z.extend(operatorSettings, { dynamodbEndpoint: z.url(), region: z.string(), allowLoopbackWebhooks: z.boolean() });
 export type OperatorFile = z.infer<typeof operatorFile>;
 
 export const operatorFileName = 'operator.json';
@@ -40,13 +43,12 @@ export async function findLocalStack(dataDirectory: string): Promise<OperatedSta
   return openLocal(z.parse(operatorFile, JSON.parse(text)));
 }
 
-const operatorOutput = z.object({ tables, mode: z.enum(modes) });
 
 /** Finds a deployed stack by its name, with the AWS credentials and region of the shell. */
 export async function findDeployedStack(stackName: string): Promise<OperatedStack> {
   const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stackName }));
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
   if (output === undefined) throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
-  const { tables: names, mode } = z.parse(operatorOutput, JSON.parse(output));
+  const { tables: names, mode } = z.parse(operatorSettings, JSON.parse(output));
   return { database: connect(names), mode, allowLoopbackWebhooks: false };
 }

@@ -64,6 +64,15 @@ export async function rotateSigningSecret(
   });
 }
 
+/** Gives an endpoint another URL. Undefined where the practice has no such endpoint. */
+export async function changeWebhookUrl(database: Endpoints, practiceId: string, endpointId: string, url: string): Promise<WebhookEndpoint | undefined> {
+  return updateEndpoint(database, practiceId, endpointId, {
+    UpdateExpression: 'SET #url = :url',
+    ExpressionAttributeNames: { '#url': 'url' },
+    ExpressionAttributeValues: { ':url': url },
+  });
+}
+
 async function updateEndpoint(
   database: Endpoints,
   practiceId: string,

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import { SetupError } from './setup-error.ts';
 import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhook-events.ts';
 import * as z from 'zod/mini';
 
@@ -26,11 +27,11 @@ export function startDemoReceiver(port: number, signingSecret: () => Promise<str
     }
   });
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', () => reject(new SetupError(`Port ${port} is taken. Free it, or choose other ports with --port N.`)));
     server.listen(port, '127.0.0.1', () => {
       resolve({
         url: `http://127.0.0.1:${port}/webhooks`,
-        stop: () => new Promise((done) => server.close(() => done())),
+        stop: () => new Promise((done) => void server.close(() => done()).closeAllConnections()),
       });
     });
   });

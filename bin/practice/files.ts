@@ -1,0 +1,50 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import type { LocalStack } from '../../lib/local/stack.ts';
+import { operatorSettings, type OperatorFile } from './stack.ts';
+
+/** What the operator's command needs to work on a local stack. */
+export function operatorFileOf(stack: Pick<LocalStack, 'outputs' | 'environment'>): OperatorFile {
+  return {
+    ...z.parse(operatorSettings, JSON.parse(stack.outputs['OperatorSettings'] ?? '{}')),
+    dynamodbEndpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_DYNAMODB']),
+    region: z.parse(z.string(), stack.environment['AWS_REGION']),
+    allowLoopbackWebhooks: true,
+  };
+}
+
+const demoPractice = z.object({
+  practiceId: z.string(),
+  apiKey: z.string(),
+  webhookUrl: z.string(),
+  signingSecret: z.string(),
+  endpointId: z.string(),
+  testBankCredentials: z.array(z.object({ scenario: z.string(), username: z.string(), password: z.string() })),
+});
+export type DemoPractice = z.infer<typeof demoPractice>;
+
+const stackFile = z.object({ apiUrl: z.string(), hostedUrl: z.string(), practice: demoPractice });
+const stackFileName = 'stack.json';
+
+/** The practice that an earlier start of the same data directory made; its key cannot be had from anywhere else. */
+export async function readDemoPractice(dataDirectory: string): Promise<DemoPractice | undefined> {
+  const text = await readFile(join(dataDirectory, stackFileName), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : z.parse(stackFile, JSON.parse(text)).practice;
+}
+
+/** Parses what `create` answered; throws where it has no webhook or no test credentials. */
+export function parseDemoPractice(created: unknown): DemoPractice {
+  return z.parse(demoPractice, created);
+}
+
+export async function writeStackFile(dataDirectory: string, content: z.infer<typeof stackFile>): Promise<void> {
+  await writePrivateFile(join(dataDirectory, stackFileName), content);
+}
+
+/** Writes a file whole or not at all, readable by its owner only, since it holds keys. */
+export async function writePrivateFile(path: string, content: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { createSession, getSession, listDueSessionIds, openSession, postponeDebit, recordDebit, takeBankConnectionAttempt } from '../../functions/store/sessions.ts';
+import { aSession } from '../support/examples.ts';
+import { startTestTables, type TestTables } from '../support/tables.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+
+async function stored(differences: Partial<Session> = {}): Promise<Session> {
+  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, ...differences });
+  await createSession(tables.database, session, undefined, now);
+  return session;
+}
+
+describe('creating a session', () => {
+  it('lets concurrent twins with one idempotency key make one session', async () => {
+    const request = { practiceId: 'prc_twins', key: 'once', requestHash: 'h', responseBody: '{}' };
+    const sessions = Array.from({ length: 20 }, () => aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }));
+    const held = await Promise.all(sessions.map((session) => createSession(tables.database, session, { ...request, responseBody: session.sessionId }, now)));
+    const winners = sessions.filter((_, index) => held[index] === undefined);
+    expect(winners).toHaveLength(1);
+    for (const record of held.filter((found) => found !== undefined)) expect(record.responseBody).toBe(winners[0]?.sessionId);
+    const written = await Promise.all(sessions.map(({ sessionId }) => getSession(tables.database, sessionId)));
+    expect(written.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('forgets an idempotency key after 24 hours by the clock', async () => {
+    const request = { practiceId: 'prc_day', key: 'k', requestHash: 'h', responseBody: '{}' };
+    const make = (at: number) => createSession(tables.database, aSession({ sessionId: `ses_${ulid(at, randomBytes)}` }), request, at);
+    expect(await make(now)).toBeUndefined();
+    expect(await make(now + 86_400_000 - 1)).toMatchObject({ requestHash: 'h' });
+    expect(await make(now + 86_400_000)).toBeUndefined();
+  });
+
+  it('keeps the keys of two practices apart', async () => {
+    for (const practiceId of ['prc_a', 'prc_b']) {
+      const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}` });
+      expect(await createSession(tables.database, session, { practiceId, key: 'same', requestHash: 'h', responseBody: '{}' }, now)).toBeUndefined();
+    }
+  });
+});
+
+describe('the first open', () => {
+  it('starts the session lifetime once, and never again', async () => {
+    const session = await stored();
+    const opened = await openSession(tables.database, session, 1800, now);
+    expect(opened).toMatchObject({ openedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2026-11-20T10:30:00.000Z' });
+    expect(await openSession(tables.database, session, 1800, now + 60_000)).toEqual(opened);
+  });
+
+  it('does nothing to a session that has expired', async () => {
+    const session = await stored({ expiresAt: '2026-11-20T09:59:59.000Z' });
+    expect(await openSession(tables.database, session, 1800, now)).not.toHaveProperty('openedAt');
+  });
+});
+
+describe('bank sign-in attempts', () => {
+  it('are five, however many come at once', async () => {
+    const { sessionId } = await stored();
+    const taken = await Promise.all(Array.from({ length: 12 }, () => takeBankConnectionAttempt(tables.database, sessionId, now)));
+    expect(taken.filter(({ written }) => written)).toHaveLength(5);
+  });
+});
+
+describe('the due index', () => {
+  it('lists a pending session from the instant that it expires', async () => {
+    const { sessionId } = await stored({ expiresAt: '2026-11-25T00:00:00.000Z' });
+    const instant = Date.parse('2026-11-25T00:00:00.000Z');
+    expect(await listDueSessionIds(tables.database, 'expiry', instant - 1, 100)).not.toContain(sessionId);
+    expect(await listDueSessionIds(tables.database, 'expiry', instant, 100)).toContain(sessionId);
+  });
+
+  it('drops a processing session once its debit is recorded, and not before', async () => {
+    const { sessionId } = await stored({ status: 'processing' });
+    await postponeDebit(tables.database, sessionId, now);
+    expect(await listDueSessionIds(tables.database, 'debit', now, 100)).toContain(sessionId);
+    await recordDebit(tables.database, sessionId, { debitId: 'd', submittedAt: '2026-11-20T10:00:00.000Z' });
+    expect(await listDueSessionIds(tables.database, 'debit', now, 100)).not.toContain(sessionId);
+  });
+
+  it('keeps the first debit that is recorded', async () => {
+    const { sessionId } = await stored({ status: 'processing' });
+    const first = { debitId: 'first', submittedAt: '2026-11-20T10:00:00.000Z' };
+    await recordDebit(tables.database, sessionId, first);
+    await recordDebit(tables.database, sessionId, { ...first, debitId: 'second' });
+    expect((await getSession(tables.database, sessionId))?.debit).toEqual(first);
+  });
+});

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { sessionEventId } from '../../functions/domain/event.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { getEvidence } from '../../functions/store/authorizations.ts';
+import { getEvent, listUndispatchedEventIds, markDispatched } from '../../functions/store/events.ts';
+import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
+import { createSession, getSession, listDueSessionIds } from '../../functions/store/sessions.ts';
+import { authorizePayment, expireSession, failSession, returnDebit, settleSession } from '../../functions/store/transitions.ts';
+import { aSession } from '../support/examples.ts';
+import { startTestTables, type TestTables } from '../support/tables.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+const account = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
+const authorization = { id: 'auth-1', text: 'I authorize', templateVersion: '1', locale: 'en' };
+
+async function connected(differences: Partial<Session> = {}): Promise<Session> {
+  const sessionId = `ses_${ulid(now, randomBytes)}`;
+  const session = aSession({ sessionId, invoiceId: `INV-${sessionId}`, bankAccount: account, processorAccount: 'user_good', authorization, ...differences });
+  await createSession(tables.database, session, undefined, now);
+  return session;
+}
+
+function evidenceOf({ sessionId, practiceId, amountCents, invoiceId }: Session, authorizationId = authorization.id) {
+  const { text, templateVersion, locale } = authorization;
+  return { sessionId, practiceId, amountCents, invoiceId, authorizationId, text, templateVersion, locale, bankAccount: account, sourceAddress: '203.0.113.9', userAgent: 'test' };
+}
+
+async function authorized(differences: Partial<Session> = {}): Promise<Session> {
+  const session = await connected(differences);
+  const outcome = await authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now });
+  if (outcome.result !== 'written') throw new Error(outcome.result);
+  return outcome.session;
+}
+
+describe('authorising', () => {
+  it('writes state, event, claim and evidence in one go', async () => {
+    const session = await authorized();
+    const { sessionId } = session;
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ status: 'processing', sequence: 1, processingAt: '2026-11-20T10:00:00.000Z', claimsInvoice: true });
+    const event = await getEvent(tables.database, sessionEventId(sessionId, 1));
+    expect(event).toMatchObject({ type: 'session.payment.processing', createdAt: '2026-11-20T10:00:00.000Z', practiceId: session.practiceId });
+    expect(await getClaimingSessionId(tables.database, session)).toBe(sessionId);
+    expect(await getEvidence(tables.database, sessionId)).toMatchObject({ text: 'I authorize', amountCents: 18_250, authorizedAt: '2026-11-20T10:00:00.000Z' });
+  });
+
+  it('happens once, however many tabs press the button', async () => {
+    const session = await connected();
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now })),
+    );
+    expect(outcomes.filter(({ result }) => result === 'written')).toHaveLength(1);
+    expect(await getSession(tables.database, session.sessionId)).toMatchObject({ status: 'processing', sequence: 1 });
+  });
+
+  it('lets one of two sessions pay an invoice, and leaves nothing of the other', async () => {
+    const invoiceId = 'INV-shared';
+    const sessions = [await connected({ invoiceId }), await connected({ invoiceId })];
+    const outcomes = await Promise.all(
+      sessions.map((session) => authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now })),
+    );
+    expect(outcomes.map(({ result }) => result).sort()).toEqual(['claimed', 'written']);
+    const loser = sessions[outcomes.findIndex(({ result }) => result === 'claimed')];
+    expect(await getSession(tables.database, loser?.sessionId ?? '')).toMatchObject({ status: 'pending', sequence: 0 });
+    expect(await getEvidence(tables.database, loser?.sessionId ?? '')).toBeUndefined();
+    expect(await getEvent(tables.database, sessionEventId(loser?.sessionId ?? '', 1))).toBeUndefined();
+  });
+
+  it('lets both pay where the practice has switched the guard off', async () => {
+    const invoiceId = 'INV-unguarded';
+    for (const session of [await connected({ invoiceId }), await connected({ invoiceId })]) {
+      expect(await authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: false, now })).toMatchObject({ result: 'written' });
+    }
+  });
+
+  it('is refused once the session has expired, and for another text than the one shown', async () => {
+    const late = await connected({ expiresAt: '2026-11-20T10:00:00.000Z' });
+    expect(await authorizePayment(tables.database, late, { evidence: evidenceOf(late), guardInvoice: true, now })).toMatchObject({ result: 'changed' });
+    const other = await connected();
+    expect(await authorizePayment(tables.database, other, { evidence: evidenceOf(other, 'auth-2'), guardInvoice: true, now })).toMatchObject({ result: 'changed' });
+    expect(await getEvidence(tables.database, other.sessionId)).toBeUndefined();
+  });
+});
+
+describe('the end of a payment', () => {
+  it('keeps the claim of a paid invoice and forgets the due time', async () => {
+    const session = await authorized();
+    expect(await settleSession(tables.database, session, now)).toMatchObject({ result: 'written', session: { status: 'succeeded', sequence: 2 } });
+    expect(await getClaimingSessionId(tables.database, session)).toBe(session.sessionId);
+    expect(await listDueSessionIds(tables.database, 'debit', now + 1e9, 100)).not.toContain(session.sessionId);
+  });
+
+  it('orders the events of one millisecond by their times', async () => {
+    const session = await authorized();
+    await settleSession(tables.database, session, now);
+    const [first, second] = await Promise.all([1, 2].map((sequence) => getEvent(tables.database, sessionEventId(session.sessionId, sequence))));
+    expect(first?.createdAt).toBe('2026-11-20T10:00:00.000Z');
+    expect(second?.createdAt).toBe('2026-11-20T10:00:00.001Z');
+  });
+
+  it('frees the invoice when the payment fails', async () => {
+    const session = await authorized();
+    const failure = { code: 'insufficient_funds', message: 'No money.', achReturnCode: 'R01' } as const;
+    expect(await failSession(tables.database, session, failure, now)).toMatchObject({ result: 'written', session: { status: 'failed', failure } });
+    expect(await getClaimingSessionId(tables.database, session)).toBeUndefined();
+  });
+
+  it('frees the invoice when a settled debit is returned, without changing the state, once', async () => {
+    const session = await authorized();
+    const settled = await settleSession(tables.database, session, now);
+    if (settled.result !== 'written') throw new Error(settled.result);
+    const returned = { code: 'insufficient_funds', achReturnCode: 'R01', returnedAt: '2026-11-22T10:00:00.000Z' } as const;
+    expect(await returnDebit(tables.database, settled.session, returned, now)).toMatchObject({ result: 'written', session: { status: 'succeeded', sequence: 3, return: returned } });
+    expect(await getClaimingSessionId(tables.database, session)).toBeUndefined();
+    expect(await returnDebit(tables.database, settled.session, returned, now)).toMatchObject({ result: 'changed' });
+  });
+
+  it('is written once by two that settle and fail at the same moment', async () => {
+    const session = await authorized();
+    const failure = { code: 'bank_declined', message: 'Declined.' } as const;
+    const outcomes = await Promise.all([settleSession(tables.database, session, now), failSession(tables.database, session, failure, now)]);
+    expect(outcomes.map(({ result }) => result).sort()).toEqual(['changed', 'written']);
+  });
+
+  it('never leaves a terminal state', async () => {
+    const session = await authorized();
+    await settleSession(tables.database, session, now);
+    const stored = await getSession(tables.database, session.sessionId);
+    if (!stored) throw new Error('missing');
+    const failure = { code: 'bank_declined', message: 'Declined.' } as const;
+    expect(await failSession(tables.database, stored, failure, now)).toMatchObject({ result: 'changed' });
+    expect(await settleSession(tables.database, stored, now)).toMatchObject({ result: 'changed' });
+    expect(await expireSession(tables.database, stored)).toMatchObject({ result: 'changed' });
+  });
+});
+
+describe('expiry', () => {
+  it('cancels a pending session at the instant it expired, with one event', async () => {
+    const session = await connected({ expiresAt: '2026-11-20T09:30:00.000Z' });
+    expect(await expireSession(tables.database, session)).toMatchObject({
+      result: 'written',
+      session: { status: 'cancelled', cancelledAt: '2026-11-20T09:30:00.000Z', cancellation: { reason: 'expired' } },
+    });
+    expect(await expireSession(tables.database, session)).toMatchObject({ result: 'changed' });
+    expect(await getEvent(tables.database, sessionEventId(session.sessionId, 1))).toMatchObject({ createdAt: '2026-11-20T09:30:00.000Z' });
+  });
+
+  it('loses against an authorisation that was written first', async () => {
+    const session = await authorized();
+    expect(await expireSession(tables.database, { ...session, status: 'pending', sequence: 0 })).toMatchObject({ result: 'changed', session: { status: 'processing' } });
+  });
+});
+
+describe('the outbox', () => {
+  it('lists an event two minutes after it was written, until it is dispatched', async () => {
+    const { sessionId } = await authorized();
+    const eventId = sessionEventId(sessionId, 1);
+    expect(await listUndispatchedEventIds(tables.database, now + 119_999, 100)).not.toContain(eventId);
+    expect(await listUndispatchedEventIds(tables.database, now + 120_000, 100)).toContain(eventId);
+    await markDispatched(tables.database, eventId);
+    expect(await listUndispatchedEventIds(tables.database, now + 120_000, 100)).not.toContain(eventId);
+  });
+});

@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { synthesize } from '../../lib/synthesize.ts';
+
+export interface Assembly {
+  readonly template: unknown;
+  readonly assetDirectory: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    assembly: Assembly;
+  }
+}
+
+/** Synthesizes the local sandbox stack once for the whole run; tests take it with `inject('assembly')`. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const outdir = await mkdtemp(join(tmpdir(), 'payment-assembly-'));
+  project.provide('assembly', await synthesize({ stage: 'sandbox', local: true, outdir }));
+  return () => rm(outdir, { recursive: true, force: true });
+}

@@ -1,0 +1,93 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { postWebhook } from '../../functions/webhooks/post.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => void server.close().closeAllConnections());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+}
+
+const post = (url: string, body = '{"a":"é <&>"}') => postWebhook({ url, body, headers: { 'webhook-id': 'evt_1' } }, true);
+
+describe('posting a webhook', () => {
+  it('sends the body byte for byte, as JSON, with the given headers', async () => {
+    let seen: unknown;
+    const url = await serve(async (request, response) => {
+      seen = { method: request.method, body: await text(request), type: request.headers['content-type'], id: request.headers['webhook-id'] };
+      response.end('thanks');
+    });
+    expect(await post(url)).toEqual({ statusCode: 200, responseExcerpt: 'thanks', responseTruncated: false });
+    expect(seen).toEqual({ method: 'POST', body: '{"a":"é <&>"}', type: 'application/json', id: 'evt_1' });
+  });
+
+  it('does not follow a redirect', async () => {
+    let requests = 0;
+    const url = await serve((_, response) => {
+      requests += 1;
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    expect(await post(url)).toMatchObject({ statusCode: 302 });
+    expect(requests).toBe(1);
+  });
+
+  it('keeps 16 KiB of an endless answer and hangs up', async () => {
+    let hungUp = false;
+    const url = await serve((_, response) => {
+      const timer = setInterval(() => response.write(Buffer.alloc(4096, 'x')), 1);
+      response.on('close', () => {
+        hungUp = true;
+        clearInterval(timer);
+      });
+    });
+    const result = await post(url);
+    expect(result).toMatchObject({ statusCode: 200, responseTruncated: true });
+    expect(result.responseExcerpt).toHaveLength(16_384);
+    await expect.poll(() => hungUp).toBe(true);
+  });
+
+  it('does not decompress an answer', async () => {
+    const url = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000))));
+    expect((await post(url)).responseExcerpt?.length).toBeLessThan(2000);
+  });
+
+  it('reports a connection that is refused or reset as a network error, and tries only once', async () => {
+    let connections = 0;
+    const url = await serve((request) => {
+      connections += 1;
+      request.socket.destroy();
+    });
+    expect(await post(url)).toEqual({ error: 'network_error', responseTruncated: false });
+    expect(connections).toBe(1);
+    expect(await post('http://127.0.0.1:1/hook')).toEqual({ error: 'network_error', responseTruncated: false });
+  });
+
+  it('reports Retry-After as it came', async () => {
+    const url = await serve((_, response) => response.writeHead(503, { 'retry-after': '120' }).end());
+    expect(await post(url)).toMatchObject({ statusCode: 503, retryAfter: '120' });
+  });
+
+  it('never leaves for an address that may not be reached', async () => {
+    expect(await post('http://169.254.169.254/latest/meta-data')).toEqual({ error: 'blocked_address', responseTruncated: false });
+    expect(await postWebhook({ url: 'https://localhost/hook', body: '{}', headers: {} }, false)).toEqual({ error: 'blocked_address', responseTruncated: false });
+  });
+
+  it('gives up after 15 seconds on an answer that drips', { timeout: 20_000 }, async () => {
+    const url = await serve((_, response) => {
+      const timer = setInterval(() => response.write('.'), 200);
+      response.on('close', () => clearInterval(timer));
+    });
+    const startedAt = Date.now();
+    expect(await post(url)).toEqual({ error: 'timeout', responseTruncated: false });
+    expect(Date.now() - startedAt).toBeGreaterThan(14_500);
+  });
+});
