@@ -37,5 +37,5 @@ export function logRequests(scope: Construct, distribution: Distribution): void 
     recordFields: fields,
   });
   // It refers to the source by its name only, from which CloudFormation does not see the order.
-  delivery.addDependency(source);
+  delivery.addResourceDependency(source);
 }

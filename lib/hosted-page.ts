@@ -15,12 +15,11 @@ import {
   OriginRequestPolicy,
   PriceClass,
   ResponseHeadersPolicy,
-  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { logRequests } from './distribution-log.ts';
@@ -69,12 +68,7 @@ export class HostedPage extends Construct {
   constructor(scope: Construct, id: string, { page, api }: HostedPageProps) {
     super(scope, id);
     const { region, urlSuffix } = Stack.of(this);
-    const bucket = new Bucket(this, 'Bucket', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
+    const bucket = this.privateBucket();
     const responseHeadersPolicy = this.securityHeaders();
 
     // No custom error responses: they would turn the API's 404 into the page.
@@ -101,12 +95,21 @@ export class HostedPage extends Construct {
       },
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
-      // Only takes effect with a certificate of one's own; under cloudfront.net CloudFront decides.
-      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     });
     logRequests(this, distribution);
     this.deploy(page, bucket);
     this.url = `https://${distribution.distributionDomainName}`;
+  }
+
+  private privateBucket(): IBucket {
+    const bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    if (!isPlain(bucket)) throw new Error('the bucket of the hosted page serves a website of its own');
+    return bucket;
   }
 
   private onViewerRequest(id: string, code: string) {
@@ -133,7 +136,7 @@ export class HostedPage extends Construct {
   }
 
   /** Assets are never removed and go first, so that neither an open old page nor a new one ever misses one. */
-  private deploy(page: string, bucket: Bucket): void {
+  private deploy(page: string, bucket: IBucket): void {
     const shared = { destinationBucket: bucket, prune: false, logGroup: new LogGroup(this, 'DeploymentLogs', { retention: RetentionDays.ONE_MONTH }) };
     const assets = new BucketDeployment(this, 'Assets', {
       ...shared,
@@ -148,4 +151,9 @@ export class HostedPage extends Construct {
     });
     index.node.addDependency(assets);
   }
+}
+
+/** For the compiler: under exactOptionalPropertyTypes a `Bucket` is no `IBucket`, because its `isWebsite` may be undefined. */
+function isPlain(bucket: Bucket): bucket is Bucket & IBucket {
+  return !bucket.isWebsite;
 }
