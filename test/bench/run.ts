@@ -1,0 +1,17 @@
+/** Measures, prints, and writes the tables into the README between its markers: `npm run bench`. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { benchImportTime } from './import-time.ts';
+import { benchLocalRun } from './local-run.ts';
+
+const readme = join(import.meta.dirname, '../../README.md');
+const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
+
+const machine = `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores, Node ${process.versions.node}.`;
+const report = [machine, await benchLocalRun(), await benchImportTime()].join('\n\n');
+console.log(report);
+
+const text = await readFile(readme, 'utf8');
+const [before, rest = ''] = text.split(begin);
+await writeFile(readme, `${before}${begin}\n${report}\n${end}${rest.split(end)[1] ?? ''}`);
