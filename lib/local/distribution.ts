@@ -174,5 +174,8 @@ async function compressed(answer: OriginAnswer, acceptEncoding = ''): Promise<Or
     encoding === 'br'
       ? await promisify(brotliCompress)(answer.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
       : await promisify(gzip)(answer.body);
-  return { ...answer, headers: { ...headers, 'content-encoding': encoding }, body };
+  const { etag } = answer.headers;
+  // The bytes are no longer the origin's, so CloudFront weakens the tag.
+  const weak = typeof etag === 'string' && !etag.startsWith('W/') ? { etag: `W/${etag}` } : {};
+  return { ...answer, headers: { ...headers, ...weak, 'content-encoding': encoding }, body };
 }

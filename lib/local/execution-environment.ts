@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { region } from './account.ts';
 import type { FunctionLog } from './function-log.ts';
+import type { Invocation } from './function-worker.ts';
 import type { InvocationResult } from './functions.ts';
 import { parseJson } from './json.ts';
 
@@ -93,7 +94,7 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
       }
       if (!alive) return { ok: false, error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited', trace: [] } };
       next = expectReply();
-      worker.postMessage({ event: JSON.stringify(event), deadline: Date.now() + timeout, context });
+      worker.postMessage({ event: JSON.stringify(event), deadline: Date.now() + timeout, context } satisfies Invocation);
       const answer = await within(next, timeout, context['awsRequestId'] ?? '', 'Task timed out');
       switch (answer.kind) {
         case 'result':

@@ -100,6 +100,8 @@ it('puts the template\'s values into deployed data', async () => {
 
 it('compresses what is large enough, as the viewer accepts', async () => {
   const br = await get('/assets/page.js', { headers: { 'accept-encoding': 'gzip, br' } });
+  expect(br.headers['etag']).toMatch(/^W\/"/);
+  expect((await get('/assets/page.js', { headers: { 'if-none-match': String(br.headers['etag']) } })).status).toBe(304);
   expect([br.headers['content-encoding'], brotliDecompressSync(br.body).toString()]).toEqual(['br', script]);
   const gzip = await get('/assets/page.js', { headers: { 'accept-encoding': 'gzip' } });
   expect([gzip.headers['content-encoding'], gunzipSync(gzip.body).toString()]).toEqual(['gzip', script]);

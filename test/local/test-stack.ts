@@ -26,7 +26,7 @@ export async function runTestStack(build: (test: TestStack) => void, options: Pa
 }
 
 export function synthesize(directory: string, build: (test: TestStack) => void): { template: unknown; assetDirectory: string } {
-  const app = new App({ outdir: join(directory, 'cdk.out'), analyticsReporting: false });
+  const app = new App({ outdir: join(directory, 'cdk.out'), analyticsReporting: false, treeMetadata: false, builtinCloudFormationValidation: false });
   const stack = new Stack(app, 'Test', { env: { region: 'us-east-1' } });
   build({
     stack,
