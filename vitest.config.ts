@@ -3,11 +3,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/assembly.ts',
-    // A stack starts in a few seconds; a payment takes the sandbox bank three.
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    maxWorkers: 2,
+    globalSetup: ['test/support/assembly.ts'],
+    env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
     expect: { requireAssertions: true },
+    pool: 'forks',
+    // A local stack or a browser each keep a core busy by themselves.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
   },
 });

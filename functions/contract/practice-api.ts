@@ -3,7 +3,7 @@ import { isSensitiveKey, isSensitiveValue } from '../domain/sensitive-data.ts';
 import { cancellation, debitReturn, failure, sessionStatuses } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
 
-const printable = /^\P{C}+$/u;
+const printable = /^\P{C}*$/u;
 const notSensitive = { params: { fault: 'sensitive_data' } };
 const tooManyKeys = { params: { fault: 'too_many_keys' } };
 
