@@ -7,8 +7,12 @@ import { Contact } from './contact.tsx';
 export function Frame({ session, children }: { session: SessionView | undefined; children: ComponentChildren }) {
   return (
     <>
-      {session?.sandbox && <p class="sandbox">{texts.sandbox}</p>}
-      {session && <PracticeName practice={session.practice} />}
+      {session && (
+        <header>
+          {session.sandbox && <p class="sandbox">{texts.sandbox}</p>}
+          <PracticeName practice={session.practice} />
+        </header>
+      )}
       <main class="card">{children}</main>
       {session && (
         <footer>
@@ -28,9 +32,9 @@ function isRequest({ status, blockedBy, bankConnectionAttemptsRemaining }: Sessi
 
 function PracticeName({ practice: { name, logoUrl } }: Pick<SessionView, 'practice'>) {
   return (
-    <header class="practice">
+    <p class="practice">
       {logoUrl === undefined ? <span class="monogram" aria-hidden="true">{[...name][0]}</span> : <img class="logo" src={logoUrl} alt="" />}
-      <span class="practice-name">{name}</span>
-    </header>
+      <span>{name}</span>
+    </p>
   );
 }
