@@ -1,10 +1,12 @@
 /** The CDK app: `cdk deploy` for a sandbox, `cdk deploy -c stage=production` for live money, `-c region=…` for another region. */
-import { App } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { build } from '../lib/build.ts';
 import { PaymentStack } from '../lib/payment-stack.ts';
 import { stageOf } from '../lib/stage.ts';
 
 const app = new App();
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const stage = stageOf(contextValue('stage') ?? 'sandbox');
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
 

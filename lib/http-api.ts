@@ -1,3 +1,4 @@
+import { Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpMethod, HttpRoute, HttpRouteKey, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -45,6 +46,10 @@ export class PaymentApi extends Construct {
   }
 
   private answer(id: string, routeKey: HttpRouteKey, handler: Function): void {
-    new HttpRoute(this, id, { httpApi: this.api, routeKey, integration: new HttpLambdaIntegration('Integration', handler) });
+    const route = new HttpRoute(this, id, { httpApi: this.api, routeKey, integration: new HttpLambdaIntegration('Integration', handler) });
+    Validations.of(route).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-APIG4',
+      reason: "The function checks the API key or the link's token itself, so that a revocation counts from the next request.",
+    });
   }
 }

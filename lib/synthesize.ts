@@ -10,7 +10,7 @@ export interface SynthesizeOptions {
   readonly stage: StageName;
   /** Default us-east-1. */
   readonly region?: string;
-  /** For this machine: webhooks may go to it, and CloudFormation's own rules are not checked. */
+  /** For this machine: webhooks may go to it. */
   readonly local?: boolean;
   /** Where the cloud assembly goes; default a temporary directory. */
   readonly outdir?: string;
@@ -23,7 +23,7 @@ export async function synthesize({ stage, region = 'us-east-1', local = false, o
   const settings = await readFile(resolve(import.meta.dirname, '../cdk.json'), 'utf8');
   const { context } = z.parse(cdkSettings, JSON.parse(settings));
   await using built = await build();
-  const app = new App({ context, ...(outdir !== undefined && { outdir }), builtinCloudFormationValidation: !local, analyticsReporting: false, treeMetadata: !local });
+  const app = new App({ context, ...(outdir !== undefined && { outdir }), builtinCloudFormationValidation: false, analyticsReporting: false, treeMetadata: false });
   const { stackName } = new PaymentStack(app, { stage: stageOf(stage, { local }), region, functions: built.functions, hostedPage: built.hostedPage });
   const assembly = app.synth();
   return { template: assembly.getStackByName(stackName).template, assetDirectory: assembly.directory };

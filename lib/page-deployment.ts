@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { CfnElement, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import type { Construct } from 'constructs';
+
+/**
+ * Copies the built page in `page` to a private bucket. Assets go first and are never removed, so that neither a page that is open
+ * already nor a new one ever misses one.
+ */
+export function deployPage(scope: Construct, page: string): IBucket {
+  const bucket = new Bucket(scope, 'Bucket', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  if (!isPlain(bucket)) throw new Error('the bucket of the hosted page serves a website of its own');
+  Validations.of(bucket).acknowledge({ id: 'AwsSolutions::AwsSolutions-S1', reason: 'Only the distribution reads it, and the distribution has its own log.' });
+
+  const shared = { destinationBucket: bucket, prune: false, logGroup: new LogGroup(scope, 'DeploymentLogs', { retention: RetentionDays.ONE_MONTH }) };
+  const assets = new BucketDeployment(scope, 'Assets', {
+    ...shared,
+    sources: [Source.asset(join(page, 'assets'))],
+    destinationKeyPrefix: 'assets',
+    cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
+  });
+  const index = new BucketDeployment(scope, 'Index', {
+    ...shared,
+    sources: [Source.asset(page, { exclude: ['assets'] })],
+    cacheControl: [CacheControl.noCache()],
+  });
+  index.node.addDependency(assets);
+  acknowledgeDeployer(index, bucket);
+  return bucket;
+}
+
+/** For the compiler: under exactOptionalPropertyTypes a `Bucket` is no `IBucket`, because its `isWebsite` may be undefined. */
+function isPlain(bucket: Bucket): bucket is Bucket & IBucket {
+  return !bucket.isWebsite;
+}
+
+function acknowledgeDeployer({ handlerRole }: BucketDeployment, bucket: Bucket): void {
+  const { region } = Stack.of(bucket);
+  const resource = bucket.node.defaultChild;
+  const logicalId = CfnElement.isCfnElement(resource) ? Stack.of(bucket).getLogicalId(resource) : '';
+  const deployer = Validations.of(handlerRole.node.scope ?? handlerRole);
+  const reason = "CDK's own function, which only copies the page's files from the deployment's assets to their bucket.";
+  const findings = [
+    'L1',
+    'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
+    ...['Abort', 'DeleteObject', 'GetBucket', 'GetObject', 'List'].map((action) => `IAM5[Action::s3:${action}*]`),
+    `IAM5[Resource::arn:aws:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${region}/*]`,
+    `IAM5[Resource::<${logicalId}.Arn>/*]`,
+  ];
+  for (const finding of findings) deployer.acknowledge({ id: `AwsSolutions::AwsSolutions-${finding}`, reason });
+}

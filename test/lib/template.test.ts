@@ -1,0 +1,285 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { patientRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
+import { stageOf, type StageName } from '../../lib/stage.ts';
+import { synthesize } from '../../lib/synthesize.ts';
+
+interface Resource {
+  readonly id: string;
+  readonly Type: string;
+  readonly Properties: Record<string, unknown>;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'payment-template-'));
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function resourcesOf(stage: StageName): Promise<Resource[]> {
+  const { template } = await synthesize({ stage, outdir: join(directory, stage) });
+  const { Resources } = template as { Resources: Record<string, Omit<Resource, 'id'>> };
+  return Object.entries(Resources).map(([id, resource]) => ({ ...resource, id }));
+}
+
+const stages = [
+  { stage: 'sandbox', resources: await resourcesOf('sandbox') },
+  { stage: 'production', resources: await resourcesOf('production') },
+] as const;
+
+describe.each(stages)('the $stage stack', ({ stage, resources }) => {
+  const all = (type: string) => resources.filter(({ Type }) => Type === type);
+  const lambdas = all('AWS::Lambda::Function');
+  /** All but the one that copies the page into its bucket, which is CDK's. */
+  const functions = lambdas.filter(({ Properties }) => Properties['Runtime'] !== 'python3.13');
+  const policies = all('AWS::IAM::Policy');
+
+  /** The logical id that a `Ref` or `Fn::GetAtt` leads to. */
+  const target = (value: unknown): string => {
+    const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
+    return Ref ?? attribute?.[0] ?? JSON.stringify(value);
+  };
+  const at = (value: unknown, ...path: string[]): unknown => path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
+  const named = (found: readonly Resource[], prefix: string) => found.find(({ id }) => id.startsWith(prefix))!;
+
+  const roleOf = (resource: Resource) => target(resource.Properties['Role']);
+  const statementsOf = (role: string): Statement[] =>
+    policies
+      .filter(({ Properties }) => (Properties['Roles'] as unknown[]).some((each) => target(each) === role))
+      .flatMap(({ Properties }) => at(Properties, 'PolicyDocument', 'Statement') as Statement[]);
+  const actionsOf = ({ Action }: Statement) => [Action].flat();
+  /** The functions that may do `action` on a resource. */
+  const allowed = (action: string, resource: string) =>
+    functions.filter((each) =>
+      statementsOf(roleOf(each)).some(
+        (statement) => actionsOf(statement).includes(action) && JSON.stringify(statement.Resource).includes(`"${resource}"`),
+      ),
+    );
+
+  const isDeadLetters = (queue: string) =>
+    Number(resources.find(({ id }) => id === queue)?.Properties['MessageRetentionPeriod']) === 14 * 24 * 3600;
+
+  test('has one function per entry point', () => {
+    expect(functions).toHaveLength(13);
+  });
+
+  test('every function runs on Node 24 and arm64', () => {
+    for (const { id, Properties } of functions) {
+      expect(Properties, id).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+    }
+  });
+
+  test('every function writes JSON to a log group of its own that forgets after a month', () => {
+    const groups = lambdas.map(({ Properties }) => target(at(Properties, 'LoggingConfig', 'LogGroup')));
+    expect(new Set(groups).size).toBe(lambdas.length);
+    for (const { Properties } of functions) expect(at(Properties, 'LoggingConfig', 'LogFormat')).toBe('JSON');
+    const logGroups = all('AWS::Logs::LogGroup');
+    expect(logGroups.map(({ id }) => id)).toEqual(expect.arrayContaining(groups));
+    for (const { id, Properties } of logGroups) expect(Properties['RetentionInDays'], id).toBe(30);
+  });
+
+  test('every function has a role of its own, without managed policies', () => {
+    const roles = functions.map(roleOf);
+    expect(new Set(roles).size).toBe(functions.length);
+    for (const { id, Properties } of all('AWS::IAM::Role').filter(({ id }) => roles.includes(id))) {
+      expect(Properties['ManagedPolicyArns'], id).toBeUndefined();
+    }
+  });
+
+  test('no function is allowed anything by a wildcard', () => {
+    for (const each of functions) {
+      const statements = statementsOf(roleOf(each)).filter(({ Effect }) => Effect === 'Allow');
+      expect(statements.length, each.id).toBeGreaterThan(0);
+      for (const statement of statements) expect(JSON.stringify([statement.Action, statement.Resource]), each.id).not.toContain('*');
+    }
+  });
+
+  test('every event source keeps what its function could not handle', () => {
+    const mappings = all('AWS::Lambda::EventSourceMapping');
+    expect(mappings).toHaveLength(4);
+    for (const { id, Properties } of mappings) {
+      expect(Properties['FunctionResponseTypes'], id).toEqual(['ReportBatchItemFailures']);
+      const source = resources.find((each) => each.id === target(Properties['EventSourceArn']))!;
+      const kept =
+        source.Type === 'AWS::SQS::Queue'
+          ? at(source.Properties, 'RedrivePolicy', 'deadLetterTargetArn')
+          : at(Properties, 'DestinationConfig', 'OnFailure', 'Destination');
+      expect(isDeadLetters(target(kept)), id).toBe(true);
+    }
+  });
+
+  test('every function that EventBridge invokes keeps the events it failed on', () => {
+    const invoked = all('AWS::Events::Rule')
+      .flatMap(({ Properties }) => (Properties['Targets'] as { Arn: unknown }[]).map(({ Arn }) => target(Arn)))
+      .filter((id) => functions.some((each) => each.id === id));
+    expect(invoked).toHaveLength(2);
+    const configs = all('AWS::Lambda::EventInvokeConfig');
+    for (const id of invoked) {
+      const config = configs.find(({ Properties }) => target(Properties['FunctionName']) === id);
+      expect(isDeadLetters(target(at(config?.Properties, 'DestinationConfig', 'OnFailure', 'Destination'))), id).toBe(true);
+    }
+  });
+
+  test('every rule target keeps what could not be delivered, and only its rule may put it there', () => {
+    const rules = all('AWS::Events::Rule');
+    expect(rules).toHaveLength(3);
+    for (const rule of rules) {
+      for (const { DeadLetterConfig } of rule.Properties['Targets'] as { DeadLetterConfig: { Arn: unknown } }[]) {
+        const queue = target(DeadLetterConfig.Arn);
+        expect(isDeadLetters(queue), rule.id).toBe(true);
+        const policy = all('AWS::SQS::QueuePolicy').find(({ Properties }) => (Properties['Queues'] as unknown[]).some((each) => target(each) === queue))!;
+        const fromRule = (at(policy.Properties, 'PolicyDocument', 'Statement') as Statement[]).filter(({ Effect }) => Effect === 'Allow');
+        expect(fromRule, rule.id).toEqual([
+          expect.objectContaining({ Action: 'sqs:SendMessage', Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [rule.id, 'Arn'] } } } }),
+        ]);
+      }
+    }
+  });
+
+  test("every queue hides a message for six times its consumer's time-out", () => {
+    const consumed = all('AWS::Lambda::EventSourceMapping').filter(({ Properties }) => all('AWS::SQS::Queue').some(({ id }) => id === target(Properties['EventSourceArn'])));
+    expect(consumed).toHaveLength(3);
+    for (const { id, Properties } of consumed) {
+      const queue = resources.find((each) => each.id === target(Properties['EventSourceArn']))!;
+      const consumer = resources.find((each) => each.id === target(Properties['FunctionName']))!;
+      expect(Number(queue.Properties['VisibilityTimeout']), id).toBeGreaterThanOrEqual(6 * Number(consumer.Properties['Timeout']));
+    }
+  });
+
+  test('every queue is encrypted and refuses plain HTTP', () => {
+    for (const { id, Properties } of all('AWS::SQS::Queue')) {
+      expect(Properties['SqsManagedSseEnabled'], id).toBe(true);
+      const policy = all('AWS::SQS::QueuePolicy').find((each) => (each.Properties['Queues'] as unknown[]).some((queue) => target(queue) === id))!;
+      expect(at(policy.Properties, 'PolicyDocument', 'Statement'), id).toContainEqual(
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      );
+    }
+  });
+
+  test("every table outlives the stack, can be restored, cannot be deleted by mistake and is under the account's own key", () => {
+    const tables = all('AWS::DynamoDB::GlobalTable');
+    expect(tables).toHaveLength(11);
+    const [key, ...otherKeys] = all('AWS::KMS::Key');
+    expect(otherKeys).toEqual([]);
+    expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain', Properties: { EnableKeyRotation: true } });
+    for (const table of tables) {
+      expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(table.Properties['Replicas'], table.id).toEqual([
+        expect.objectContaining({
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          SSESpecification: { KMSMasterKeyId: { 'Fn::GetAtt': [key?.id, 'Arn'] } },
+        }),
+      ]);
+    }
+  });
+
+  test('the logical ids of the tables stay, since another one would be another, empty table', () => {
+    expect(all('AWS::DynamoDB::GlobalTable').map(({ id }) => id).sort()).toEqual([
+      'DataApiKeys9F300A5F',
+      'DataAttempts5B9C7157',
+      'DataAuthorizations5D074C0E',
+      'DataDeliveries440B443D',
+      'DataEventsB3DAF25C',
+      'DataIdempotencyKeysC97C98AF',
+      'DataInvoiceClaims4F9AFF44',
+      'DataPractices4C96C673',
+      'DataSandboxDebitsF8223D4B',
+      'DataSessionsF705E00F',
+      'DataWebhookEndpointsDF6FC6B3',
+    ]);
+  });
+
+  test('evidence is written by one function, and nobody changes or deletes it', () => {
+    const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataAuthorizations');
+    expect(allowed('dynamodb:PutItem', id).map((each) => each.id)).toEqual([named(functions, 'PatientApiAuthorizePayment').id]);
+    const touching = lambdas.flatMap((each) =>
+      statementsOf(roleOf(each)).filter(({ Resource }) => JSON.stringify(Resource).includes(`"${id}"`)).flatMap(actionsOf),
+    );
+    expect(touching).toEqual(['dynamodb:PutItem']);
+  });
+
+  test('only its processor enters a debit, and only the practice API creates a session', () => {
+    const tables = all('AWS::DynamoDB::GlobalTable');
+    expect(allowed('dynamodb:PutItem', named(tables, 'DataSandboxDebits').id).map(({ id }) => id)).toEqual([named(functions, 'DebitsSubmitDebit').id]);
+    expect(allowed('dynamodb:PutItem', named(tables, 'DataSessions').id).map(({ id }) => id)).toEqual([named(functions, 'PracticeApiCreateSession').id]);
+  });
+
+  test('every route of the contract, and whatever no route matches, has a function of its own', () => {
+    const routes = all('AWS::ApiGatewayV2::Route');
+    const contract = [...Object.values(practiceRoutes), ...Object.values(patientRoutes)].map(({ method, path }) => `${method} ${path}`);
+    expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual([...contract, '$default'].sort());
+    const handlers = routes.map(({ Properties }) => {
+      const integration = named(resources, (at(Properties, 'Target', 'Fn::Join') as [string, [string, { Ref: string }]])[1][1].Ref);
+      return target(integration.Properties['IntegrationUri']);
+    });
+    expect(new Set(handlers).size).toBe(routes.length);
+  });
+
+  test('the API logs neither path, query nor address', () => {
+    const format = at(named(resources, 'ApiStage').Properties, 'AccessLogSettings', 'Format');
+    const variables = String(format).match(/\$context[\w.]+/g);
+    expect(variables?.sort()).toEqual(['$context.integrationLatency', '$context.requestId', '$context.requestTime', '$context.responseLatency', '$context.routeKey', '$context.status']);
+  });
+
+  test('the distribution logs neither path, query, referrer, cookie nor address', () => {
+    const fields = named(resources, 'HostedPageAccessLogDelivery').Properties['RecordFields'] as string[];
+    expect(fields.length).toBeGreaterThan(0);
+    for (const secret of ['cs-uri-stem', 'cs-uri-query', 'cs(Referer)', 'cs(Cookie)', 'c-ip', 'x-forwarded-for']) expect(fields).not.toContain(secret);
+  });
+
+  test('every answer of the distribution carries the strict security headers', () => {
+    const [distribution] = all('AWS::CloudFront::Distribution');
+    const config = at(distribution?.Properties, 'DistributionConfig') as { DefaultCacheBehavior: object; CacheBehaviors: object[]; CustomErrorResponses?: unknown };
+    for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
+      expect(behavior).toMatchObject({ ResponseHeadersPolicyId: { Ref: named(resources, 'HostedPageSecurityHeaders').id }, ViewerProtocolPolicy: 'redirect-to-https' });
+    }
+    expect(config.CustomErrorResponses).toBeUndefined();
+    const headers = at(named(resources, 'HostedPageSecurityHeaders').Properties, 'ResponseHeadersPolicyConfig') as object;
+    const policy = String(at(headers, 'SecurityHeadersConfig', 'ContentSecurityPolicy', 'ContentSecurityPolicy'));
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers).toMatchObject({
+      SecurityHeadersConfig: {
+        StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: true },
+        ReferrerPolicy: { ReferrerPolicy: 'no-referrer' },
+        FrameOptions: { FrameOption: 'DENY' },
+        ContentTypeOptions: { Override: true },
+      },
+      CustomHeadersConfig: { Items: expect.arrayContaining([expect.objectContaining({ Header: 'X-Robots-Tag', Value: 'noindex, nofollow' })]) },
+    });
+  });
+
+  test("the page's bucket is private", () => {
+    const [bucket, ...others] = all('AWS::S3::Bucket');
+    expect(others).toEqual([]);
+    expect(at(bucket?.Properties, 'PublicAccessBlockConfiguration')).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    });
+  });
+
+  test('its functions know its mode, and never send webhooks to loopback addresses', () => {
+    const variables = (prefix: string) => at(named(functions, prefix).Properties, 'Environment', 'Variables');
+    expect(variables('PracticeApiCreateSession')).toMatchObject({ MODE: stage === 'sandbox' ? 'sandbox' : 'live' });
+    expect(variables('WebhooksSendWebhook')).toMatchObject({ ALLOW_LOOPBACK_WEBHOOKS: 'false' });
+  });
+});
+
+test('only a sandbox runs locally and may send webhooks to loopback addresses', () => {
+  expect(stageOf('sandbox', { local: true }).allowLoopbackWebhooks).toBe(true);
+  expect(() => stageOf('production', { local: true })).toThrow('Only the sandbox stage runs locally');
+});
+
+test('a stage that does not exist is refused with the ones that do', () => {
+  expect(() => stageOf('staging')).toThrow('-c stage=sandbox or -c stage=production');
+});
