@@ -28,7 +28,7 @@ export function httpOrigin(host: string): Origin {
   return ({ method, target, headers, body }) =>
     new Promise((resolve) => {
       const unreachable = () => resolve({ status: 502, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>502 ERROR</h1>') });
-      const outgoing = httpRequest({ hostname, port, method, path: target, headers: { ...headers, host } }, (incoming) => {
+      const outgoing = httpRequest({ hostname, port, method, path: target, headers }, (incoming) => {
         buffer(incoming).then((content) => {
           const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = incoming.headers;
           const named = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));

@@ -32,7 +32,7 @@ beforeAll(async () => {
         ],
       });
       new Rule(stack, 'FailRule', { eventBus, eventPattern: { detailType: ['fail'] }, targets: [new LambdaFunction(failing)] });
-      const hanging = fn('Hanging', `record({ from: 'hanging', id: context.awsRequestId }); if (event.detail.hang && !require('node:fs').existsSync(process.env.GO)) await new Promise((done) => setTimeout(done, 4000));`, { environment: { GO: join(directory, 'go') } });
+      const hanging = fn('Hanging', `record({ from: 'hanging', id: context.awsRequestId, detail: event.detail }); if (event.detail.hang && !require('node:fs').existsSync(process.env.GO)) await new Promise((done) => setTimeout(done, 4000));`, { environment: { GO: join(directory, 'go') } });
       new Rule(stack, 'HangRule', { eventBus, eventPattern: { detailType: ['hang'] }, targets: [new LambdaFunction(hanging)] });
       new Rule(stack, 'SweepRule', { schedule: Schedule.rate(Duration.minutes(1)), targets: [new LambdaFunction(sweep)] });
     },
@@ -105,6 +105,7 @@ it('takes up after a restart an event that was accepted and had not ended', asyn
   await until(() => recorded('hanging').length === 2);
   expect(new Set(recorded('hanging').map(({ id }) => id)).size).toBe(1);
   stack = await stack.restart();
-  await publish('hang', {});
-  await until(() => recorded('hanging').length === 3);
+  await publish('hang', { last: true });
+  await until(() => recorded('hanging').some(({ detail }) => detail.last));
+  expect(recorded('hanging')).toHaveLength(3);
 });

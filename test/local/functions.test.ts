@@ -87,6 +87,17 @@ describe('a fault', () => {
     expect(warnings).toEqual([`fn failed with ${errorType}; see ${log.path('fn')}`]);
   }, 10_000);
 
+  it('ends what a function still does after its time-out', async () => {
+    const beats = join(directory, 'beats');
+    const fn = create(`exports.handler = () => new Promise(() => setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(beats)}, '.'), 5));`, { Timeout: 1 });
+    expect(await fn.invoke({})).toEqual(failure('Sandbox.Timedout'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { length } = readFileSync(beats);
+    expect(length).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(readFileSync(beats)).toHaveLength(length);
+  });
+
   it.each([
     ['a module that throws', `throw new SyntaxError('no')`, 'SyntaxError'],
     ['a module without the handler', `exports.other = 1`, 'Error'],

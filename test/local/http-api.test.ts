@@ -1,14 +1,18 @@
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { Duration } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runTestStack, stopTestStack, type RunningTestStack } from './test-stack.ts';
 
 let stack: RunningTestStack;
 
 beforeAll(async () => {
-  stack = await runTestStack(({ stack, fn }) => {
+  stack = await runTestStack(({ stack, fn, directory }) => {
+    // As in this project: bundles are CommonJS all the same.
+    writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
     const api = new HttpApi(stack, 'Api', { createDefaultStage: false });
     new HttpStage(stack, 'Stage', { httpApi: api, stageName: '$default', autoDeploy: true });
     const route = (path: string, methods: HttpMethod[], handler: ReturnType<typeof fn>) =>
