@@ -28,7 +28,7 @@ test("the app synthesizes production in another region, and neither CloudFormati
     environment: 'aws://unknown-account/eu-central-1',
     properties: { terminationProtection: true },
   });
-});
+}, 120_000);
 
 test('the app has every feature flag that CDK recommends', async () => {
   const recommended: unknown = JSON.parse(await readFile(join(root, 'node_modules/aws-cdk-lib/recommended-feature-flags.json'), 'utf8'));
