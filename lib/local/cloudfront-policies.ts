@@ -102,8 +102,14 @@ export function originRequestPolicy(id: string | undefined, own: readonly Origin
   return forwardingOf(config);
 }
 
-function forwardingOf(config: { HeadersConfig: HeadersConfig; CookiesConfig: { CookieBehavior: string }; QueryStringsConfig: { QueryStringBehavior: string } }): Forwarding {
-  return { headers: config.HeadersConfig, cookies: config.CookiesConfig.CookieBehavior === 'all', query: config.QueryStringsConfig.QueryStringBehavior === 'all' };
+interface ForwardingConfig {
+  readonly HeadersConfig: HeadersConfig;
+  readonly CookiesConfig: z.output<typeof cookies>;
+  readonly QueryStringsConfig: z.output<typeof queryStrings>;
+}
+
+function forwardingOf({ HeadersConfig, CookiesConfig, QueryStringsConfig }: ForwardingConfig): Forwarding {
+  return { headers: HeadersConfig, cookies: CookiesConfig.CookieBehavior === 'all', query: QueryStringsConfig.QueryStringBehavior === 'all' };
 }
 
 /** What of a viewer's request reaches the origin: a header, cookie or query string only where a policy says so. */

@@ -127,7 +127,13 @@ export function createDistribution({ host, rootObject, behaviors, fallback }: Pl
     if (origin === undefined) return refused(502, '<h1>502 ERROR</h1>');
     const target = query === '' ? viewer.uri : `${viewer.uri}?${query}`;
     const xForwardedFor = [headers['x-forwarded-for'], viewerIp].filter((part) => part !== undefined).join(', ');
-    const received = await origin({ method: viewer.method, target, headers: { ...headers, 'x-forwarded-for': xForwardedFor }, viewerHeaders: viewer.headers, body: request });
+    const received = await origin({
+      method: viewer.method,
+      target,
+      headers: { ...headers, 'x-forwarded-for': xForwardedFor },
+      viewerHeaders: viewer.headers,
+      body: request,
+    });
     return { answer: behavior.compress ? await compressed(received, viewer.headers['accept-encoding']) : received, headersPolicy };
   }
 

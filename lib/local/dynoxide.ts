@@ -24,7 +24,7 @@ export async function startDynamoDb(dataDir: string, environment: NodeJS.Process
     if (!(await answers(given))) throw new SetupError(`Nothing answers at ${given}. Start that DynamoDB, or unset AWS_ENDPOINT_URL_DYNAMODB.`);
     return { endpoint: given, ended: new Promise(() => {}), stop: async () => {} };
   }
-  const binary = dynoxideBinary();
+  const binary = dynoxideBinary(`@dynoxide/${process.platform}-${process.arch}`);
   mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
@@ -63,8 +63,8 @@ export async function startDynamoDb(dataDir: string, environment: NodeJS.Process
   };
 }
 
-function dynoxideBinary(): string {
-  const name = `@dynoxide/${process.platform}-${process.arch}`;
+/** Finds the program in its package for one platform. Throws SetupError where it is not installed. */
+export function dynoxideBinary(name: string): string {
   try {
     const binary = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dynoxide');
     if (existsSync(binary)) return binary;
@@ -72,7 +72,8 @@ function dynoxideBinary(): string {
     // Not installed: the message below says what to do.
   }
   throw new SetupError(
-    `No DynamoDB here: the package ${name} is not installed. Run "npm ci" without --omit=optional, or start any local DynamoDB and set AWS_ENDPOINT_URL_DYNAMODB to its http://127.0.0.1:PORT.`,
+    `No DynamoDB here: the package ${name} is not installed. Run "npm ci" without --omit=optional, ` +
+      'or start any local DynamoDB and set AWS_ENDPOINT_URL_DYNAMODB to its http://127.0.0.1:PORT.',
   );
 }
 

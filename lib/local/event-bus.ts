@@ -107,7 +107,8 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
     const bus = nameInArn(entry.EventBusName ?? 'default');
     const detail = entry.Detail === undefined ? undefined : parseJson(entry.Detail);
     if (entry.Source === undefined || entry.DetailType === undefined || typeof detail !== 'object' || detail === null) {
-      return { ErrorCode: entry.Detail !== undefined && detail === undefined ? 'MalformedDetail' : 'InvalidArgument', ErrorMessage: 'Source, DetailType and a JSON object as Detail are required.' };
+      const ErrorCode = entry.Detail !== undefined && detail === undefined ? 'MalformedDetail' : 'InvalidArgument';
+      return { ErrorCode, ErrorMessage: 'Source, DetailType and a JSON object as Detail are required.' };
     }
     if (!buses.some(({ name }) => name === bus)) return { ErrorCode: 'InvalidArgument', ErrorMessage: 'This event bus does not exist.' };
     const id = randomUUID();

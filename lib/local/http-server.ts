@@ -58,9 +58,8 @@ export async function freePort(): Promise<number> {
 
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new SetupError(`Port ${port} is taken. Stop what uses it, or choose another first port, as in: npm start -- --port ${port + 100}`) : error);
-    });
+    const taken = `Port ${port} is taken. Stop what uses it, or choose another first port, as in: npm start -- --port ${port + 100}`;
+    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? new SetupError(taken) : error));
     server.listen(port, '127.0.0.1', resolve);
   });
   const address: AddressInfo | string | null = server.address();

@@ -198,8 +198,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   };
 }
 
+type Stoppable = Pick<LocalStack, 'stop'>;
+
 /** Waits for both, and makes sure that whichever did start is stopped where the other did not. */
-async function settleAll<A extends { stop(): Promise<void> }, B extends { stop(): Promise<void> }>(starting: readonly [Promise<A>, Promise<B>], cleanup: AsyncDisposableStack): Promise<[A, B]> {
+async function settleAll<A extends Stoppable, B extends Stoppable>(starting: readonly [Promise<A>, Promise<B>], cleanup: AsyncDisposableStack): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled(starting);
   for (const part of [first, second]) if (part.status === 'fulfilled') cleanup.defer(() => part.value.stop());
   if (first.status === 'rejected') throw first.reason;

@@ -12,6 +12,7 @@ import { StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { dynoxideBinary } from '../../lib/local/dynoxide.ts';
 import { synthesize, until } from './test-stack.ts';
 
 const require = `const { createRequire } = require('node:module'); const sdk = createRequire(${JSON.stringify(import.meta.filename)});`;
@@ -146,6 +147,19 @@ it('refuses an endpoint that is not of this machine, and one where nothing answe
   expect(await silent.exit).toEqual([1, null]);
   expect(silent.output.errors).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:1\. .*\n$/);
 }, 20_000);
+
+it('says in one line that the database ended by itself', async () => {
+  const { exit, output, ready } = start();
+  await ready();
+  const database = processes().find((pid) => /^[^\0]*dynoxide\0/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')));
+  process.kill(Number(database), 'SIGKILL');
+  expect(await exit).toEqual([1, null]);
+  expect(output.errors).toMatch(/^dynoxide ended by itself\. Start again.*\n$/);
+}, 20_000);
+
+it('says in one line what to do where this platform has no dynoxide', () => {
+  expect(() => dynoxideBinary('@dynoxide/sunos-sparc')).toThrow(/^No DynamoDB here: the package @dynoxide\/sunos-sparc is not installed\. Run "npm ci".*AWS_ENDPOINT_URL_DYNAMODB.*$/);
+});
 
 it('listens to nobody but this machine', async () => {
   const { ready, output } = start();
