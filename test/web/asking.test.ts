@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pollDelay } from '../../web/hosted-page/payment-page.ts';
-import { usePageOnDouble } from './page-on-double.ts';
+import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
 const on = usePageOnDouble();
@@ -32,7 +32,7 @@ describe('the first touch', () => {
     await asked;
     await on.page.keyboard.press('Tab');
     answer?.();
-    await expect.poll(() => on.callsOf('openSession').length).toBe(1);
+    await expect.poll(() => on.callsOf('openSession').length, soon).toBe(1);
   });
 
   test('of a session that has ended meanwhile shows that', async () => {
@@ -58,11 +58,11 @@ describe('the first touch', () => {
     on.api.answers.openSession = () => ({ code: 'internal_error' });
     await on.visit(sessions.owed);
     await on.page.keyboard.press('Tab');
-    await expect.poll(() => on.callsOf('openSession').length).toBe(1);
+    await expect.poll(() => on.callsOf('openSession').length, soon).toBe(1);
     await on.page.waitForTimeout(200);
     expect(on.callsOf('openSession')).toHaveLength(1);
     await on.page.keyboard.press('Tab');
-    await expect.poll(() => on.callsOf('openSession').length).toBe(2);
+    await expect.poll(() => on.callsOf('openSession').length, soon).toBe(2);
   });
 });
 
@@ -74,7 +74,7 @@ describe('as time passes', () => {
     await on.visit(sessions.submitted);
     for (const calls of [2, 3, 4]) {
       await on.page.clock.runFor(2_000);
-      await expect.poll(() => on.callsOf('getSession').length).toBeGreaterThanOrEqual(calls);
+      await expect.poll(() => on.callsOf('getSession').length, soon).toBeGreaterThanOrEqual(calls);
     }
   });
 

@@ -76,7 +76,7 @@ describe('a patient on a phone', () => {
     await page.goto(session.hostedUrl);
     await page.getByRole('button', { name: 'Connect your bank' }).click();
     await signIn('user_bad');
-    await expect.poll(() => page.getByRole('alert').innerText()).toContain('You can try 4 more times.');
+    await expect.poll(() => page.getByRole('alert').innerText(), { timeout: 20_000 }).toContain('You can try 4 more times.');
   });
 
   test('whose account holds too little reads the reason and that no money was taken', async () => {

@@ -23,7 +23,8 @@ export interface PageOnDouble {
   callsOf(route: PatientApiDouble['calls'][number]['route']): PatientApiDouble['calls'];
 }
 
-const soon = { timeout: 10_000 };
+/** For `expect.poll`: long enough for a busy machine. */
+export const soon = { timeout: 10_000 };
 
 /** For every test of a file a fresh page in a real browser, against a patient API that the test plays; no test may leave a fault in the browser. */
 export function usePageOnDouble(): PageOnDouble {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { usePageOnDouble } from './page-on-double.ts';
+import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
 const on = usePageOnDouble();
@@ -79,7 +79,7 @@ describe('a refused sign-in', () => {
     on.api.answers.connectBank = () => ({ code: 'bank_connection_failed', attemptsRemaining: --attemptsRemaining });
     await on.visit(sessions.opened, '/s/the-token#bank');
     await on.signIn('user_bad');
-    await expect.poll(() => on.page.getByRole('alert').innerText()).toBe('The bank did not accept this username and password. You can try once more.');
+    await expect.poll(() => on.page.getByRole('alert').innerText(), soon).toBe('The bank did not accept this username and password. You can try once more.');
     expect(await on.page.getByLabel('Username').inputValue()).toBe('');
     expect(await on.page.getByLabel('Password').inputValue()).toBe('');
     await on.signIn('user_bad');
