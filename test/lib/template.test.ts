@@ -1,7 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { queueVariables, settingVariables, tableVariables, type Queue, type Table } from '../../functions/contract/environment.ts';
 import { patientRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
 import { stageOf, type StageName } from '../../lib/stage.ts';
 import { synthesize } from '../../lib/synthesize.ts';
@@ -20,8 +22,21 @@ interface Statement {
   readonly Resource: unknown;
 }
 
+const root = resolve(import.meta.dirname, '../..');
 const directory = await mkdtemp(join(tmpdir(), 'payment-template-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** The variables that an entry point reads, by its calls of `functions/environment.ts`. */
+function askedFor(source: string): string[] {
+  const tables = (source.match(/tableNames\(([^)]*)\)/)?.[1] ?? '').match(/\w+/g) ?? [];
+  const queues = [...source.matchAll(/queueUrl\('(\w+)'\)/g)].map(([, queue]) => queue!);
+  const settings = (Object.keys(settingVariables) as (keyof typeof settingVariables)[]).filter((setting) => source.includes(`${setting}()`));
+  return [
+    ...tables.map((table) => tableVariables[table as Table]),
+    ...new Set(queues.map((queue) => queueVariables[queue as Queue])),
+    ...settings.map((setting) => settingVariables[setting]),
+  ];
+}
 
 async function resourcesOf(stage: StageName): Promise<Resource[]> {
   const { template } = await synthesize({ stage, outdir: join(directory, stage) });
@@ -68,6 +83,15 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
 
   test('has one function per entry point', () => {
     expect(functions).toHaveLength(13);
+  });
+
+  test('every function is told exactly what it asks its environment for, and no more', () => {
+    for (const source of globSync('functions/{practice-api,patient-api,events}/*.ts', { cwd: root })) {
+      const name = basename(source, '.ts').replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const { Properties } = functions.find(({ id }) => new RegExp(`${name}(Function)?[0-9A-F]{8}$`).test(id))!;
+      const told = Object.keys(at(Properties, 'Environment', 'Variables') ?? {});
+      expect(told.sort(), source).toEqual(askedFor(readFileSync(join(root, source), 'utf8')).sort());
+    }
   });
 
   test('every function runs on Node 24 and arm64', () => {
