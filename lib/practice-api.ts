@@ -30,7 +30,7 @@ export class PracticeApi extends Construct {
     data.grant(createSession, 'apiKeys', 'GetItem');
     data.grant(createSession, 'practices', 'GetItem');
     data.grant(createSession, 'sessions', 'PutItem');
-    data.grant(createSession, 'idempotencyKeys', 'PutItem', 'GetItem');
+    data.grant(createSession, 'idempotencyKeys', 'PutItem');
 
     const getSessionStatus = serviceFunction(this, 'GetSessionStatus', { bundles, file: 'get-session-status', environment });
     api.addRoute('GetSessionStatus', practiceRoutes.getSessionStatus, getSessionStatus);

@@ -43,7 +43,7 @@ export class Webhooks extends Construct {
       environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
     });
     consumeTickets(send, this.tickets);
-    data.grant(send, 'deliveries', 'GetItem', 'UpdateItem');
+    data.grant(send, 'deliveries', 'UpdateItem');
     data.grant(send, 'attempts', 'PutItem');
     data.grant(send, 'events', 'GetItem');
     data.grant(send, 'webhookEndpoints', 'GetItem', 'UpdateItem');
