@@ -1,5 +1,6 @@
 /** Runs the service on this machine: synthesizes the stack and runs the template. `npm start -- --help` lists the options. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDemoReceiver, type DemoReceiver } from '../lib/local/demo-receiver.ts';
@@ -14,7 +15,7 @@ import { openLocal, operatorFileName, type OperatedStack } from './practice/stac
 const usage = `Usage: npm start -- [options]
   --port N     the first of the consecutive ports: API, hosted page, demo receiver (default 4000)
   --data DIR   where tables, messages and logs are kept (default .local)
-  --fresh      delete DIR first`;
+  --fresh      begin anew: delete what an earlier stack left in DIR`;
 
 await runInForeground(main);
 
@@ -25,10 +26,11 @@ async function main() {
     return undefined;
   }
   const { firstPort, dataDir, fresh } = options;
-  if (fresh) clear(dataDir);
 
-  const source = await synthesize({ stage: 'sandbox', local: true });
-  const stack = await startLocalStack({ ...source, dataDir, firstPort, log: (line) => console.error(line) });
+  const outdir = mkdtempSync(join(tmpdir(), 'payment-assembly-'));
+  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
+  const source = await synthesize({ stage: 'sandbox', local: true, outdir });
+  const stack = await startLocalStack({ ...source, dataDir, firstPort, fresh, log: (line) => console.error(line) });
   try {
     const operatorFile = operatorFileOf(stack);
     await writePrivateFile(join(dataDir, operatorFileName), operatorFile);
@@ -42,13 +44,6 @@ async function main() {
     await stack.stop();
     throw error;
   }
-}
-
-/** Deletes what an earlier stack left; refuses to delete a directory that is something else. */
-function clear(dataDir: string): void {
-  if (!existsSync(dataDir) || readdirSync(dataDir).length === 0) return;
-  if (!existsSync(join(dataDir, 'runner.sqlite'))) throw new SetupError(`${dataDir} holds no local stack, so --fresh does not delete it. Name another directory with --data DIR.`);
-  rmSync(dataDir, { recursive: true });
 }
 
 /** The demo practice and its webhook receiver: the practice of the last start where there was one, else a new one. */
