@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { addKey, addWebhook, commandOptions, create, revokeKey, rotateSecret, type CommandName } from './practice/commands.ts';
+import { addKey, addWebhook, commandOptions, create, listKeys, revokeKey, rotateKey, rotateSecret, type CommandName } from './practice/commands.ts';
 import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } from './practice/stack.ts';
 
 const usage = `Usage: npm run practice -- <command> [options] [--json] [--data DIR | --stack NAME]
 
   create         --name N [--webhook-url URL] [--session-lifetime-seconds N] [--link-lifetime-days N]
                  [--support-phone P] [--support-email E] [--color #RRGGBB] [--invoice-guard on|off]
-  add-key        --practice ID --name N [--scopes sessions:read,sessions:write]
+  add-key        --practice ID --name N [--scopes sessions:read,sessions:write] [--expires-in-days N]
+  rotate-key     --practice ID --key KEYID [--end now|1h|24h|7d]   (a new key; when the old one ends)
+  list-keys      --practice ID
   revoke-key     --practice ID --key KEYID
   add-webhook    --practice ID --url URL [--events session.payment.succeeded,...]
   rotate-secret  --practice ID --endpoint ID [--keep-old-hours H]`;
@@ -26,6 +28,10 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
       return create(await stack(), optionsOf('create', commandOptions.create, typed), now);
     case 'add-key':
       return addKey(await stack(), optionsOf('add-key', commandOptions['add-key'], typed), now);
+    case 'rotate-key':
+      return rotateKey(await stack(), optionsOf('rotate-key', commandOptions['rotate-key'], typed), now);
+    case 'list-keys':
+      return listKeys(await stack(), optionsOf('list-keys', commandOptions['list-keys'], typed));
     case 'revoke-key':
       return revokeKey(await stack(), optionsOf('revoke-key', commandOptions['revoke-key'], typed), now);
     case 'add-webhook':

@@ -1,5 +1,5 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, Billing, ProjectionType, StreamViewType, TableEncryptionV2, TableV2, type Attribute } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, ProjectionType, StreamViewType, TableEncryptionV2, TableV2, type Attribute, type GlobalSecondaryIndexPropsV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
@@ -14,8 +14,23 @@ const dueIndex = {
   projectionType: ProjectionType.KEYS_ONLY,
 };
 
+/** Keys alone: a page of a list reads its rows from the table, so that a change of state rewrites only the index of states. */
+const listIndex = (indexName: string, partitionKey: string) => ({
+  indexName,
+  partitionKey: { name: partitionKey, type: AttributeType.STRING },
+  sortKey: { name: 'sessionId', type: AttributeType.STRING },
+  projectionType: ProjectionType.KEYS_ONLY,
+});
+
+const keysOfPractice = {
+  indexName: 'byPractice',
+  partitionKey: { name: 'practiceId', type: AttributeType.STRING },
+  sortKey: { name: 'keyId', type: AttributeType.STRING },
+};
+
 interface TableOptions {
   readonly sortKey?: Attribute;
+  readonly indexes?: GlobalSecondaryIndexPropsV2[];
   /** Has rows that the sweep looks for when their time has come. */
   readonly due?: true;
   /** DynamoDB deletes rows at some time after their `timeToLive`, in seconds since 1970. */
@@ -24,12 +39,12 @@ interface TableOptions {
   readonly stream?: true;
 }
 
-/** `QueryDue` is a query of the due index and of nothing else. A transaction needs the actions of its parts. */
-type Action = 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query' | 'QueryDue';
+/** `Query:byDue` is a query of that index and of nothing else. A transaction needs the actions of its parts. */
+type Action = 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchGetItem' | 'Query' | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice'}`;
 
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeKey = [...readKey, 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
-const reads: readonly Action[] = ['GetItem', 'Query', 'QueryDue'];
+const isRead = (action: Action) => action.startsWith('Query') || action === 'GetItem' || action === 'BatchGetItem';
 
 /** Every table, under one key of the account's own. In every stage they outlive the stack and can be restored to any second. */
 export class Data extends Construct {
@@ -40,24 +55,28 @@ export class Data extends Construct {
   });
 
   readonly tables: Readonly<Record<Table, TableV2>> = {
-    sessions: this.table('Sessions', 'sessionId', { due: true }),
+    sessions: this.table('Sessions', 'sessionId', {
+      due: true,
+      indexes: [listIndex('byPractice', 'practiceId'), listIndex('byPracticeStatus', 'practiceStatus'), listIndex('byInvoice', 'practiceInvoice')],
+    }),
     events: this.table('Events', 'eventId', { due: true, expires: true, stream: true }),
     authorizations: this.table('Authorizations', 'sessionId'),
     idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
     invoiceClaims: this.table('InvoiceClaims', 'claimId'),
     practices: this.table('Practices', 'practiceId'),
-    apiKeys: this.table('ApiKeys', 'keyId'),
+    apiKeys: this.table('ApiKeys', 'keyId', { indexes: [keysOfPractice] }),
     webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', { sortKey: { name: 'endpointId', type: AttributeType.STRING } }),
     deliveries: this.table('Deliveries', 'eventId', { sortKey: { name: 'endpointId', type: AttributeType.STRING }, due: true, expires: true }),
     attempts: this.table('Attempts', 'deliveryId', { sortKey: { name: 'attemptNumber', type: AttributeType.NUMBER }, expires: true }),
     sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: true }),
   };
 
-  private table(id: string, partitionKey: string, { sortKey, due, expires, stream }: TableOptions = {}): TableV2 {
+  private table(id: string, partitionKey: string, { sortKey, indexes = [], due, expires, stream }: TableOptions = {}): TableV2 {
+    const globalSecondaryIndexes = due ? [dueIndex, ...indexes] : indexes;
     return new TableV2(this, id, {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       ...(sortKey && { sortKey }),
-      ...(due && { globalSecondaryIndexes: [dueIndex] }),
+      globalSecondaryIndexes,
       ...(expires && { timeToLiveAttribute: 'timeToLive' }),
       ...(stream && { dynamoStream: StreamViewType.NEW_IMAGE }),
       billing: Billing.onDemand(),
@@ -73,10 +92,10 @@ export class Data extends Construct {
     const { tableName, tableArn } = this.tables[name];
     grantee.addEnvironment(tableVariables[name], tableName);
     for (const action of actions) {
-      if (action === 'QueryDue') allow(grantee, ['dynamodb:Query'], `${tableArn}/index/${dueIndex.indexName}`);
-      else allow(grantee, [`dynamodb:${action}`], tableArn);
+      const [verb, index] = action.split(':');
+      allow(grantee, [`dynamodb:${verb}`], index === undefined ? tableArn : `${tableArn}/index/${index}`);
     }
-    this.grantKey(grantee, actions.every((action) => reads.includes(action)) ? readKey : writeKey);
+    this.grantKey(grantee, actions.every(isRead) ? readKey : writeKey);
   }
 
   /** Allows a function to read the stream of new events; returns the stream's ARN. */

@@ -42,7 +42,7 @@ export class Debits extends Construct {
     };
     const submit = serviceFunction(this, 'SubmitDebit', { bundles, file: 'submit-debit', timeout: ticketTimeout, environment });
     consumeTickets(submit, this.submissions);
-    data.grant(submit, 'sandboxDebits', 'GetItem', 'PutItem');
+    data.grant(submit, 'sandboxDebits', 'GetItem', 'PutItem', 'UpdateItem');
 
     const settle = serviceFunction(this, 'SettlePayment', { bundles, file: 'settle-payment', timeout: ticketTimeout, environment });
     consumeTickets(settle, this.settlements);

@@ -22,10 +22,10 @@ export class Sweep extends Construct {
   constructor(scope: Construct, id: string, { bundles, data, events, debits, webhooks }: SweepProps) {
     super(scope, id);
     const sweep = serviceFunction(this, 'Function', { bundles, file: 'sweep', timeout: Duration.seconds(50) });
-    data.grant(sweep, 'sessions', 'QueryDue', 'GetItem', 'UpdateItem');
-    data.grant(sweep, 'events', 'QueryDue', 'GetItem', 'PutItem');
-    data.grant(sweep, 'deliveries', 'QueryDue', 'GetItem', 'UpdateItem');
-    data.grant(sweep, 'sandboxDebits', 'QueryDue');
+    data.grant(sweep, 'sessions', 'Query:byDue', 'GetItem', 'UpdateItem');
+    data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'PutItem');
+    data.grant(sweep, 'deliveries', 'Query:byDue', 'GetItem', 'UpdateItem');
+    data.grant(sweep, 'sandboxDebits', 'Query:byDue');
     events.allowPublishing(sweep);
     sendTickets(sweep, 'debits', debits.submissions);
     sendTickets(sweep, 'settlements', debits.settlements);

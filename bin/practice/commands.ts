@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { webhookEventTypes } from '../../functions/contract/webhook-events.ts';
-import { generateApiKey, scopes } from '../../functions/domain/api-key.ts';
+import { generateApiKey, rotationEnds, scopes } from '../../functions/domain/api-key.ts';
 import { defaultPrimaryColor, generatePracticeId, generateTestBankPassword, type Practice } from '../../functions/domain/practice.ts';
 import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
 import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../../functions/domain/session.ts';
-import { hour, toIso } from '../../functions/domain/time.ts';
+import { day, hour, toIso } from '../../functions/domain/time.ts';
 import { generateEndpointId } from '../../functions/domain/webhook-endpoint.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import { targetFault } from '../../functions/domain/webhook-target.ts';
-import { createApiKey, revokeApiKey } from '../../functions/store/api-keys.ts';
+import { createApiKey, endApiKey, listApiKeys, revokeApiKey } from '../../functions/store/api-keys.ts';
 import { createPractice, getPractice } from '../../functions/store/practices.ts';
 import { changeWebhookUrl, createWebhookEndpoint, getWebhookEndpoint, rotateSigningSecret } from '../../functions/store/webhook-endpoints.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
@@ -33,7 +33,14 @@ export const commandOptions = {
     color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i))),
     'invoice-guard': z.optional(z.enum(['on', 'off'])),
   }),
-  'add-key': z.strictObject({ practice: text, name: text, scopes: z.optional(z.pipe(list, z.array(z.enum(scopes)).check(z.minLength(1)))) }),
+  'add-key': z.strictObject({
+    practice: text,
+    name: text,
+    scopes: z.optional(z.pipe(list, z.array(z.enum(scopes)).check(z.minLength(1)))),
+    'expires-in-days': z.optional(wholeNumber(1, 3650)),
+  }),
+  'rotate-key': z.strictObject({ practice: text, key: text, end: z.optional(z.enum(['now', '1h', '24h', '7d'])) }),
+  'list-keys': z.strictObject({ practice: text }),
   'revoke-key': z.strictObject({ practice: text, key: text }),
   'add-webhook': z.strictObject({ practice: text, url: text, events: z.optional(z.pipe(list, z.array(z.enum(webhookEventTypes)).check(z.minLength(1)))) }),
   'rotate-secret': z.strictObject({ practice: text, endpoint: text, 'keep-old-hours': z.optional(wholeNumber(0, 168)) }),
@@ -82,13 +89,29 @@ export async function addKey(stack: OperatedStack, options: Options<'add-key'>, 
     name: options.name,
     scopes: options.scopes ?? [...scopes],
     createdAt: toIso(now),
+    ...(options['expires-in-days'] !== undefined && { expiresAt: toIso(now + options['expires-in-days'] * day) }),
   });
   return { keyId, apiKey };
 }
 
+/** Gives a practice a new key like this one, with its name and scopes; the old one ends at a time of choice (24 h). */
+export async function rotateKey(stack: OperatedStack, options: Options<'rotate-key'>, now: number) {
+  const previousKeyExpiresAt = toIso(now + rotationEnds[options.end ?? '24h']);
+  const ended = await endApiKey(stack.database, options.practice, options.key, previousKeyExpiresAt);
+  if (!ended) throw noSuchKey();
+  const created = await addKey(stack, { practice: options.practice, name: ended.name, scopes: ended.scopes }, now);
+  return { ...created, previousKeyId: ended.keyId, previousKeyExpiresAt: ended.expiresAt };
+}
+
+export async function listKeys(stack: OperatedStack, options: Options<'list-keys'>) {
+  await requirePractice(stack, options.practice);
+  const keys = await listApiKeys(stack.database, options.practice);
+  return { keys: keys.map(({ keyId, name, scopes: granted, createdAt, expiresAt, revokedAt, lastUsedOn }) => ({ keyId, name, scopes: granted, createdAt, expiresAt, revokedAt, lastUsedOn })) };
+}
+
 export async function revokeKey(stack: OperatedStack, options: Options<'revoke-key'>, now: number) {
   const revoked = await revokeApiKey(stack.database, options.practice, options.key, toIso(now));
-  if (!revoked) throw new OperatorError('This practice has no such key. A key id is the part of the key between its second and third underscore.');
+  if (!revoked) throw noSuchKey();
   return { keyId: revoked.keyId, revokedAt: revoked.revokedAt };
 }
 
@@ -127,6 +150,10 @@ export async function moveWebhook(stack: OperatedStack, { practiceId, endpointId
   requireTarget(stack, url);
   const moved = await changeWebhookUrl(stack.database, practiceId, endpointId, url);
   if (!moved) throw new OperatorError('This practice has no such webhook endpoint.');
+}
+
+function noSuchKey(): OperatorError {
+  return new OperatorError('This practice has no such key. A key id is the part of the key between its second and third underscore.');
 }
 
 async function requirePractice({ database }: OperatedStack, practiceId: string): Promise<void> {

@@ -13,8 +13,10 @@ const metadata = z.record(metadataKey, metadataValue).check(z.refine((entries) =
 
 const name = z.string().check(z.minLength(1), z.maxLength(100), z.regex(printable));
 
+const invoiceId = z.string().check(z.minLength(1), z.maxLength(128), z.regex(printable));
+
 export const createSessionBody = z.strictObject({
-  invoiceId: z.string().check(z.minLength(1), z.maxLength(128), z.regex(printable)),
+  invoiceId,
   amountCents: z.int().check(z.minimum(1), z.maximum(99_999_999)),
   patient: z.strictObject({ firstName: name, lastName: name }),
   metadata: z.optional(metadata),
@@ -49,5 +51,16 @@ export const sessionStatusBody = z.object({
   cancellation: z.optional(cancellation),
   return: z.optional(debitReturn),
 });
+
+export const cancelledSession = z.object({ sessionId: z.string(), status: z.literal('cancelled'), cancelledAt: isoTime });
+
+export const listSessionsQuery = z.strictObject({
+  status: z.optional(z.array(z.enum(sessionStatuses))),
+  invoiceId: z.optional(invoiceId),
+  limit: z._default(z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100)))), 25),
+  cursor: z.optional(z.string().check(z.maxLength(100))),
+});
+
+export const sessionList = z.object({ data: z.array(sessionStatusBody), nextCursor: z.nullable(z.string()) });
 
 export const idempotencyKeyHeader = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/));

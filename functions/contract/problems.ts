@@ -2,6 +2,7 @@
 export const problems = {
   invalid_json: { status: 400, title: 'The body is not valid JSON.' },
   invalid_request: { status: 400, title: 'The request has faults.' },
+  invalid_cursor: { status: 400, title: 'The cursor is not valid.' },
   api_key_missing: { status: 401, title: 'An API key is needed.' },
   api_key_invalid: { status: 401, title: 'The API key is not valid.' },
   api_key_expired: { status: 401, title: 'The API key has expired.' },
@@ -11,6 +12,9 @@ export const problems = {
   session_not_found: { status: 404, title: 'There is no such session.' },
   route_not_found: { status: 404, title: 'There is no such route.' },
   link_not_found: { status: 404, title: 'This link is not known.' },
+  session_not_cancellable: { status: 409, title: 'The session can no longer be cancelled.' },
+  payment_not_voidable: { status: 409, title: 'The bank already has the debit.' },
+  cancellation_pending: { status: 409, title: 'The cancellation is not decided yet.' },
   session_closed: { status: 409, title: 'The session is closed.' },
   session_expired: { status: 409, title: 'The session has expired.' },
   bank_not_connected: { status: 409, title: 'No bank is connected.' },

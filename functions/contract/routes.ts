@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import type { Scope } from '../domain/api-key.ts';
 import { authorizePaymentBody, bankConnectionBody, sessionView } from './patient-api.ts';
-import { createdSession, createSessionBody, sessionStatusBody } from './practice-api.ts';
+import { cancelledSession, createdSession, createSessionBody, listSessionsQuery, sessionList, sessionStatusBody } from './practice-api.ts';
 
 export interface Route<Body extends z.ZodMiniType = z.ZodMiniType, Response extends z.ZodMiniType = z.ZodMiniType> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body: Body;
+  /** The query parameters; a route without them ignores any. */
+  readonly query?: z.ZodMiniType;
   /** The status of success, and what its body holds. */
   readonly status: 200 | 201;
   readonly response: Response;
@@ -32,6 +34,23 @@ export const practiceRoutes = {
     body: noBody,
     status: 200,
     response: sessionStatusBody,
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/api/practice/sessions',
+    scope: 'sessions:read',
+    body: noBody,
+    query: listSessionsQuery,
+    status: 200,
+    response: sessionList,
+  },
+  cancelSession: {
+    method: 'POST',
+    path: '/api/practice/sessions/{sessionId}/cancel',
+    scope: 'sessions:write',
+    body: noBody,
+    status: 200,
+    response: cancelledSession,
   },
 } as const satisfies Record<string, Route & { scope: Scope }>;
 

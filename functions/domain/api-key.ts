@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
 import { checksumBase62, randomBase62, sha256, type RandomBytes } from './identifier.ts';
-import { isoTime } from './time.ts';
+import { day, hour, isoTime } from './time.ts';
 
 export const modes = ['sandbox', 'live'] as const;
 export type Mode = (typeof modes)[number];
@@ -18,10 +18,16 @@ export const apiKey = z.object({
   createdAt: isoTime,
   expiresAt: z.optional(isoTime),
   revokedAt: z.optional(isoTime),
+  /** The last day on which it was used, in UTC. */
+  lastUsedOn: z.optional(z.iso.date()),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
 const shape = /^pip_(sandbox|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/;
+
+/** When a key that is replaced may end, in milliseconds from now. */
+export const rotationEnds = { now: 0, '1h': hour, '24h': day, '7d': 7 * day } as const;
+export type RotationEnd = keyof typeof rotationEnds;
 
 /** A new key, to be shown once, and what of it is stored. Its last six characters are a CRC-32 of all the others. */
 export function generateApiKey(mode: Mode, randomBytes: RandomBytes): { apiKey: string; keyId: string; secretHash: string } {

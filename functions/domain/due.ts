@@ -3,7 +3,7 @@ import { toIso } from './time.ts';
 const shards = 8;
 
 /** The rows that the sweep looks for, by what is to be done with them when their time has come. */
-export type DueWork = 'expiry' | 'debit' | 'dispatch' | 'delivery' | 'outcome';
+export type DueWork = 'expiry' | 'debit' | 'cancellation' | 'dispatch' | 'delivery' | 'outcome';
 
 function shardOf(key: string): number {
   let hash = 0;

@@ -58,6 +58,7 @@ export function sandboxAccount(user: SandboxUser): BankAccount {
 
 export type DebitState =
   | { readonly state: 'pending' }
+  | { readonly state: 'voided' }
   | { readonly state: 'succeeded'; readonly at: string }
   | { readonly state: 'failed'; readonly at: string; readonly failure: Failure }
   | { readonly state: 'returned'; readonly at: string; readonly return: DebitReturn };

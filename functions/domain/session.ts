@@ -98,6 +98,8 @@ export const session = z.object({
   authorization: z.optional(z.object({ id: z.string(), text: z.string(), templateVersion: z.string(), locale: z.string() })),
   /** Set where this session holds its invoice's claim. */
   claimsInvoice: z.optional(z.boolean()),
+  /** Set while a cancellation of a processing session waits for the processor's answer. */
+  cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
   debitAttempts: z.int(),
   dueShard: z.optional(z.string()),

@@ -21,7 +21,7 @@ const sendDeliveries = ticketSender(queueUrl('deliveries'));
 const limit = 100;
 
 /** What is done once a minute: everything whose due time has passed without its ticket having done it. */
-const duties = { expire, submitDebits, settleDebits, republish, retryDeliveries };
+const duties = { expire, submitDebits, cancelPayments, settleDebits, republish, retryDeliveries };
 
 /** Does every duty even if another fails; throws afterwards, so that the failure is seen. */
 export const handler = async (): Promise<void> => {
@@ -50,9 +50,16 @@ async function expire(now: number): Promise<number> {
 }
 
 async function submitDebits(now: number): Promise<number> {
-  const ids = await listDueSessionIds(database, 'debit', now, limit);
-  await sendDebits(ids.map((sessionId) => ({ body: { sessionId } })));
-  return ids.length;
+  return advance(await listDueSessionIds(database, 'debit', now, limit));
+}
+
+async function cancelPayments(now: number): Promise<number> {
+  return advance(await listDueSessionIds(database, 'cancellation', now, limit));
+}
+
+async function advance(sessionIds: readonly string[]): Promise<number> {
+  await sendDebits(sessionIds.map((sessionId) => ({ body: { sessionId } })));
+  return sessionIds.length;
 }
 
 async function settleDebits(now: number): Promise<number> {

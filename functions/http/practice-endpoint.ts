@@ -3,7 +3,7 @@ import type { Route } from '../contract/routes.ts';
 import { parseApiKey, type ApiKey, type Mode, type Scope } from '../domain/api-key.ts';
 import { equalInConstantTime } from '../domain/identifier.ts';
 import { toIso } from '../domain/time.ts';
-import { getApiKey } from '../store/api-keys.ts';
+import { getApiKey, recordKeyUse } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { endpoint, type Answer, type Call } from './endpoint.ts';
 import { Problem } from './problem.ts';
@@ -21,6 +21,8 @@ async function authenticate(database: Database<'apiKeys'>, mode: Mode, request: 
   if (!key || !equalInConstantTime(key.secretHash, parts.secretHash)) throw new Problem('api_key_invalid', 'Use a key from your settings.', challenge);
   if (key.revokedAt !== undefined) throw new Problem('api_key_revoked', 'Use another key.', challenge);
   if (key.expiresAt !== undefined && toIso(now) >= key.expiresAt) throw new Problem('api_key_expired', 'Use another key.', challenge);
+  const today = toIso(now).slice(0, 10);
+  if (key.lastUsedOn !== today) await recordKeyUse(database, key.keyId, today);
   return key;
 }
 

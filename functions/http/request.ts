@@ -7,6 +7,7 @@ import { Problem, requestProblem } from './problem.ts';
 export const httpRequest = z.object({
   headers: z.record(z.string(), z.optional(z.string())),
   pathParameters: z.optional(z.record(z.string(), z.optional(z.string()))),
+  rawQueryString: z.string(),
   body: z.optional(z.string()),
   isBase64Encoded: z.boolean(),
   requestContext: z.object({
@@ -41,7 +42,7 @@ export function parseBody<Schema extends z.ZodMiniType>(request: HttpRequest, sc
   const body = Object.is(schema, noBody) ? undefined : readJson(request);
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
-  throw requestProblem(parsed.error.issues.map((issue) => describe(issue, body)));
+  throw requestProblem(parsed.error.issues.map((issue) => describeFault(issue, body, bodyPointer)));
 }
 
 const details: Record<RequestFaultCode, string> = {
@@ -81,13 +82,13 @@ function faultCode(issue: z.core.$ZodIssue, body: unknown): RequestFaultCode {
 }
 
 /** A pointer never names what the caller made up: a fault inside `metadata` points at `metadata`. */
-function pointerOf(issue: z.core.$ZodIssue): string {
-  const [first, ...rest] = issue.path;
+function bodyPointer([first, ...rest]: readonly PropertyKey[]): string {
   const known = first === 'metadata' ? [first] : first === undefined ? [] : [first, ...rest];
   return known.map((key) => `/${String(key)}`).join('');
 }
 
-function describe(issue: z.core.$ZodIssue, body: unknown): RequestFault {
-  const code = faultCode(issue, body);
-  return { pointer: pointerOf(issue), code, detail: details[code] };
+/** What is wrong with one place of a request, without a word of what the caller sent. */
+export function describeFault(issue: z.core.$ZodIssue, given: unknown, pointerOf: (path: readonly PropertyKey[]) => string): RequestFault {
+  const code = faultCode(issue, given);
+  return { pointer: pointerOf(issue.path), code, detail: details[code] };
 }

@@ -16,17 +16,33 @@ export interface DebitOrder {
   readonly processorAccount: string;
 }
 
-/** Only `refused` means that no debit was made. `unknown` is everything in doubt: look the debit up, then try again. */
+/**
+ * Only `refused` means that no debit was made for a reason of the bank's, and `voided` that a void came first.
+ * `unknown` is everything in doubt: look the debit up, then try again.
+ */
 export type Submission =
   | { readonly result: 'submitted'; readonly debitId: string; readonly submittedAt: string }
   | { readonly result: 'refused'; readonly failure: Failure }
+  | { readonly result: 'voided' }
   | { readonly result: 'unknown' };
 
-/** What moves money. Every call is idempotent per session; `now` is in milliseconds since 1970. */
+export type Voiding = 'voided' | 'too_late' | 'unknown';
+
+export interface FoundDebit {
+  readonly debitId: string;
+  readonly submittedAt: string;
+  readonly state: DebitState;
+}
+
+/**
+ * What moves money. Every call is idempotent per session; `now` is in milliseconds since 1970.
+ * A void and a submission race at the processor and nowhere else: one of them wins, whatever we have written.
+ */
 export interface DebitProcessor {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
+  voidDebit(sessionId: string, now: number): Promise<Voiding>;
   /** The debit's state by the session's own id, or undefined where the processor has none. */
-  findDebit(sessionId: string, now: number): Promise<{ debitId: string; submittedAt: string; state: DebitState } | undefined>;
+  findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
   /** Told once an outcome has been written, so that the processor reports the next one, if there will be one. */
   acknowledge(sessionId: string, now: number): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { equalInConstantTime, sha256 } from '../domain/identifier.ts';
 import { connectionOf, debitStateAt, fateOf, isSandboxUser, nextOutcomeAt, sandboxAccount, type DebitFate } from '../domain/sandbox-bank.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { enterSandboxDebit, getSandboxDebit, scheduleSandboxOutcome, type SandboxDebit } from '../store/sandbox-debits.ts';
-import type { ConnectBank, DebitProcessor } from './processor.ts';
+import { enterSandboxDebit, getSandboxDebit, reportSandboxOutcome, scheduleSandboxOutcome, voidSandboxDebit, type SandboxDebit } from '../store/sandbox-debits.ts';
+import type { ConnectBank, DebitProcessor, FoundDebit } from './processor.ts';
 
 /** Signs in to the sandbox bank: its users' names and the practice's test password; anything else is refused. */
 export const connectSandboxBank: ConnectBank = async ({ username, password, practice }) => {
@@ -34,27 +34,44 @@ export function sandboxProcessor(database: Database<'sandboxDebits'>, sendSettle
     async submitDebit({ sessionId, amountCents, processorAccount }, now) {
       const fate = requireFate(processorAccount);
       if (fate.end === 'refused') return { result: 'refused', failure: fate.failure };
-      const debit = await enterSandboxDebit(
-        database,
-        { sessionId, amountCents, username: processorAccount },
-        now,
-        nextOutcomeAt(fate, now, outcomeDelay, now),
-      );
-      await announce(sessionId, nextOutcomeAt(fate, Date.parse(debit.submittedAt), outcomeDelay, now), now);
-      return { result: 'submitted', debitId: debitId(debit), submittedAt: debit.submittedAt };
+      const order = { sessionId, amountCents, username: processorAccount };
+      const entry = await enterSandboxDebit(database, order, now, nextOutcomeAt(fate, now, outcomeDelay, now));
+      if (entry.voidedAt !== undefined || entry.debit === undefined) return { result: 'voided' };
+      const { submittedAt } = entry.debit;
+      await announce(sessionId, nextOutcomeAt(fate, Date.parse(submittedAt), outcomeDelay, now), now);
+      return { result: 'submitted', debitId: debitId(entry), submittedAt };
     },
 
-    async findDebit(sessionId, now) {
-      const debit = await getSandboxDebit(database, sessionId);
-      if (!debit) return undefined;
-      const { submittedAt } = debit;
-      return { debitId: debitId(debit), submittedAt, state: debitStateAt(requireFate(debit.username), Date.parse(submittedAt), outcomeDelay, now) };
+    async voidDebit(sessionId, now) {
+      for (;;) {
+        const entry = await getSandboxDebit(database, sessionId);
+        if (entry?.voidedAt !== undefined) return 'voided';
+        if (entry?.debit) {
+          const fate = requireFate(entry.debit.username);
+          const decided = debitStateAt(fate, Date.parse(entry.debit.submittedAt), outcomeDelay, now).state !== 'pending';
+          if (decided || entry.reportedAt !== undefined || (fate.end === 'never' && !fate.voidable)) return 'too_late';
+        }
+        // Refused where a debit or an outcome came meanwhile; an entry only ever goes forward, so this ends.
+        if (await voidSandboxDebit(database, sessionId, entry, now)) return 'voided';
+      }
+    },
+
+    async findDebit(sessionId, now): Promise<FoundDebit | undefined> {
+      const entry = await getSandboxDebit(database, sessionId);
+      if (!entry?.debit) return undefined;
+      const { username, submittedAt } = entry.debit;
+      const found = { debitId: debitId(entry), submittedAt };
+      if (entry.voidedAt !== undefined) return { ...found, state: { state: 'voided' } };
+      const state = debitStateAt(requireFate(username), Date.parse(submittedAt), outcomeDelay, now);
+      // What the bank has said once can no longer be voided, and what was voided first is never said.
+      if (state.state !== 'pending' && !(await reportSandboxOutcome(database, sessionId, now))) return { ...found, state: { state: 'voided' } };
+      return { ...found, state };
     },
 
     async acknowledge(sessionId, now) {
-      const debit = await getSandboxDebit(database, sessionId);
-      if (!debit) return;
-      const next = nextOutcomeAt(requireFate(debit.username), Date.parse(debit.submittedAt), outcomeDelay, now);
+      const entry = await getSandboxDebit(database, sessionId);
+      if (!entry?.debit || entry.voidedAt !== undefined) return;
+      const next = nextOutcomeAt(requireFate(entry.debit.username), Date.parse(entry.debit.submittedAt), outcomeDelay, now);
       await scheduleSandboxOutcome(database, sessionId, next);
       await announce(sessionId, next, now);
     },

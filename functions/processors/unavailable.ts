@@ -5,6 +5,7 @@ export const connectNoBank: ConnectBank = async () => ({ result: 'unavailable' }
 
 export const noProcessor: DebitProcessor = {
   submitDebit: async () => ({ result: 'unknown' }),
+  voidDebit: async () => 'unknown',
   findDebit: async () => undefined,
   acknowledge: async () => undefined,
 };

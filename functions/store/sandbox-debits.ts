@@ -1,71 +1,99 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due } from '../domain/due.ts';
 import { isoTime, toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { listDue } from './due-index.ts';
 
-/** The sandbox bank's own ledger: which debit it took, and from whom. */
+/** The sandbox bank's own ledger: which debit it took and from whom, or that it must not take one any more. */
 const sandboxDebit = z.object({
   sessionId: z.string(),
-  username: z.string(),
-  amountCents: z.int(),
-  submittedAt: isoTime,
+  debit: z.optional(z.object({ username: z.string(), amountCents: z.int(), submittedAt: isoTime })),
+  voidedAt: z.optional(isoTime),
+  /** When the bank first told an outcome; from then on it cannot be voided. */
+  reportedAt: z.optional(isoTime),
 });
 export type SandboxDebit = z.infer<typeof sandboxDebit>;
 
-/** Enters a debit unless the session has one; returns the one that stands. `outcomeAt` is when the bank will first have news. */
+type Ledger = Database<'sandboxDebits'>;
+
+/** Enters a debit unless the session has one or was voided; returns what stands. `outcomeAt` is when the bank will first have news. */
 export async function enterSandboxDebit(
-  database: Database<'sandboxDebits'>,
-  debit: { sessionId: string; username: string; amountCents: number },
+  database: Ledger,
+  { sessionId, username, amountCents }: { sessionId: string; username: string; amountCents: number },
   now: number,
   outcomeAt: number | undefined,
 ): Promise<SandboxDebit> {
-  const row: SandboxDebit = { ...debit, submittedAt: toIso(now) };
-  try {
-    await database.client.send(
-      new PutCommand({
-        TableName: database.tables.sandboxDebits,
-        Item: { ...row, ...(outcomeAt !== undefined && due('outcome', debit.sessionId, outcomeAt)) },
-        ConditionExpression: 'attribute_not_exists(sessionId)',
-      }),
-    );
-    return row;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const standing = await getSandboxDebit(database, debit.sessionId);
-    if (!standing) throw new Error(`the sandbox debit of ${debit.sessionId} vanished`);
-    return standing;
-  }
+  const row: SandboxDebit = { sessionId, debit: { username, amountCents, submittedAt: toIso(now) } };
+  if (await put(database, { ...row, ...(outcomeAt !== undefined && due('outcome', sessionId, outcomeAt)) })) return row;
+  const standing = await getSandboxDebit(database, sessionId);
+  if (!standing) throw new Error(`the sandbox debit of ${sessionId} vanished`);
+  return standing;
 }
 
-export async function getSandboxDebit(database: Database<'sandboxDebits'>, sessionId: string): Promise<SandboxDebit | undefined> {
+export async function getSandboxDebit(database: Ledger, sessionId: string): Promise<SandboxDebit | undefined> {
   const { Item } = await database.client.send(
     new GetCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ConsistentRead: true }),
   );
   return Item && z.parse(sandboxDebit, Item);
 }
 
+/** Voids what stands, or leaves a tombstone where nothing does, so that a later debit is refused. False where the ledger has changed since `read`. */
+export async function voidSandboxDebit(database: Ledger, sessionId: string, read: SandboxDebit | undefined, now: number): Promise<boolean> {
+  if (!read) return put(database, { sessionId, voidedAt: toIso(now) });
+  return update(database, sessionId, {
+    UpdateExpression: 'SET voidedAt = :now REMOVE dueShard, dueAt',
+    ConditionExpression: 'attribute_exists(debit) AND attribute_not_exists(reportedAt) AND attribute_not_exists(voidedAt)',
+    ExpressionAttributeValues: { ':now': toIso(now) },
+  });
+}
+
+/** Notes that the bank has told an outcome. False where the debit was voided before. */
+export async function reportSandboxOutcome(database: Ledger, sessionId: string, now: number): Promise<boolean> {
+  return update(database, sessionId, {
+    UpdateExpression: 'SET reportedAt = if_not_exists(reportedAt, :now)',
+    ConditionExpression: 'attribute_exists(debit) AND attribute_not_exists(voidedAt)',
+    ExpressionAttributeValues: { ':now': toIso(now) },
+  });
+}
+
 /** Sets when the bank next has news of a debit, in milliseconds since 1970, or that it never will. */
-export async function scheduleSandboxOutcome(database: Database<'sandboxDebits'>, sessionId: string, outcomeAt: number | undefined): Promise<void> {
+export async function scheduleSandboxOutcome(database: Ledger, sessionId: string, outcomeAt: number | undefined): Promise<void> {
   const next = outcomeAt === undefined ? undefined : due('outcome', sessionId, outcomeAt);
-  await database.client.send(
-    new UpdateCommand({
-      TableName: database.tables.sandboxDebits,
-      Key: { sessionId },
-      ConditionExpression: 'attribute_exists(sessionId)',
-      ...(next
-        ? {
-            UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt',
-            ExpressionAttributeValues: { ':dueShard': next.dueShard, ':dueAt': next.dueAt },
-          }
-        : { UpdateExpression: 'REMOVE dueShard, dueAt' }),
-    }),
+  await update(database, sessionId, {
+    ConditionExpression: 'attribute_exists(debit) AND attribute_not_exists(voidedAt)',
+    ...(next
+      ? {
+          UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt',
+          ExpressionAttributeValues: { ':dueShard': next.dueShard, ':dueAt': next.dueAt },
+        }
+      : { UpdateExpression: 'REMOVE dueShard, dueAt' }),
+  });
+}
+
+export async function listDueSandboxDebits(database: Ledger, now: number, limit: number): Promise<string[]> {
+  const keys = await listDue(database, database.tables.sandboxDebits, 'outcome', z.object({ sessionId: z.string() }), now, limit);
+  return keys.map(({ sessionId }) => sessionId);
+}
+
+async function put(database: Ledger, row: SandboxDebit): Promise<boolean> {
+  return unlessRefused(
+    database.client.send(new PutCommand({ TableName: database.tables.sandboxDebits, Item: row, ConditionExpression: 'attribute_not_exists(sessionId)' })),
   );
 }
 
-export async function listDueSandboxDebits(database: Database<'sandboxDebits'>, now: number, limit: number): Promise<string[]> {
-  const keys = await listDue(database, database.tables.sandboxDebits, 'outcome', z.object({ sessionId: z.string() }), now, limit);
-  return keys.map(({ sessionId }) => sessionId);
+async function update(database: Ledger, sessionId: string, change: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> {
+  return unlessRefused(database.client.send(new UpdateCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ...change })));
+}
+
+/** Whether a conditional write was made. */
+async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }

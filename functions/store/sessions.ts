@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { ticketGrace } from '../domain/delivery.ts';
 import { due, type DueWork } from '../domain/due.ts';
 import { maximumBankConnectionAttempts, session, sessionExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
@@ -13,6 +14,11 @@ type Sessions = Database<'sessions'>;
 
 export function parseSession(row: unknown): Session {
   return z.parse(session, row);
+}
+
+/** The attributes by which a session is found in lists; see `session-list.ts`. */
+export function listKeys({ practiceId, status, invoiceId }: Pick<Session, 'practiceId' | 'status' | 'invoiceId'>): { practiceStatus: string; practiceInvoice: string } {
+  return { practiceStatus: `${practiceId}#${status}`, practiceInvoice: `${practiceId}#${invoiceId}` };
 }
 
 /** A session as it is stored, read strongly; see `withExpiry` for what readers are shown. */
@@ -41,7 +47,7 @@ export async function createSession(
   const put = {
     Put: {
       TableName: database.tables.sessions,
-      Item: { ...created, ...due('expiry', created.sessionId, Date.parse(created.expiresAt)) },
+      Item: { ...created, ...listKeys(created), ...due('expiry', created.sessionId, Date.parse(created.expiresAt)) },
       ConditionExpression: 'attribute_not_exists(sessionId)',
     },
   };
@@ -136,10 +142,19 @@ export async function connectBankAccount(
   });
 }
 
-/** Records that the processor has taken the debit, which ends the sweep's interest in it. A settlement may have come before. */
+/**
+ * Records that the processor has taken the debit, which ends the sweep's interest in it, but not in a cancellation.
+ * A settlement may have come before.
+ */
 export async function recordDebit(database: Sessions, sessionId: string, debit: NonNullable<Session['debit']>): Promise<void> {
-  await updateSession(database, sessionId, {
+  const recorded = await updateSession(database, sessionId, {
     UpdateExpression: 'SET debit = :debit REMOVE dueShard, dueAt',
+    ConditionExpression: 'attribute_not_exists(debit) AND attribute_not_exists(cancelRequestedAt)',
+    ExpressionAttributeValues: { ':debit': debit },
+  });
+  if (recorded.written || recorded.session.debit) return;
+  await updateSession(database, sessionId, {
+    UpdateExpression: 'SET debit = :debit',
     ConditionExpression: 'attribute_not_exists(debit)',
     ExpressionAttributeValues: { ':debit': debit },
   });
@@ -150,13 +165,39 @@ export async function postponeDebit(database: Sessions, sessionId: string, retry
   const { dueShard, dueAt } = due('debit', sessionId, retryAt);
   await updateSession(database, sessionId, {
     UpdateExpression: 'SET debitAttempts = debitAttempts + :one, dueShard = :dueShard, dueAt = :dueAt',
-    ConditionExpression: '#status = :processing AND attribute_not_exists(debit)',
+    ConditionExpression: '#status = :processing AND attribute_not_exists(debit) AND attribute_not_exists(cancelRequestedAt)',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':one': 1, ':dueShard': dueShard, ':dueAt': dueAt, ':processing': 'processing' },
   });
 }
 
-export async function listDueSessionIds(database: Sessions, work: DueWork & ('expiry' | 'debit'), now: number, limit: number): Promise<string[]> {
+/** Notes that a processing session is to be cancelled, for the sweep to insist on; a request that stands keeps its time. */
+export async function requestCancellation(database: Sessions, sessionId: string, now: number): Promise<{ written: boolean; session: Session }> {
+  const { dueShard, dueAt } = due('cancellation', sessionId, now + ticketGrace);
+  return updateSession(database, sessionId, {
+    UpdateExpression: 'SET cancelRequestedAt = if_not_exists(cancelRequestedAt, :now), dueShard = :dueShard, dueAt = :dueAt',
+    ConditionExpression: '#status = :processing',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':now': toIso(now), ':dueShard': dueShard, ':dueAt': dueAt, ':processing': 'processing' },
+  });
+}
+
+/** Gives a cancellation up, as the bank has the debit; a debit that is not recorded yet is due for submission again. */
+export async function withdrawCancellation(database: Sessions, { sessionId, debit, processingAt = '' }: Session): Promise<void> {
+  const { dueShard, dueAt } = due('debit', sessionId, Date.parse(processingAt));
+  await updateSession(database, sessionId, {
+    ConditionExpression: '#status = :processing',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ...(debit
+      ? { UpdateExpression: 'REMOVE cancelRequestedAt, dueShard, dueAt', ExpressionAttributeValues: { ':processing': 'processing' } }
+      : {
+          UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt REMOVE cancelRequestedAt',
+          ExpressionAttributeValues: { ':processing': 'processing', ':dueShard': dueShard, ':dueAt': dueAt },
+        }),
+  });
+}
+
+export async function listDueSessionIds(database: Sessions, work: DueWork & ('expiry' | 'debit' | 'cancellation'), now: number, limit: number): Promise<string[]> {
   const keys = await listDue(database, database.tables.sessions, work, z.object({ sessionId: z.string() }), now, limit);
   return keys.map(({ sessionId }) => sessionId);
 }

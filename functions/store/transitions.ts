@@ -6,7 +6,7 @@ import { putEvidence, type Evidence } from './authorizations.ts';
 import { transactWrite, updateExpression, type Database, type TransactItem } from './database.ts';
 import { putEvent } from './events.ts';
 import { releaseClaim, takeClaim } from './invoice-claims.ts';
-import { parseSession } from './sessions.ts';
+import { listKeys, parseSession } from './sessions.ts';
 
 /** What became of a transition: written, or refused because the session had changed or its invoice is claimed by another. */
 export type TransitionResult =
@@ -18,7 +18,7 @@ interface Change {
   /** Milliseconds since 1970; see `transitionTime`. */
   readonly at: number;
   readonly set: Partial<Session>;
-  readonly remove?: readonly ('dueShard' | 'dueAt')[];
+  readonly remove?: readonly ('dueShard' | 'dueAt' | 'cancelRequestedAt')[];
   readonly condition?: { readonly expression: string; readonly names?: Record<string, string>; readonly values: Record<string, unknown> };
   readonly claim?: TransactItem | undefined;
   readonly evidence?: TransactItem;
@@ -32,7 +32,8 @@ async function writeTransition(database: Database<'sessions' | 'events'>, curren
   const { from, to, event } = transitions[name];
   const set = { ...change.set, status: to, sequence: current.sequence + 1, lastTransitionAt: toIso(change.at) };
   const next: Session = { ...current, ...set };
-  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateExpression(set, change.remove);
+  const { practiceStatus } = listKeys(next);
+  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateExpression({ ...set, practiceStatus }, change.remove);
   const priorStates = Object.fromEntries(from.map((status) => [`:from_${status}`, status]));
   const conditions = [`#status IN (${Object.keys(priorStates).join(', ')})`, '#sequence = :current', change.condition?.expression];
   const refusals = await transactWrite(database, [
@@ -57,7 +58,8 @@ async function writeTransition(database: Database<'sessions' | 'events'>, curren
   throw new Error(`transition ${name} of ${current.sessionId} was refused by its event or evidence`);
 }
 
-const notDue = ['dueShard', 'dueAt'] as const;
+/** What a session that is over no longer has. */
+const notDue = ['dueShard', 'dueAt', 'cancelRequestedAt'] as const;
 
 function released(database: Database<'invoiceClaims'>, current: Session): TransactItem | undefined {
   return current.claimsInvoice ? releaseClaim(database, current) : undefined;
@@ -110,6 +112,18 @@ export async function returnDebit(database: Settling, current: Session, returned
     at,
     set: { return: returned, claimsInvoice: false },
     condition: { expression: 'attribute_not_exists(#return)', names: { '#return': 'return' }, values: {} },
+    claim: released(database, current),
+  });
+}
+
+/** The practice cancels: at once while pending and not expired, else once the debit is voided; the invoice may be paid again. */
+export async function cancelSession(database: Settling, current: Session, now: number): Promise<TransitionResult> {
+  const at = transitionTime(current, now);
+  return writeTransition(database, current, 'cancel', {
+    at,
+    set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
+    remove: notDue,
+    ...(current.status === 'pending' && { condition: { expression: 'expiresAt > :now', values: { ':now': toIso(now) } } }),
     claim: released(database, current),
   });
 }

@@ -26,8 +26,9 @@ const root = resolve(import.meta.dirname, '../..');
 const directory = await mkdtemp(join(tmpdir(), 'payment-template-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** The variables that an entry point reads, by its calls of `functions/environment.ts`. */
-function askedFor(source: string): string[] {
+/** The variables that an entry point reads, by its calls of `functions/environment.ts` and those of the processor that it makes. */
+function askedFor(entryPoint: string): string[] {
+  const source = entryPoint.includes('processorOfStage(') ? entryPoint + readFileSync(join(root, 'functions/processors/of-stage.ts'), 'utf8') : entryPoint;
   const tables = (source.match(/tableNames\(([^)]*)\)/)?.[1] ?? '').match(/\w+/g) ?? [];
   const queues = [...source.matchAll(/queueUrl\('(\w+)'\)/g)].map(([, queue]) => queue!);
   const settings = (Object.keys(settingVariables) as (keyof typeof settingVariables)[]).filter((setting) => source.includes(`${setting}()`));
@@ -82,7 +83,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
     Number(resources.find(({ id }) => id === queue)?.Properties['MessageRetentionPeriod']) === 14 * 24 * 3600;
 
   test('has one function per entry point', () => {
-    expect(functions).toHaveLength(13);
+    expect(functions).toHaveLength(15);
   });
 
   test('every function is told exactly what it asks its environment for, and no more', () => {
@@ -230,9 +231,9 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
     expect(touching).toEqual(['dynamodb:PutItem']);
   });
 
-  test('only its processor enters a debit, and only the practice API creates a session', () => {
+  test('only its processor enters a debit or a void, and only the practice API creates a session', () => {
     const tables = all('AWS::DynamoDB::GlobalTable');
-    expect(allowed('dynamodb:PutItem', named(tables, 'DataSandboxDebits').id).map(({ id }) => id)).toEqual([named(functions, 'DebitsSubmitDebit').id]);
+    expect(allowed('dynamodb:PutItem', named(tables, 'DataSandboxDebits').id).map(({ id }) => id)).toEqual([named(functions, 'DebitsSubmitDebit').id, named(functions, 'PracticeApiCancelSession').id]);
     expect(allowed('dynamodb:PutItem', named(tables, 'DataSessions').id).map(({ id }) => id)).toEqual([named(functions, 'PracticeApiCreateSession').id]);
   });
 

@@ -1,0 +1,36 @@
+import { practiceRoutes } from '../contract/routes.ts';
+import { isSessionId } from '../domain/identifier.ts';
+import { withExpiry } from '../domain/session.ts';
+import { mode, tableNames } from '../environment.ts';
+import { practiceEndpoint } from '../http/practice-endpoint.ts';
+import { Problem } from '../http/problem.ts';
+import { cancelPayment } from '../payments/cancel.ts';
+import { processorOfStage } from '../processors/of-stage.ts';
+import { connect } from '../store/database.ts';
+import { getSession } from '../store/sessions.ts';
+
+const database = connect(tableNames('apiKeys', 'sessions', 'events', 'invoiceClaims', 'sandboxDebits'));
+const tools = { database, processor: processorOfStage(database) };
+
+/** Cancels a session that is pending, or whose debit the bank does not have yet. */
+export const handler = practiceEndpoint(database, mode(), practiceRoutes.cancelSession, async ({ practiceId }, { request, now }) => {
+  const sessionId = request.pathParameters?.['sessionId'] ?? '';
+  const found = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;
+  if (found?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');
+
+  const cancellation = await cancelPayment(withExpiry(found, now), tools, now);
+  switch (cancellation.result) {
+    case 'cancelled':
+      return { body: { sessionId, status: 'cancelled' as const, cancelledAt: cancellation.cancelledAt } };
+    case 'closed':
+      throw new Problem('session_not_cancellable', 'Only a pending or processing session can be cancelled.', { extra: { sessionStatus: cancellation.session.status } });
+    case 'too_late':
+      throw new Problem('payment_not_voidable', 'The bank already has the debit. Refund it once it has succeeded.');
+    case 'pending':
+      throw new Problem('cancellation_pending', 'The bank has not answered yet. A webhook will tell the outcome; or ask again later.', { headers: { 'retry-after': '30' } });
+    default: {
+      const unknown: never = cancellation;
+      throw new Error(`unknown cancellation ${String(unknown)}`);
+    }
+  }
+});
