@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessionEventId } from '../../functions/domain/event.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import type { Ticket } from '../../functions/messages/queues.ts';
+import { cancelPayment } from '../../functions/payments/cancel.ts';
+import { settlePayment } from '../../functions/payments/settle.ts';
+import { advancePayment } from '../../functions/payments/submit.ts';
+import type { DebitProcessor } from '../../functions/processors/processor.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox.ts';
+import { getEvent } from '../../functions/store/events.ts';
+import { createSession, getSession, listDueSessionIds } from '../../functions/store/sessions.ts';
+import { aSession } from '../support/examples.ts';
+import { startTestTables, type TestTables } from '../support/tables.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+const delay = 3000;
+
+/** A session in `processing`, the sandbox bank, and the tickets that the bank sent. */
+async function aPayment(username: string) {
+  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, status: 'processing', sequence: 1, processingAt: '2026-11-20T10:00:00.000Z', lastTransitionAt: '2026-11-20T10:00:00.000Z', processorAccount: username });
+  await createSession(tables.database, session, undefined, now);
+  const tickets: Ticket[] = [];
+  const processor = sandboxProcessor(tables.database, async (sent) => void tickets.push(...sent), delay);
+  const current = async (): Promise<Session> => {
+    const found = await getSession(tables.database, session.sessionId);
+    if (!found) throw new Error('missing');
+    return found;
+  };
+  return { sessionId: session.sessionId, processor, tickets, current, tools: { database: tables.database, processor } };
+}
+
+/** The same processor, but that one call answers as told. */
+function instead(processor: DebitProcessor, answers: Partial<DebitProcessor>): { database: TestTables['database']; processor: DebitProcessor } {
+  return { database: tables.database, processor: { ...processor, ...answers } };
+}
+
+describe('cancelling a payment', () => {
+  it('before it was submitted keeps it from ever being submitted', async () => {
+    const { sessionId, current, tools } = await aPayment('user_good');
+    expect(await cancelPayment(await current(), tools, now)).toEqual({ result: 'cancelled', cancelledAt: '2026-11-20T10:00:00.001Z' });
+    expect(await tools.processor.submitDebit({ sessionId, amountCents: 1, processorAccount: 'user_good' }, now)).toEqual({ result: 'voided' });
+    await advancePayment(sessionId, tools, now);
+    await settlePayment(sessionId, tools, now + delay);
+    expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2, cancellation: { reason: 'requested_by_practice' } });
+  });
+
+  it('between the submission and its record voids the debit; the record changes nothing', async () => {
+    const { sessionId, current, tools, processor } = await aPayment('user_good');
+    const racing = instead(processor, {
+      async submitDebit(order, at) {
+        const submission = await processor.submitDebit(order, at);
+        expect(await cancelPayment(await current(), tools, at)).toMatchObject({ result: 'cancelled' });
+        return submission;
+      },
+    });
+    await advancePayment(sessionId, racing, now);
+    await settlePayment(sessionId, tools, now + delay);
+    expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2 });
+  });
+
+  it('after the bank has told the outcome is too late, even before the outcome is written', async () => {
+    const { sessionId, current, tools } = await aPayment('user_good');
+    await advancePayment(sessionId, tools, now);
+    expect(await cancelPayment(await current(), tools, now + delay)).toEqual({ result: 'too_late' });
+    expect(await current()).toMatchObject({ status: 'processing' });
+    expect(await current()).not.toHaveProperty('cancelRequestedAt');
+    await settlePayment(sessionId, tools, now + delay);
+    expect(await current()).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('at the moment of settlement has one winner, and the ledger agrees with the session', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { sessionId, current, tools, processor } = await aPayment('user_good');
+      await advancePayment(sessionId, tools, now);
+      const session = await current();
+      // The cancelling function's clock is a moment behind the settling one's.
+      const [cancellation] = await Promise.all([cancelPayment(session, tools, now + delay - 1), settlePayment(sessionId, tools, now + delay)]);
+      const { status } = await current();
+      expect(['cancelled', 'succeeded']).toContain(status);
+      expect(cancellation.result === 'cancelled').toBe(status === 'cancelled');
+      expect((await processor.findDebit(sessionId, now + delay))?.state.state).toBe(status === 'cancelled' ? 'voided' : 'succeeded');
+    }
+  });
+
+  it('whose answer is unknown stays requested, is due for the sweep, and is finished by it', async () => {
+    const { sessionId, current, tools, processor } = await aPayment('user_stuck');
+    await advancePayment(sessionId, tools, now);
+    expect(await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'unknown' }), now)).toEqual({ result: 'pending' });
+    expect(await current()).toMatchObject({ status: 'processing', cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
+    expect(await listDueSessionIds(tables.database, 'cancellation', now + 120_000, 100)).toContain(sessionId);
+    await advancePayment(sessionId, tools, now + 120_000);
+    expect(await current()).toMatchObject({ status: 'cancelled' });
+    expect(await current()).not.toHaveProperty('dueAt');
+    expect(await getEvent(tables.database, sessionEventId(sessionId, 2))).toMatchObject({ type: 'session.payment.cancelled' });
+  });
+
+  it('is not forgotten by a submission that is recorded meanwhile', async () => {
+    const { sessionId, current, tools, processor } = await aPayment('user_stuck');
+    const racing = instead(processor, {
+      async submitDebit(order, at) {
+        const submission = await processor.submitDebit(order, at);
+        await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'unknown' }), at);
+        return submission;
+      },
+    });
+    await advancePayment(sessionId, racing, now);
+    expect(await current()).toMatchObject({ debit: { debitId: `sandbox_${sessionId}` }, cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
+    await advancePayment(sessionId, tools, now + 120_000);
+    expect(await current()).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('that is given up before the submission was recorded leaves the debit due for it', async () => {
+    const { sessionId, current, processor } = await aPayment('user_sent');
+    await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'too_late' }), now);
+    expect(await listDueSessionIds(tables.database, 'debit', now, 100)).toContain(sessionId);
+  });
+});
+
+describe('submitting a debit', () => {
+  it('without a clear answer is tried again later, after a look-up, and never debits twice', async () => {
+    const { sessionId, current, tools, processor, tickets } = await aPayment('user_good');
+    const lost = instead(processor, {
+      async submitDebit(order, at) {
+        await processor.submitDebit(order, at);
+        return { result: 'unknown' };
+      },
+    });
+    await advancePayment(sessionId, lost, now);
+    expect(await current()).toMatchObject({ status: 'processing', debitAttempts: 1 });
+    expect(await current()).not.toHaveProperty('debit');
+    expect(await listDueSessionIds(tables.database, 'debit', now + 29_999, 100)).not.toContain(sessionId);
+    expect(await listDueSessionIds(tables.database, 'debit', now + 30_000, 100)).toContain(sessionId);
+    let submissions = 0;
+    await advancePayment(sessionId, instead(processor, { submitDebit: async () => ((submissions += 1), { result: 'unknown' }) }), now + 30_000);
+    expect(submissions, 'the look-up found it').toBe(0);
+    expect(await current()).toMatchObject({ debit: { submittedAt: '2026-11-20T10:00:00.000Z' } });
+    expect(tickets).toHaveLength(1);
+    await advancePayment(sessionId, tools, now + 60_000);
+    expect(tickets).toHaveLength(1);
+  });
+
+  it('may be recorded after the settlement, and then adds only the debit', async () => {
+    const { sessionId, current, tools, processor } = await aPayment('user_good');
+    const racing = instead(processor, {
+      async submitDebit(order, at) {
+        const submission = await processor.submitDebit(order, at);
+        await settlePayment(sessionId, tools, at + delay);
+        return submission;
+      },
+    });
+    await advancePayment(sessionId, racing, now);
+    expect(await current()).toMatchObject({ status: 'succeeded', sequence: 2, debit: { debitId: `sandbox_${sessionId}` } });
+  });
+});
