@@ -37,8 +37,9 @@ export async function cancelPayment(session: Session, tools: PaymentTools, now: 
 
 /** Voids the debit of a session whose cancellation was requested, and writes what came of it. The sweep calls it again while that is unknown. */
 export async function finishCancellation(session: Session, { database, processor }: PaymentTools, now: number): Promise<Cancellation> {
-  const { sessionId } = session;
-  const voiding = await processor.voidDebit(sessionId, now);
+  const { sessionId, amountCents, processorAccount } = session;
+  if (processorAccount === undefined) throw new Error(`${sessionId} is processing without an account`);
+  const voiding = await processor.voidDebit({ sessionId, amountCents, processorAccount }, now);
   logger.info('debit voided', { sessionId, result: voiding });
   switch (voiding) {
     case 'voided': {

@@ -18,12 +18,12 @@ export interface PaymentTools {
 export async function advancePayment(sessionId: string, { database, processor }: PaymentTools, now: number): Promise<void> {
   const session = await requireSession(database, sessionId);
   const { status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
-  if (status !== 'processing') return;
+  if (status !== 'processing' || processorAccount === undefined) return;
   if (cancelRequestedAt !== undefined) {
     await finishCancellation(session, { database, processor }, now);
     return;
   }
-  if (debit || processorAccount === undefined) return;
+  if (debit) return;
 
   const submission = await submit(processor, { sessionId, amountCents, processorAccount }, debitAttempts, now);
   logger.info('debit submitted', { sessionId, result: submission.result, attempt: debitAttempts + 1 });

@@ -40,7 +40,7 @@ export interface FoundDebit {
  */
 export interface DebitProcessor {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
-  voidDebit(sessionId: string, now: number): Promise<Voiding>;
+  voidDebit(order: DebitOrder, now: number): Promise<Voiding>;
   /** The debit's state by the session's own id, or undefined where the processor has none. */
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
   /** Told once an outcome has been written, so that the processor reports the next one, if there will be one. */

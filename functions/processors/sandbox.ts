@@ -42,14 +42,15 @@ export function sandboxProcessor(database: Database<'sandboxDebits'>, sendSettle
       return { result: 'submitted', debitId: debitId(entry), submittedAt };
     },
 
-    async voidDebit(sessionId, now) {
+    async voidDebit({ sessionId, processorAccount }, now) {
+      const fate = requireFate(processorAccount);
+      if (fate.end === 'never' && !fate.voidable) return 'too_late';
       for (;;) {
         const entry = await getSandboxDebit(database, sessionId);
         if (entry?.voidedAt !== undefined) return 'voided';
         if (entry?.debit) {
-          const fate = requireFate(entry.debit.username);
           const decided = debitStateAt(fate, Date.parse(entry.debit.submittedAt), outcomeDelay, now).state !== 'pending';
-          if (decided || entry.reportedAt !== undefined || (fate.end === 'never' && !fate.voidable)) return 'too_late';
+          if (decided || entry.reportedAt !== undefined) return 'too_late';
         }
         // Refused where a debit or an outcome came meanwhile; an entry only ever goes forward, so this ends.
         if (await voidSandboxDebit(database, sessionId, entry, now)) return 'voided';

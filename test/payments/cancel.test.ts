@@ -113,6 +113,7 @@ describe('cancelling a payment', () => {
     });
     await advancePayment(sessionId, racing, now);
     expect(await current()).toMatchObject({ debit: { debitId: `sandbox_${sessionId}` }, cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
+    expect(await listDueSessionIds(tables.database, 'cancellation', now + 120_000, 100)).toContain(sessionId);
     await advancePayment(sessionId, tools, now + 120_000);
     expect(await current()).toMatchObject({ status: 'cancelled' });
   });
