@@ -17,7 +17,7 @@ export function parseSession(row: unknown): Session {
 }
 
 /** The attributes by which a session is found in lists; see `session-list.ts`. */
-export function listKeys({ practiceId, status, invoiceId }: Pick<Session, 'practiceId' | 'status' | 'invoiceId'>): { practiceStatus: string; practiceInvoice: string } {
+export function listAttributes({ practiceId, status, invoiceId }: Pick<Session, 'practiceId' | 'status' | 'invoiceId'>): { practiceStatus: string; practiceInvoice: string } {
   return { practiceStatus: `${practiceId}#${status}`, practiceInvoice: `${practiceId}#${invoiceId}` };
 }
 
@@ -47,7 +47,7 @@ export async function createSession(
   const put = {
     Put: {
       TableName: database.tables.sessions,
-      Item: { ...created, ...listKeys(created), ...due('expiry', created.sessionId, Date.parse(created.expiresAt)) },
+      Item: { ...created, ...listAttributes(created), ...due('expiry', created.sessionId, Date.parse(created.expiresAt)) },
       ConditionExpression: 'attribute_not_exists(sessionId)',
     },
   };

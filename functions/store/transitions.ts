@@ -6,7 +6,7 @@ import { putEvidence, type Evidence } from './authorizations.ts';
 import { transactWrite, updateExpression, type Database, type TransactItem } from './database.ts';
 import { putEvent } from './events.ts';
 import { releaseClaim, takeClaim } from './invoice-claims.ts';
-import { listKeys, parseSession } from './sessions.ts';
+import { listAttributes, parseSession } from './sessions.ts';
 
 /** What became of a transition: written, or refused because the session had changed or its invoice is claimed by another. */
 export type TransitionResult =
@@ -32,7 +32,7 @@ async function writeTransition(database: Database<'sessions' | 'events'>, curren
   const { from, to, event } = transitions[name];
   const set = { ...change.set, status: to, sequence: current.sequence + 1, lastTransitionAt: toIso(change.at) };
   const next: Session = { ...current, ...set };
-  const { practiceStatus } = listKeys(next);
+  const { practiceStatus } = listAttributes(next);
   const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateExpression({ ...set, practiceStatus }, change.remove);
   const priorStates = Object.fromEntries(from.map((status) => [`:from_${status}`, status]));
   const conditions = [`#status IN (${Object.keys(priorStates).join(', ')})`, '#sequence = :current', change.condition?.expression];

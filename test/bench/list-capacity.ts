@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../functions/contract/environment.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { connect, type Database } from '../../functions/store/database.ts';
+import { listSessions } from '../../functions/store/session-list.ts';
+import { listAttributes } from '../../functions/store/sessions.ts';
+import { startDynamoDb } from '../../lib/local/dynoxide.ts';
+import { createTables } from '../../lib/local/tables.ts';
+import { readStack } from '../../lib/local/template.ts';
+import { synthesize } from '../../lib/synthesize.ts';
+import { aSession } from '../support/examples.ts';
+import { table } from './report.ts';
+
+const sizes = [100, 20_000];
+
+interface Meter {
+  units: number;
+  requests: number;
+}
+
+/** Counts the capacity units and requests of everything that a client sends. */
+function metered(client: DynamoDBDocumentClient): Meter {
+  const meter: Meter = { units: 0, requests: 0 };
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] };
+      meter.units += [ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+      meter.requests += 1;
+      return result;
+    },
+    { step: 'initialize' },
+  );
+  return meter;
+}
+
+/** A practice of so many sessions, all succeeded but the oldest, which failed. */
+async function fill(database: Database<Table>, practiceId: string, count: number): Promise<void> {
+  const start = Date.now() - count * 1000;
+  const rows = Array.from({ length: count }, (_, index): Session => {
+    const sessionId = `ses_${ulid(start + index * 1000, randomBytes)}`;
+    return aSession({ practiceId, sessionId, invoiceId: `INV-${index}`, status: index === 0 ? 'failed' : 'succeeded' });
+  });
+  for (let from = 0; from < rows.length; from += 25) {
+    const puts = rows.slice(from, from + 25).map((row) => ({ PutRequest: { Item: { ...row, ...listAttributes(row) } } }));
+    await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.sessions]: puts } }));
+  }
+}
+
+/** What one page of the list costs with few and with many sessions, as the database reports it. */
+export async function benchListCapacity(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
+  const { template } = await synthesize({ stage: 'sandbox', local: true, outdir: join(directory, 'assembly') });
+  const dynamo = await startDynamoDb(directory, {});
+  const client = new DynamoDBClient({ endpoint: dynamo.endpoint, region: 'us-east-1', credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' } });
+  const stack = readStack(template, { queueOrigin: 'http://127.0.0.1', hosts: new Map() });
+  await createTables(client, stack.tables);
+  const { tables } = JSON.parse(stack.outputs['OperatorSettings'] ?? '{}') as { tables: Record<Table, string> };
+  const database = connect(tables, client);
+  for (const size of sizes) await fill(database, `prc_${size}`, size);
+
+  const meter = metered(database.client);
+  const none = { invoiceId: undefined, before: undefined, limit: 25, statuses: [] };
+  const pages = [
+    ['first page, no filter', none],
+    ['first page of two states', { ...none, statuses: ['succeeded', 'failed'] as const }],
+    ['page with the one match', { ...none, statuses: ['failed'] as const }],
+    ['page of one invoice', { ...none, invoiceId: 'INV-7' }],
+  ] as const;
+  const rows: string[][] = [];
+  for (const [name, query] of pages) {
+    const costs: string[] = [];
+    for (const size of sizes) {
+      Object.assign(meter, { units: 0, requests: 0 });
+      const { sessions } = await listSessions(database, { ...query, practiceId: `prc_${size}` }, Date.now());
+      costs.push(`${meter.units} RRU, ${meter.requests} requests, ${sessions.length} sessions`);
+    }
+    rows.push([name, ...costs]);
+  }
+  client.destroy();
+  await dynamo.stop();
+  await rm(directory, { recursive: true });
+  return table(['page of the list, 25 a page', ...sizes.map((size) => `of ${size.toLocaleString('en-US')} sessions`)], rows);
+}
