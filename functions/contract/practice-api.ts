@@ -3,17 +3,25 @@ import { isSensitiveKey, isSensitiveValue } from '../domain/sensitive-data.ts';
 import { cancellation, debitReturn, failure, sessionStatuses } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
 
-const printable = /^\P{C}*$/u;
+/** One line of text in any script. U+200C and U+200D are letters' joints in Persian and Indic scripts; other format characters deceive a reader. */
+const printable = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u;
+/** Text of several lines; DynamoDB cannot hold half a surrogate pair. */
+const writable = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const blank = { params: { fault: 'required' } };
 const notSensitive = { params: { fault: 'sensitive_data' } };
 const tooManyKeys = { params: { fault: 'too_many_keys' } };
 
-const metadataKey = z.string().check(z.minLength(1), z.maxLength(40), z.refine((key) => !isSensitiveKey(key), notSensitive));
-const metadataValue = z.string().check(z.maxLength(500), z.refine((value) => !isSensitiveValue(value), notSensitive));
+function line(maximum: number) {
+  return z.string().check(z.minLength(1), z.maxLength(maximum), z.regex(printable), z.refine((text) => text === '' || visible.test(text), blank));
+}
+
+const metadataKey = line(40).check(z.refine((key) => !isSensitiveKey(key), notSensitive));
+const metadataValue = z.string().check(z.maxLength(500), z.regex(writable), z.refine((value) => !isSensitiveValue(value), notSensitive));
 const metadata = z.record(metadataKey, metadataValue).check(z.refine((entries) => Object.keys(entries).length <= 16, tooManyKeys));
 
-const name = z.string().check(z.minLength(1), z.maxLength(100), z.regex(printable));
-
-const invoiceId = z.string().check(z.minLength(1), z.maxLength(128), z.regex(printable));
+const name = line(100);
+const invoiceId = line(128);
 
 export const createSessionBody = z.strictObject({
   invoiceId,
