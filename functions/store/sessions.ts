@@ -47,7 +47,13 @@ export async function createSession(
   const put = {
     Put: {
       TableName: database.tables.sessions,
-      Item: { ...created, ...listAttributes(created), ...due('expiry', created.sessionId, Date.parse(created.expiresAt)) },
+      Item: {
+        ...created,
+        // The marshaller takes an object for plain by its `constructor`, and metadata may have a key of that name.
+        metadata: new Map(Object.entries(created.metadata)),
+        ...listAttributes(created),
+        ...due('expiry', created.sessionId, Date.parse(created.expiresAt)),
+      },
       ConditionExpression: 'attribute_not_exists(sessionId)',
     },
   };
