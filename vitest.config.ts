@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/assembly.ts'],
-    env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
+    env: { LOG_LEVEL: 'SILENT' },
     expect: { requireAssertions: true },
     pool: 'forks',
     // A local stack or a browser each keep a core busy by themselves.

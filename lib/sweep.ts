@@ -23,9 +23,9 @@ export class Sweep extends Construct {
     super(scope, id);
     const sweep = serviceFunction(this, 'Function', { bundles, file: 'sweep', timeout: Duration.seconds(50) });
     data.grant(sweep, 'sessions', 'Query:byDue', 'GetItem', 'UpdateItem');
-    data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'PutItem');
+    data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'PutItem', 'UpdateItem');
     data.grant(sweep, 'deliveries', 'Query:byDue', 'GetItem', 'UpdateItem');
-    data.grant(sweep, 'sandboxDebits', 'Query:byDue');
+    data.grant(sweep, 'sandboxDebits', 'Query:byDue', 'UpdateItem');
     events.allowPublishing(sweep);
     sendTickets(sweep, 'debits', debits.submissions);
     sendTickets(sweep, 'settlements', debits.settlements);

@@ -38,7 +38,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/domain/': ['functions/domain/'],
   'functions/contract/': ['functions/contract/', 'functions/domain/'],
   'functions/store/': ['functions/store/', 'functions/domain/', 'functions/contract/environment.ts'],
-  'functions/log.ts': [],
+  'functions/log.ts': ['functions/domain/'],
   'functions/environment.ts': ['functions/contract/', 'functions/domain/'],
   'functions/messages/': ['functions/messages/', 'functions/log.ts', ...inner],
   'functions/processors/': ['functions/processors/', 'functions/messages/', 'functions/environment.ts', ...inner],

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { webhookEventTypes } from '../../functions/contract/webhook-events.ts';
-import { generateApiKey, rotationEnds, scopes } from '../../functions/domain/api-key.ts';
+import { generateApiKey, rotationEnds, scopes, type ApiKey } from '../../functions/domain/api-key.ts';
 import { defaultPrimaryColor, generatePracticeId, generateTestBankPassword, type Practice } from '../../functions/domain/practice.ts';
 import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
 import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../../functions/domain/session.ts';
 import { day, hour, toIso } from '../../functions/domain/time.ts';
-import { generateEndpointId } from '../../functions/domain/webhook-endpoint.ts';
+import { generateEndpointId, type WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import { targetFault } from '../../functions/domain/webhook-target.ts';
 import { createApiKey, endApiKey, listApiKeys, revokeApiKey } from '../../functions/store/api-keys.ts';
@@ -53,6 +53,9 @@ type Options<Name extends CommandName> = z.output<(typeof commandOptions)[Name]>
 export async function create(stack: OperatedStack, options: Options<'create'>, now: number) {
   const url = options['webhook-url'];
   if (url !== undefined) requireTarget(stack, url);
+  if (stack.mode === 'live' && options['support-phone'] === undefined && options['support-email'] === undefined) {
+    throw new OperatorError('A patient must be able to revoke an authorization: give --support-phone or --support-email.');
+  }
   const practice: Practice = {
     practiceId: generatePracticeId(randomBytes),
     name: options.name,
@@ -65,10 +68,10 @@ export async function create(stack: OperatedStack, options: Options<'create'>, n
     invoiceGuard: options['invoice-guard'] !== 'off',
     testBankPassword: generateTestBankPassword(randomBytes),
   };
-  await createPractice(stack.database, practice);
   const { practiceId } = practice;
-  const { apiKey } = await addKey(stack, { practice: practiceId, name: 'First key' }, now);
-  const endpoint = url === undefined ? undefined : await addWebhook(stack, { practice: practiceId, url }, now);
+  const { apiKey, row } = newKey(stack, { practice: practiceId, name: 'First key' }, now);
+  const endpoint = url === undefined ? undefined : newEndpoint({ practice: practiceId, url }, now);
+  await createPractice(stack.database, practice, row, endpoint);
   return {
     practiceId,
     apiKey,
@@ -81,17 +84,15 @@ export async function create(stack: OperatedStack, options: Options<'create'>, n
 
 export async function addKey(stack: OperatedStack, options: Options<'add-key'>, now: number) {
   await requirePractice(stack, options.practice);
-  const { apiKey, keyId, secretHash } = generateApiKey(stack.mode, randomBytes);
-  await createApiKey(stack.database, {
-    keyId,
-    secretHash,
-    practiceId: options.practice,
-    name: options.name,
-    scopes: options.scopes ?? [...scopes],
-    createdAt: toIso(now),
-    ...(options['expires-in-days'] !== undefined && { expiresAt: toIso(now + options['expires-in-days'] * day) }),
-  });
-  return { keyId, apiKey };
+  const { apiKey, row } = newKey(stack, options, now);
+  await createApiKey(stack.database, row);
+  return { keyId: row.keyId, apiKey };
+}
+
+function newKey({ mode }: OperatedStack, options: Options<'add-key'>, now: number): { apiKey: string; row: ApiKey } {
+  const { apiKey, keyId, secretHash } = generateApiKey(mode, randomBytes);
+  const expiresAt = options['expires-in-days'] === undefined ? {} : { expiresAt: toIso(now + options['expires-in-days'] * day) };
+  return { apiKey, row: { keyId, secretHash, practiceId: options.practice, name: options.name, scopes: options.scopes ?? [...scopes], createdAt: toIso(now), ...expiresAt } };
 }
 
 /** Gives a practice a new key like this one, with its name and scopes; the old one ends at a time of choice (24 h). */
@@ -118,15 +119,21 @@ export async function revokeKey(stack: OperatedStack, options: Options<'revoke-k
 export async function addWebhook(stack: OperatedStack, options: Options<'add-webhook'>, now: number) {
   await requirePractice(stack, options.practice);
   requireTarget(stack, options.url);
-  const endpoint = { endpointId: generateEndpointId(randomBytes), url: options.url, signingSecret: generateSigningSecret(randomBytes) };
-  await createWebhookEndpoint(stack.database, {
-    ...endpoint,
+  const endpoint = newEndpoint(options, now);
+  await createWebhookEndpoint(stack.database, endpoint);
+  return { endpointId: endpoint.endpointId, url: endpoint.url, signingSecret: endpoint.signingSecret };
+}
+
+function newEndpoint(options: Options<'add-webhook'>, now: number): WebhookEndpoint {
+  return {
     practiceId: options.practice,
+    endpointId: generateEndpointId(randomBytes),
+    url: options.url,
+    signingSecret: generateSigningSecret(randomBytes),
     status: 'enabled',
     createdAt: toIso(now),
     ...(options.events && { eventTypes: options.events }),
-  });
-  return endpoint;
+  };
 }
 
 /** Gives an endpoint a new secret; the old one signs beside it for `keep-old-hours` (24; 0 after a compromise). */

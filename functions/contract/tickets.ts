@@ -8,7 +8,10 @@ export const deliveryTicket = z.object({ eventId: z.string(), endpointId: z.stri
 export type DeliveryTicket = z.infer<typeof deliveryTicket>;
 
 /** The detail of every event on the bus. A rule hands it on as the ticket of whatever it triggers. */
-export const busEventDetail = z.object({ eventId: z.string(), sessionId: z.string(), practiceId: z.string() });
-export type BusEventDetail = z.infer<typeof busEventDetail>;
+export interface BusEventDetail {
+  readonly eventId: string;
+  readonly sessionId: string;
+  readonly practiceId: string;
+}
 
 export const busEventSource = 'patient-invoice-payment';

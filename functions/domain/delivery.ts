@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { longestTicketDelay, webhookWait } from './retry-schedule.ts';
-import { hour, isoTime, minute, second } from './time.ts';
+import { hour, isoTime, second } from './time.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
 
@@ -38,9 +38,6 @@ export type Attempt = z.infer<typeof attempt>;
 
 /** Longer than one POST may take, shorter than the queue's visibility timeout. */
 export const leaseDuration = 60 * second;
-
-/** How long the sweep leaves a row alone whose ticket is in the queue. */
-export const ticketGrace = 2 * minute;
 
 export type AttemptOutcome = Pick<Attempt, 'statusCode' | 'error'> & { readonly retryAfter?: string };
 

@@ -1,6 +1,9 @@
-import { toIso } from './time.ts';
+import { minute, toIso } from './time.ts';
 
 const shards = 8;
+
+/** How long the sweep leaves a row alone for which a ticket or an event is under way. */
+export const ticketGrace = 2 * minute;
 
 /** The rows that the sweep looks for, by what is to be done with them when their time has come. */
 export type DueWork = 'expiry' | 'debit' | 'cancellation' | 'dispatch' | 'delivery' | 'outcome';

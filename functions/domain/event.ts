@@ -1,4 +1,5 @@
 import type { Session, SessionEventType, SessionStatus } from './session.ts';
+import { unreachable } from './fault.ts';
 
 /** The version of the webhook's body; it changes only when receivers would have to. */
 export const webhookApiVersion = '2026-11-20';
@@ -21,10 +22,8 @@ function factsOf(type: SessionEventType, session: Session): object {
       return { cancelledAt: session.cancelledAt, cancellation: session.cancellation };
     case 'session.payment.returned':
       return { settledAt: session.settledAt, return: session.return };
-    default: {
-      const unknown: never = type;
-      throw new Error(`no facts for event type ${String(unknown)}`);
-    }
+    default:
+      return unreachable(type);
   }
 }
 

@@ -61,7 +61,7 @@ export type DebitState =
   | { readonly state: 'voided' }
   | { readonly state: 'succeeded'; readonly at: string }
   | { readonly state: 'failed'; readonly at: string; readonly failure: Failure }
-  | { readonly state: 'returned'; readonly at: string; readonly return: DebitReturn };
+  | { readonly state: 'returned'; readonly at: string; readonly return: Omit<DebitReturn, 'returnedAt'> };
 
 /**
  * What the bank says of a debit at `now`, `submittedAt` and `outcomeDelay` in milliseconds.
@@ -73,7 +73,7 @@ export function debitStateAt(fate: DebitFate, submittedAt: number, outcomeDelay:
   if (fate.end === 'fails') return { state: 'failed', at: toIso(outcomeAt), failure: fate.failure };
   const returnedAt = outcomeAt + outcomeDelay;
   return fate.returned && now >= returnedAt
-    ? { state: 'returned', at: toIso(returnedAt), return: { ...fate.returned, returnedAt: toIso(returnedAt) } }
+    ? { state: 'returned', at: toIso(returnedAt), return: fate.returned }
     : { state: 'succeeded', at: toIso(outcomeAt) };
 }
 

@@ -9,6 +9,7 @@ const sensitiveKeyPhrases = [
 function words(key: string): string[] {
   return key
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\d]+/u)
     .filter(Boolean);
@@ -18,7 +19,8 @@ function words(key: string): string[] {
 export function isSensitiveKey(key: string): boolean {
   const parts = words(key);
   const phrase = ` ${parts.join(' ')} `;
-  return parts.some((part) => sensitiveKeyWords.includes(part)) || sensitiveKeyPhrases.some((words) => phrase.includes(` ${words} `));
+  const sensitive = [...sensitiveKeyWords, ...sensitiveKeyPhrases];
+  return sensitive.some((name) => phrase.includes(` ${name} `) || phrase.includes(` ${name}s `));
 }
 
 const dashedSsn = /\b\d{3}-\d{2}-\d{4}\b/;
@@ -34,9 +36,18 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
+/** Whether 13 to 19 digits, grouped or not, begin like a card and pass Luhn; they may stand beside other numbers ("4111 1111 1111 1111 12/29"). */
 function holdsCardNumber(value: string): boolean {
-  const candidates = value.match(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g) ?? [];
-  return candidates.map((text) => text.replace(/[ -]/g, '')).some((digits) => cardPrefix.test(digits) && passesLuhn(digits));
+  const groups = value.match(/\d+(?:[ -]\d+)*/g) ?? [];
+  return groups.some((group) => {
+    const parts = group.split(/[ -]/);
+    return parts.some((_, first) =>
+      parts.some((__, last) => {
+        const digits = parts.slice(first, last + 1).join('');
+        return digits.length >= 13 && digits.length <= 19 && cardPrefix.test(digits) && passesLuhn(digits);
+      }),
+    );
+  });
 }
 
 /** Whether a metadata value has the shape of a dashed SSN, an ICD-10 code with its decimal point or a card number. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { dispatchTicket, type DeliveryTicket } from '../contract/tickets.ts';
 import { wantsEvent } from '../domain/webhook-endpoint.ts';
 import { queueUrl, tableNames } from '../environment.ts';
-import { logger } from '../log.ts';
+import { logInfo } from '../log.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 import { createDelivery } from '../store/deliveries.ts';
@@ -26,5 +26,5 @@ export const handler = async (ticket: unknown): Promise<void> => {
       .map(({ endpointId }) => ({ body: { eventId, endpointId, attemptNumber: 1 } satisfies DeliveryTicket, groupId: endpointId })),
   );
   await markDispatched(database, eventId);
-  logger.info('event dispatched', { eventId, deliveries: endpoints.length });
+  logInfo('event dispatched', { eventId, deliveries: endpoints.length });
 };

@@ -2,7 +2,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { eventBusName } from '../environment.ts';
-import { logger } from '../log.ts';
+import { logInfo } from '../log.ts';
 import { publisher } from '../messages/event-bus.ts';
 import { eventRow } from '../store/events.ts';
 
@@ -19,7 +19,7 @@ export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoD
   const accepted = await publish(sound.flatMap(({ row }) => (row.success ? [row.data] : [])));
   const firstRefused = accepted.indexOf(false);
   const failed = records[firstRefused === -1 ? firstBroken : firstRefused];
-  logger.info('events published', { count: accepted.filter(Boolean).length, held: failed !== undefined });
+  logInfo('events published', { count: accepted.filter(Boolean).length, held: failed !== undefined });
   return { batchItemFailures: failed ? [{ itemIdentifier: failed.sequenceNumber }] : [] };
 };
 

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
 import type { Route } from '../contract/routes.ts';
-import { logFault, logger } from '../log.ts';
+import { logFault, logInfo } from '../log.ts';
 import { Problem, problemResponse } from './problem.ts';
 import { httpRequest, parseBody, type HttpRequest } from './request.ts';
 
@@ -39,7 +39,7 @@ function problemOf(error: unknown, requestId: string): Problem {
 function answers(): middy.MiddlewareObj<unknown, HttpResponse> {
   const finish = (event: unknown, response: HttpResponse) => {
     const requestId = requestIdOf(event);
-    logger.info('request', { requestId, status: response.statusCode });
+    logInfo('request', { requestId, status: response.statusCode });
     return { ...response, headers: { ...response.headers, 'request-id': requestId, 'cache-control': 'no-store' } };
   };
   return {
@@ -62,18 +62,22 @@ export function endpoint<Body extends z.ZodMiniType, Response extends z.ZodMiniT
   identify: (request: HttpRequest, now: number) => Promise<Caller>,
   handle: (caller: Caller, call: Call<z.output<Body>>) => Promise<Answer<z.input<Response>>>,
 ) {
+  return responder(async (request) => {
+    const now = Date.now();
+    const caller = await identify(request, now);
+    const body = parseBody(request, route.body);
+    const answer = await handle(caller, { body, request, now });
+    return {
+      statusCode: route.status,
+      headers: { 'content-type': 'application/json', ...answer.headers },
+      body: JSON.stringify(z.parse(route.response, answer.body)),
+    };
+  });
+}
+
+/** A Lambda handler that answers a request with what `respond` gives, or with the problem that it throws. */
+export function responder(respond: (request: HttpRequest) => Promise<HttpResponse>) {
   return middy<unknown, HttpResponse>()
     .use(answers())
-    .handler(async (event) => {
-      const now = Date.now();
-      const request = z.parse(httpRequest, event);
-      const caller = await identify(request, now);
-      const body = parseBody(request, route.body);
-      const answer = await handle(caller, { body, request, now });
-      return {
-        statusCode: route.status,
-        headers: { 'content-type': 'application/json', ...answer.headers },
-        body: JSON.stringify(z.parse(route.response, answer.body)),
-      };
-    });
+    .handler(async (event) => respond(z.parse(httpRequest, event)));
 }

@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { second } from '../domain/time.ts';
+import { ServiceFault } from '../domain/fault.ts';
 
 export interface Ticket {
   readonly body: object;
@@ -29,7 +30,7 @@ export function ticketSender(queueUrl: string, client = new SQSClient({})): Send
           })),
         }),
       );
-      if (Failed.length > 0) throw new Error(`${Failed.length} tickets were not accepted: ${Failed.map(({ Code }) => Code).join(', ')}`);
+      if (Failed.length > 0) throw new ServiceFault(`${Failed.length} tickets were not accepted: ${Failed.map(({ Code }) => Code).join(', ')}`);
     }
   };
 }

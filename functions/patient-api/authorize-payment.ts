@@ -6,6 +6,7 @@ import { Problem } from '../http/problem.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { connect } from '../store/database.ts';
 import { authorizePayment } from '../store/transitions.ts';
+import { unreachable } from '../domain/fault.ts';
 
 const database = connect(tableNames('sessions', 'practices', 'invoiceClaims', 'events', 'authorizations'));
 
@@ -24,10 +25,8 @@ export const handler = patientEndpoint(database, mode(), patientRoutes.authorize
       const block = (await findInvoiceBlock(database, session, practice)) ?? 'payment_in_progress';
       throw new Problem(block, 'Load the session again. Nothing more is to be paid with this link for now.');
     }
-    default: {
-      const unknown: never = outcome;
-      throw new Error(`unknown outcome ${String(unknown)}`);
-    }
+    default:
+      return unreachable(outcome);
   }
 });
 

@@ -1,8 +1,9 @@
-import { logger } from '../log.ts';
+import { logInfo } from '../log.ts';
 import type { Session } from '../domain/session.ts';
 import { requestCancellation, withdrawCancellation } from '../store/sessions.ts';
 import { cancelSession } from '../store/transitions.ts';
 import type { PaymentTools } from './submit.ts';
+import { ServiceFault, unreachable } from '../domain/fault.ts';
 
 /** What a request to cancel came to: done, impossible because of the session's state, too late at the bank, or not yet known. */
 export type Cancellation =
@@ -28,19 +29,17 @@ export async function cancelPayment(session: Session, tools: PaymentTools, now: 
     case 'failed':
     case 'cancelled':
       return { result: 'closed', session };
-    default: {
-      const unknown: never = session.status;
-      throw new Error(`unknown status ${String(unknown)}`);
-    }
+    default:
+      return unreachable(session.status);
   }
 }
 
 /** Voids the debit of a session whose cancellation was requested, and writes what came of it. The sweep calls it again while that is unknown. */
 export async function finishCancellation(session: Session, { database, processor }: PaymentTools, now: number): Promise<Cancellation> {
   const { sessionId, amountCents, processorAccount } = session;
-  if (processorAccount === undefined) throw new Error(`${sessionId} is processing without an account`);
+  if (processorAccount === undefined) throw new ServiceFault(`${sessionId} is processing without an account`);
   const voiding = await processor.voidDebit({ sessionId, amountCents, processorAccount }, now);
-  logger.info('debit voided', { sessionId, result: voiding });
+  logInfo('debit voided', { sessionId, result: voiding });
   switch (voiding) {
     case 'voided': {
       const outcome = await cancelSession(database, session, now);
@@ -52,14 +51,12 @@ export async function finishCancellation(session: Session, { database, processor
       return { result: 'too_late' };
     case 'unknown':
       return { result: 'pending' };
-    default: {
-      const unknown: never = voiding;
-      throw new Error(`unknown voiding ${String(unknown)}`);
-    }
+    default:
+      return unreachable(voiding);
   }
 }
 
 function cancelled({ sessionId, cancelledAt }: Session): Cancellation {
-  if (cancelledAt === undefined) throw new Error(`${sessionId} was cancelled without a time`);
+  if (cancelledAt === undefined) throw new ServiceFault(`${sessionId} was cancelled without a time`);
   return { result: 'cancelled', cancelledAt };
 }

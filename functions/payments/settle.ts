@@ -1,16 +1,20 @@
 import type { DebitState } from '../domain/sandbox-bank.ts';
 import type { Session } from '../domain/session.ts';
-import { logger } from '../log.ts';
-import { requireSession } from '../store/sessions.ts';
+import { logInfo } from '../log.ts';
+import { recordDebit, requireSession } from '../store/sessions.ts';
 import { failSession, returnDebit, settleSession, type TransitionResult } from '../store/transitions.ts';
 import type { PaymentTools } from './submit.ts';
+import { unreachable } from '../domain/fault.ts';
 
 /** Asks the processor what became of a session's debit and writes that. It may come before the submission's own write. */
 export async function settlePayment(sessionId: string, { database, processor }: PaymentTools, now: number): Promise<void> {
   const debit = await processor.findDebit(sessionId, now);
   if (!debit) return;
-  await apply(database, await requireSession(database, sessionId), debit.state, now);
-  logger.info('debit outcome', { sessionId, state: debit.state.state });
+  const session = await requireSession(database, sessionId);
+  await apply(database, session, debit.state, now);
+  // Where the submission could not record it, nobody else will.
+  if (!session.debit && debit.state.state !== 'pending') await recordDebit(database, sessionId, { debitId: debit.debitId, submittedAt: debit.submittedAt });
+  logInfo('debit outcome', { sessionId, state: debit.state.state });
   await processor.acknowledge(sessionId, now);
 }
 
@@ -32,10 +36,8 @@ async function apply(database: PaymentTools['database'], session: Session, outco
       if (settled?.status === 'succeeded' && !settled.return) await returnDebit(database, settled, outcome.return, now);
       return;
     }
-    default: {
-      const unknown: never = outcome;
-      throw new Error(`unknown outcome ${String(unknown)}`);
-    }
+    default:
+      return unreachable(outcome);
   }
 }
 

@@ -1,10 +1,11 @@
 import { debitWait } from '../domain/retry-schedule.ts';
-import { logger } from '../log.ts';
+import { logInfo } from '../log.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { postponeDebit, recordDebit, requireSession } from '../store/sessions.ts';
 import { failSession } from '../store/transitions.ts';
 import { finishCancellation } from './cancel.ts';
+import { unreachable } from '../domain/fault.ts';
 
 export interface PaymentTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
@@ -26,7 +27,7 @@ export async function advancePayment(sessionId: string, { database, processor }:
   if (debit) return;
 
   const submission = await submit(processor, { sessionId, amountCents, processorAccount }, debitAttempts, now);
-  logger.info('debit submitted', { sessionId, result: submission.result, attempt: debitAttempts + 1 });
+  logInfo('debit submitted', { sessionId, result: submission.result, attempt: debitAttempts + 1 });
   switch (submission.result) {
     case 'submitted':
       return recordDebit(database, sessionId, { debitId: submission.debitId, submittedAt: submission.submittedAt });
@@ -37,10 +38,8 @@ export async function advancePayment(sessionId: string, { database, processor }:
       return postponeDebit(database, sessionId, now + debitWait(debitAttempts + 1));
     case 'voided':
       return;
-    default: {
-      const unknown: never = submission;
-      throw new Error(`unknown submission ${String(unknown)}`);
-    }
+    default:
+      return unreachable(submission);
   }
 }
 

@@ -8,6 +8,7 @@ import { cancelPayment } from '../payments/cancel.ts';
 import { processorOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
 import { getSession } from '../store/sessions.ts';
+import { unreachable } from '../domain/fault.ts';
 
 const database = connect(tableNames('apiKeys', 'sessions', 'events', 'invoiceClaims', 'sandboxDebits'));
 const tools = { database, processor: processorOfStage(database) };
@@ -28,9 +29,7 @@ export const handler = practiceEndpoint(database, mode(), practiceRoutes.cancelS
       throw new Problem('payment_not_voidable', 'The bank already has the debit. Refund it once it has succeeded.');
     case 'pending':
       throw new Problem('cancellation_pending', 'The bank has not answered yet. A webhook will tell the outcome; or ask again later.', { headers: { 'retry-after': '30' } });
-    default: {
-      const unknown: never = cancellation;
-      throw new Error(`unknown cancellation ${String(unknown)}`);
-    }
+    default:
+      return unreachable(cancellation);
   }
 });

@@ -4,6 +4,7 @@ import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { enterSandboxDebit, getSandboxDebit, reportSandboxOutcome, scheduleSandboxOutcome, voidSandboxDebit, type SandboxDebit } from '../store/sandbox-debits.ts';
 import type { ConnectBank, DebitProcessor, FoundDebit } from './processor.ts';
+import { ServiceFault } from '../domain/fault.ts';
 
 /** Signs in to the sandbox bank: its users' names and the practice's test password; anything else is refused. */
 export const connectSandboxBank: ConnectBank = async ({ username, password, practice }) => {
@@ -16,7 +17,7 @@ export const connectSandboxBank: ConnectBank = async ({ username, password, prac
 
 function requireFate(username: string): DebitFate {
   const fate = isSandboxUser(username) ? fateOf(username) : undefined;
-  if (!fate) throw new Error('a sandbox debit names an account that cannot be debited');
+  if (!fate) throw new ServiceFault('a sandbox debit names an account that cannot be debited');
   return fate;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Table } from '../contract/environment.ts';
@@ -12,7 +12,24 @@ export interface Database<Tables extends Table = never> {
 
 /** Connects to the tables of these names; the endpoint and credentials are the SDK's standard variables. */
 export function connect<Tables extends Table>(tables: Readonly<Record<Tables, string>>, client = new DynamoDBClient({})): Database<Tables> {
+  retryConflicts(client);
   return { client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }), tables };
+}
+
+/** A single write that meets a transaction is refused with a conflict, which the SDK takes for final; it is not: try again. */
+function retryConflicts(client: DynamoDBClient): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (error instanceof TransactionConflictException) throw Object.assign(error, { $retryable: {} });
+        throw error;
+      }
+    },
+    // Around the deserializer, which makes the error, and inside of the retries.
+    { step: 'deserialize', priority: 'high', name: 'retryConflicts', override: true },
+  );
 }
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -37,11 +54,14 @@ export async function transactWrite(database: Database, items: TransactItem[]): 
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
-      if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) {
-        return reasons.map(({ Code, Item }) => ({ conditionFailed: Code === 'ConditionalCheckFailed', row: Item && unmarshall(Item) }));
+      const conflict = reasons.some(({ Code }) => Code === 'TransactionConflict');
+      if (conflict && retry < conflictRetries) {
+        await wait(10 * 2 ** retry);
+        continue;
       }
-      if (retry >= conflictRetries || !reasons.some(({ Code }) => Code === 'TransactionConflict')) throw error;
-      await wait(10 * 2 ** retry);
+      // Beside a conflict, a failed condition may be of a transaction that is still under way: it says nothing.
+      if (conflict || !reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) throw error;
+      return reasons.map(({ Code, Item }) => ({ conditionFailed: Code === 'ConditionalCheckFailed', row: Item && unmarshall(Item) }));
     }
   }
 }

@@ -1,11 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { attempt, delivery, leaseDuration, ticketGrace, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
-import { due } from '../domain/due.ts';
+import { attempt, delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
+import { due, ticketGrace } from '../domain/due.ts';
 import { day, toEpochSeconds, toIso } from '../domain/time.ts';
 import { transactWrite, type Database } from './database.ts';
-import { listDue } from './due-index.ts';
+import type { DueRows } from './due-index.ts';
 import type { EventRow } from './events.ts';
 
 const retention = 30 * day;
@@ -126,37 +126,26 @@ export async function recordAttempt(
 
 /** Ends a delivery that can no longer be sent, because its endpoint is disabled or gone; it can be replayed. */
 export async function skipDelivery(database: Database<'deliveries'>, leased: Delivery): Promise<void> {
-  await updatePending(database, leased, 'SET #status = :skipped REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt', { ':skipped': 'skipped' });
-}
-
-/** Puts a due delivery off the sweep's list while its new ticket is in the queue. False where it is no longer waiting. */
-export async function postponeSweep(database: Database<'deliveries'>, current: Delivery, now: number): Promise<boolean> {
-  const { dueShard, dueAt } = dueForSweep(current, now, true);
-  return updatePending(database, current, 'SET dueShard = :dueShard, dueAt = :dueAt', { ':dueShard': dueShard, ':dueAt': dueAt });
-}
-
-/** Updates a delivery that is still waiting for its next attempt as `current` knows it; false where it is not. */
-async function updatePending(database: Database<'deliveries'>, current: Delivery, update: string, values: Record<string, unknown>): Promise<boolean> {
   try {
     await database.client.send(
       new UpdateCommand({
         TableName: database.tables.deliveries,
-        Key: { eventId: current.eventId, endpointId: current.endpointId },
-        UpdateExpression: update,
+        Key: { eventId: leased.eventId, endpointId: leased.endpointId },
+        UpdateExpression: 'SET #status = :skipped REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt',
         ConditionExpression: '#status = :pending AND attempts = :attempts',
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ...values, ':pending': 'pending', ':attempts': current.attempts },
+        ExpressionAttributeValues: { ':skipped': 'skipped', ':pending': 'pending', ':attempts': leased.attempts },
       }),
     );
-    return true;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-export async function listDueDeliveryKeys(database: Database<'deliveries'>, now: number, limit: number): Promise<DeliveryKey[]> {
-  return listDue(database, database.tables.deliveries, 'delivery', z.object({ eventId: z.string(), endpointId: z.string() }), now, limit);
+const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });
+
+export function dueDeliveries(database: Database<'deliveries'>): DueRows<typeof deliveryKey> {
+  return { table: database.tables.deliveries, work: 'delivery', key: deliveryKey };
 }
 
 export function parseAttempt(row: unknown): Attempt {

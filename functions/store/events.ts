@@ -1,13 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { due } from '../domain/due.ts';
-import { ticketGrace } from '../domain/delivery.ts';
+import { due, ticketGrace } from '../domain/due.ts';
 import { sessionEventBody, sessionEventId } from '../domain/event.ts';
 import { sessionEventTypes, type Session, type SessionEventType, type SessionStatus } from '../domain/session.ts';
 import { day, isoTime, toEpochSeconds } from '../domain/time.ts';
 import type { Database, TransactItem } from './database.ts';
-import { listDue } from './due-index.ts';
+import type { DueRows } from './due-index.ts';
 
 /** The outbox: one row per fact, its body serialised once and never again. */
 export const eventRow = z.object({
@@ -67,7 +66,8 @@ export async function markDispatched(database: Database<'events'>, eventId: stri
   }
 }
 
-export async function listUndispatchedEventIds(database: Database<'events'>, now: number, limit: number): Promise<string[]> {
-  const keys = await listDue(database, database.tables.events, 'dispatch', z.object({ eventId: z.string() }), now, limit);
-  return keys.map(({ eventId }) => eventId);
+const eventKey = z.object({ eventId: z.string() });
+
+export function undispatchedEvents(database: Database<'events'>): DueRows<typeof eventKey> {
+  return { table: database.tables.events, work: 'dispatch', key: eventKey };
 }

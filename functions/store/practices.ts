@@ -1,7 +1,10 @@
-import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { practice, type Practice } from '../domain/practice.ts';
-import type { Database } from './database.ts';
+import type { ApiKey } from '../domain/api-key.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { transactWrite, type Database } from './database.ts';
+import { ServiceFault } from '../domain/fault.ts';
 
 /** A practice by its id, or undefined. Eventually consistent: what it holds may lag a second behind a change of settings. */
 export async function getPractice(database: Database<'practices'>, practiceId: string): Promise<Practice | undefined> {
@@ -12,24 +15,22 @@ export async function getPractice(database: Database<'practices'>, practiceId: s
 /** Like `getPractice`, for an id that a row of ours holds; throws where it is missing. */
 export async function requirePractice(database: Database<'practices'>, practiceId: string): Promise<Practice> {
   const found = await getPractice(database, practiceId);
-  if (!found) throw new Error(`practice ${practiceId} is missing`);
+  if (!found) throw new ServiceFault(`practice ${practiceId} is missing`);
   return found;
 }
 
-export async function createPractice(database: Database<'practices'>, created: Practice): Promise<void> {
-  await database.client.send(
-    new PutCommand({ TableName: database.tables.practices, Item: created, ConditionExpression: 'attribute_not_exists(practiceId)' }),
-  );
-}
-
-/** Every practice, for the operator: a scan, which no function has the right to. */
-export async function listPractices(database: Database<'practices'>): Promise<Practice[]> {
-  const found: Practice[] = [];
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const page = await database.client.send(new ScanCommand({ TableName: database.tables.practices, ExclusiveStartKey }));
-    found.push(...(page.Items ?? []).map((item) => z.parse(practice, item)));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return found;
+/** Stores a practice with its first key and, where it has one, its first webhook endpoint: all or nothing. */
+export async function createPractice(
+  database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>,
+  created: Practice,
+  key: ApiKey,
+  endpoint: WebhookEndpoint | undefined,
+): Promise<void> {
+  const { practices, apiKeys, webhookEndpoints } = database.tables;
+  const refusals = await transactWrite(database, [
+    { Put: { TableName: practices, Item: created, ConditionExpression: 'attribute_not_exists(practiceId)' } },
+    { Put: { TableName: apiKeys, Item: key, ConditionExpression: 'attribute_not_exists(keyId)' } },
+    ...(endpoint ? [{ Put: { TableName: webhookEndpoints, Item: endpoint, ConditionExpression: 'attribute_not_exists(endpointId)' } }] : []),
+  ]);
+  if (refusals) throw new ServiceFault('a new id was already taken');
 }

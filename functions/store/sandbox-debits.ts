@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { due } from '../domain/due.ts';
 import { isoTime, toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
-import { listDue } from './due-index.ts';
+import type { DueRows } from './due-index.ts';
+import { ServiceFault } from '../domain/fault.ts';
 
 /** The sandbox bank's own ledger: which debit it took and from whom, or that it must not take one any more. */
 const sandboxDebit = z.object({
@@ -28,7 +29,7 @@ export async function enterSandboxDebit(
   const row: SandboxDebit = { sessionId, debit: { username, amountCents, submittedAt: toIso(now) } };
   if (await put(database, { ...row, ...(outcomeAt !== undefined && due('outcome', sessionId, outcomeAt)) })) return row;
   const standing = await getSandboxDebit(database, sessionId);
-  if (!standing) throw new Error(`the sandbox debit of ${sessionId} vanished`);
+  if (!standing) throw new ServiceFault(`the sandbox debit of ${sessionId} vanished`);
   return standing;
 }
 
@@ -72,9 +73,10 @@ export async function scheduleSandboxOutcome(database: Ledger, sessionId: string
   });
 }
 
-export async function listDueSandboxDebits(database: Ledger, now: number, limit: number): Promise<string[]> {
-  const keys = await listDue(database, database.tables.sandboxDebits, 'outcome', z.object({ sessionId: z.string() }), now, limit);
-  return keys.map(({ sessionId }) => sessionId);
+const debitKey = z.object({ sessionId: z.string() });
+
+export function dueOutcomes(database: Ledger): DueRows<typeof debitKey> {
+  return { table: database.tables.sandboxDebits, work: 'outcome', key: debitKey };
 }
 
 async function put(database: Ledger, row: SandboxDebit): Promise<boolean> {

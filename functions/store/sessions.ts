@@ -2,13 +2,13 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ticketGrace } from '../domain/delivery.ts';
-import { due, type DueWork } from '../domain/due.ts';
+import { due, ticketGrace, type DueWork } from '../domain/due.ts';
 import { maximumBankConnectionAttempts, session, sessionExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import { transactWrite, updateExpression, type Database } from './database.ts';
-import { listDue } from './due-index.ts';
+import type { DueRows } from './due-index.ts';
 import { parseIdempotencyKey, putIdempotencyKey, type IdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
+import { ServiceFault } from '../domain/fault.ts';
 
 type Sessions = Database<'sessions'>;
 
@@ -30,7 +30,7 @@ export async function getSession(database: Sessions, sessionId: string): Promise
 /** Like `getSession`, for an id that a row or ticket of ours holds; throws where it is missing. */
 export async function requireSession(database: Sessions, sessionId: string): Promise<Session> {
   const found = await getSession(database, sessionId);
-  if (!found) throw new Error(`session ${sessionId} is missing`);
+  if (!found) throw new ServiceFault(`session ${sessionId} is missing`);
   return found;
 }
 
@@ -60,7 +60,7 @@ export async function createSession(
   const refusals = await transactWrite(database, idempotent ? [put, putIdempotencyKey(database, idempotent, now)] : [put]);
   if (!refusals) return undefined;
   const held = refusals[1];
-  if (!held?.conditionFailed) throw new Error('a new session id was already taken');
+  if (!held?.conditionFailed) throw new ServiceFault('a new session id was already taken');
   return parseIdempotencyKey(held.row);
 }
 
@@ -203,7 +203,8 @@ export async function withdrawCancellation(database: Sessions, { sessionId, debi
   });
 }
 
-export async function listDueSessionIds(database: Sessions, work: DueWork & ('expiry' | 'debit' | 'cancellation'), now: number, limit: number): Promise<string[]> {
-  const keys = await listDue(database, database.tables.sessions, work, z.object({ sessionId: z.string() }), now, limit);
-  return keys.map(({ sessionId }) => sessionId);
+const sessionKey = z.object({ sessionId: z.string() });
+
+export function dueSessions(database: Sessions, work: DueWork & ('expiry' | 'debit' | 'cancellation')): DueRows<typeof sessionKey> {
+  return { table: database.tables.sessions, work, key: sessionKey };
 }

@@ -1,5 +1,4 @@
-import { due } from '../domain/due.ts';
-import { ticketGrace } from '../domain/delivery.ts';
+import { due, ticketGrace } from '../domain/due.ts';
 import { transitions, transitionTime, type DebitReturn, type Failure, type Session, type TransitionName } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import { putEvidence, type Evidence } from './authorizations.ts';
@@ -7,6 +6,7 @@ import { transactWrite, updateExpression, type Database, type TransactItem } fro
 import { putEvent } from './events.ts';
 import { releaseClaim, takeClaim } from './invoice-claims.ts';
 import { listAttributes, parseSession } from './sessions.ts';
+import { ServiceFault } from '../domain/fault.ts';
 
 /** What became of a transition: written, or refused because the session had changed or its invoice is claimed by another. */
 export type TransitionResult =
@@ -55,14 +55,19 @@ async function writeTransition(database: Database<'sessions' | 'events'>, curren
   if (!refusals) return { result: 'written', session: next };
   if (refusals[0]?.conditionFailed) return { result: 'changed', session: parseSession(refusals[0].row) };
   if (change.claim && refusals[2]?.conditionFailed) return { result: 'claimed' };
-  throw new Error(`transition ${name} of ${current.sessionId} was refused by its event or evidence`);
+  throw new ServiceFault(`transition ${name} of ${current.sessionId} was refused by its event or evidence`);
 }
 
 /** What a session that is over no longer has. */
 const notDue = ['dueShard', 'dueAt', 'cancelRequestedAt'] as const;
 
-function released(database: Database<'invoiceClaims'>, current: Session): TransactItem | undefined {
-  return current.claimsInvoice ? releaseClaim(database, current) : undefined;
+type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
+
+/** Ends a payment and gives its invoice free, if the claim is this session's; a claim that is not never holds back the fact. */
+async function writeRelease(database: Settling, current: Session, name: TransitionName, change: Omit<Change, 'claim' | 'evidence'>): Promise<TransitionResult> {
+  if (!current.claimsInvoice) return writeTransition(database, current, name, change);
+  const outcome = await writeTransition(database, current, name, { ...change, claim: releaseClaim(database, current) });
+  return outcome.result === 'claimed' ? writeTransition(database, current, name, change) : outcome;
 }
 
 /** The patient authorises the debit: evidence, the invoice's claim and `processing`, due for submission, in one transaction. */
@@ -86,8 +91,6 @@ export async function authorizePayment(
   });
 }
 
-type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
-
 /** The bank has paid. The claim stays: the invoice is paid. */
 export async function settleSession(database: Settling, current: Session, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
@@ -97,34 +100,31 @@ export async function settleSession(database: Settling, current: Session, now: n
 /** The bank or the processor has refused for good; the invoice may be paid by another session. */
 export async function failSession(database: Settling, current: Session, failure: Failure, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
-  return writeTransition(database, current, 'fail', {
+  return writeRelease(database, current, 'fail', {
     at,
     set: { failedAt: toIso(at), failure },
     remove: notDue,
-    claim: released(database, current),
   });
 }
 
 /** The bank takes a settled debit back: the state stays, the practice is told, the invoice may be paid again. */
-export async function returnDebit(database: Settling, current: Session, returned: DebitReturn, now: number): Promise<TransitionResult> {
+export async function returnDebit(database: Settling, current: Session, returned: Omit<DebitReturn, 'returnedAt'>, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
-  return writeTransition(database, current, 'return', {
+  return writeRelease(database, current, 'return', {
     at,
-    set: { return: returned, claimsInvoice: false },
+    set: { return: { ...returned, returnedAt: toIso(at) }, claimsInvoice: false },
     condition: { expression: 'attribute_not_exists(#return)', names: { '#return': 'return' }, values: {} },
-    claim: released(database, current),
   });
 }
 
 /** The practice cancels: at once while pending and not expired, else once the debit is voided; the invoice may be paid again. */
 export async function cancelSession(database: Settling, current: Session, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
-  return writeTransition(database, current, 'cancel', {
+  return writeRelease(database, current, 'cancel', {
     at,
     set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
     remove: notDue,
     ...(current.status === 'pending' && { condition: { expression: 'expiresAt > :now', values: { ':now': toIso(now) } } }),
-    claim: released(database, current),
   });
 }
 

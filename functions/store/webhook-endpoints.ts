@@ -39,12 +39,13 @@ export async function createWebhookEndpoint(database: Endpoints, created: Webhoo
   );
 }
 
-/** Turns an endpoint off because its server answered 410 Gone. */
-export async function disableWebhookEndpoint(database: Endpoints, practiceId: string, endpointId: string): Promise<void> {
+/** Turns an endpoint off because the server at `url` answered 410 Gone, unless it has another URL by now. */
+export async function disableWebhookEndpoint(database: Endpoints, { practiceId, endpointId, url }: WebhookEndpoint): Promise<void> {
   await updateEndpoint(database, practiceId, endpointId, {
     UpdateExpression: 'SET #status = :disabled, disabledReason = :gone',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':disabled': 'disabled', ':gone': 'gone' },
+    ConditionExpression: '#url = :url',
+    ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
+    ExpressionAttributeValues: { ':disabled': 'disabled', ':gone': 'gone', ':url': url },
   });
 }
 
@@ -77,7 +78,7 @@ async function updateEndpoint(
   database: Endpoints,
   practiceId: string,
   endpointId: string,
-  update: { UpdateExpression: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Record<string, unknown> },
+  update: { UpdateExpression: string; ConditionExpression?: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Record<string, unknown> },
 ): Promise<WebhookEndpoint | undefined> {
   try {
     const { Attributes } = await database.client.send(

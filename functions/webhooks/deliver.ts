@@ -3,7 +3,7 @@ import { nextStep } from '../domain/delivery.ts';
 import { toEpochSeconds, toIso } from '../domain/time.ts';
 import { signingSecrets } from '../domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
-import { logger } from '../log.ts';
+import { logInfo } from '../log.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { leaseDelivery, recordAttempt, skipDelivery } from '../store/deliveries.ts';
@@ -40,10 +40,10 @@ export async function deliver(ticket: DeliveryTicket, { database, post, sendDeli
   const next = nextStep({ ...result, ...(retryAfter !== undefined && { retryAfter }) }, attemptNumber, endedAt, random());
   const made = { ...result, startedAt: toIso(startedAt), durationMilliseconds: endedAt - startedAt };
   const recorded = await recordAttempt(database, leased, made, next, endedAt);
-  logger.info('webhook attempt', { eventId, endpointId, attemptNumber, statusCode: result.statusCode, error: result.error, outcome: next.status });
+  logInfo('webhook attempt', { eventId, endpointId, attemptNumber, statusCode: result.statusCode, error: result.error, outcome: next.status });
   if (!recorded) return;
 
-  if (next.status === 'failed' && next.disableEndpoint) await disableWebhookEndpoint(database, leased.practiceId, endpointId);
+  if (next.status === 'failed' && next.disableEndpoint) await disableWebhookEndpoint(database, endpoint);
   if (next.status === 'pending' && next.byTicket) {
     const following: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
     await sendDeliveries([{ body: following, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);

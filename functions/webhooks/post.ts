@@ -33,17 +33,22 @@ function vettingLookup(allowLoopback: boolean): LookupFunction {
   };
 }
 
-/** Keeps the first 16 KiB of an answer and hangs up on the rest. Nothing is decompressed. */
+/** Keeps the first 16 KiB of an answer and hangs up on the rest. Nothing is decompressed. A body that stalls or breaks off is kept as far as it came: the status has been given. */
 async function readExcerpt(response: IncomingMessage): Promise<{ responseExcerpt: string; responseTruncated: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response) {
-    const bytes = Buffer.from(chunk);
-    chunks.push(bytes);
-    size += bytes.length;
-    if (size > keptResponseBytes) break;
+  let whole = true;
+  try {
+    for await (const chunk of response) {
+      const bytes = Buffer.from(chunk);
+      chunks.push(bytes);
+      size += bytes.length;
+      if (size > keptResponseBytes) break;
+    }
+  } catch {
+    whole = false;
   }
-  return { responseExcerpt: Buffer.concat(chunks).subarray(0, keptResponseBytes).toString('utf8'), responseTruncated: size > keptResponseBytes };
+  return { responseExcerpt: Buffer.concat(chunks).subarray(0, keptResponseBytes).toString('utf8'), responseTruncated: !whole || size > keptResponseBytes };
 }
 
 /** Sends one request over a connection of its own: no redirects, no silent retry; throws on any fault of the network. */
@@ -65,14 +70,22 @@ function exchange(post: Post, allowLoopback: boolean, signal: AbortSignal): Prom
   };
   return new Promise((resolve, reject) => {
     const secure = post.url.startsWith('https:');
+    let answered = false;
+    const fail = (error: Error) => {
+      if (!answered) reject(error);
+    };
     const request = (secure ? requestHttps : requestHttp)(post.url, options, (response) => {
+      answered = true;
       const retryAfter = response.headers['retry-after'];
-      readExcerpt(response).then(
-        (excerpt) => resolve({ statusCode: response.statusCode ?? 0, ...excerpt, ...(retryAfter !== undefined && { retryAfter }) }),
-        reject,
-      ).finally(() => request.destroy());
+      void readExcerpt(response).then((excerpt) => {
+        resolve({ statusCode: response.statusCode ?? 0, ...excerpt, ...(retryAfter !== undefined && { retryAfter }) });
+        request.destroy();
+      });
     });
-    request.on('error', reject);
+    request.on('error', fail);
+    // A switch of protocols (101) ends a request without an answer and without an error.
+    request.on('upgrade', (_, socket) => socket.destroy());
+    request.on('close', () => fail(new Error('the connection closed without an answer')));
     request.on('socket', (socket) => {
       const timer = setTimeout(() => request.destroy(new DOMException('connect', 'TimeoutError')), connectTimeout);
       socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer));

@@ -10,7 +10,8 @@ import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox.ts';
 import { getEvent } from '../../functions/store/events.ts';
-import { createSession, getSession, listDueSessionIds } from '../../functions/store/sessions.ts';
+import { listDue } from '../../functions/store/due-index.ts';
+import { createSession, getSession, dueSessions } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 
@@ -95,7 +96,7 @@ describe('cancelling a payment', () => {
     await advancePayment(sessionId, tools, now);
     expect(await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'unknown' }), now)).toEqual({ result: 'pending' });
     expect(await current()).toMatchObject({ status: 'processing', cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
-    expect(await listDueSessionIds(tables.database, 'cancellation', now + 120_000, 100)).toContain(sessionId);
+    expect(await listDue(tables.database, dueSessions(tables.database, 'cancellation'), now + 120_000, 100)).toContainEqual({ sessionId });
     await advancePayment(sessionId, tools, now + 120_000);
     expect(await current()).toMatchObject({ status: 'cancelled' });
     expect(await current()).not.toHaveProperty('dueAt');
@@ -113,7 +114,7 @@ describe('cancelling a payment', () => {
     });
     await advancePayment(sessionId, racing, now);
     expect(await current()).toMatchObject({ debit: { debitId: `sandbox_${sessionId}` }, cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
-    expect(await listDueSessionIds(tables.database, 'cancellation', now + 120_000, 100)).toContain(sessionId);
+    expect(await listDue(tables.database, dueSessions(tables.database, 'cancellation'), now + 120_000, 100)).toContainEqual({ sessionId });
     await advancePayment(sessionId, tools, now + 120_000);
     expect(await current()).toMatchObject({ status: 'cancelled' });
   });
@@ -121,7 +122,7 @@ describe('cancelling a payment', () => {
   it('that is given up before the submission was recorded leaves the debit due for it', async () => {
     const { sessionId, current, processor } = await aPayment('user_sent');
     await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'too_late' }), now);
-    expect(await listDueSessionIds(tables.database, 'debit', now, 100)).toContain(sessionId);
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({ sessionId });
   });
 });
 
@@ -137,8 +138,8 @@ describe('submitting a debit', () => {
     await advancePayment(sessionId, lost, now);
     expect(await current()).toMatchObject({ status: 'processing', debitAttempts: 1 });
     expect(await current()).not.toHaveProperty('debit');
-    expect(await listDueSessionIds(tables.database, 'debit', now + 29_999, 100)).not.toContain(sessionId);
-    expect(await listDueSessionIds(tables.database, 'debit', now + 30_000, 100)).toContain(sessionId);
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 29_999, 100)).not.toContainEqual({ sessionId });
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 30_000, 100)).toContainEqual({ sessionId });
     let submissions = 0;
     await advancePayment(sessionId, instead(processor, { submitDebit: async () => ((submissions += 1), { result: 'unknown' }) }), now + 30_000);
     expect(submissions, 'the look-up found it').toBe(0);

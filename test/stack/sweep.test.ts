@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import { due } from '../../functions/domain/due.ts';
@@ -75,6 +75,18 @@ describe('the sweep', () => {
     await service.stack.fireSchedules();
     await expect.poll(() => getDelivery(database, key), { timeout: 5000 }).toMatchObject({ status: 'delivered', attempts: 2 });
     expect(service.receiver.received.filter(({ event }) => event.id === key.eventId)).toHaveLength(2);
+  });
+
+  it('leaves a row that it cannot read for later, and does the others', async () => {
+    const poison = `ses_${ulid(Date.now(), randomBytes)}`;
+    await database.client.send(new PutCommand({ TableName: database.tables.sessions, Item: { sessionId: poison, ...due('expiry', poison, overdue() - 1000) } }));
+    const expiresAt = new Date(overdue()).toISOString();
+    const sessionId = `ses_${ulid(Date.now(), randomBytes)}`;
+    await stranded({ sessionId, expiresAt, ...due('expiry', sessionId, overdue()) });
+    await service.stack.fireSchedules();
+    await service.receiver.waitFor('session.payment.cancelled', sessionId);
+    const { Item } = await database.client.send(new GetCommand({ TableName: database.tables.sessions, Key: { sessionId: poison } }));
+    expect(Date.parse(String(Item?.['dueAt']))).toBeGreaterThan(Date.now() + 60_000);
   });
 
   it('publishes an event again that was never dispatched', async () => {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
-import { createSession, getSession, listDueSessionIds, openSession, postponeDebit, recordDebit, takeBankConnectionAttempt } from '../../functions/store/sessions.ts';
+import { listDue } from '../../functions/store/due-index.ts';
+import { createSession, getSession, dueSessions, openSession, postponeDebit, recordDebit, takeBankConnectionAttempt } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 
@@ -74,16 +75,16 @@ describe('the due index', () => {
   it('lists a pending session from the instant that it expires', async () => {
     const { sessionId } = await stored({ expiresAt: '2026-11-25T00:00:00.000Z' });
     const instant = Date.parse('2026-11-25T00:00:00.000Z');
-    expect(await listDueSessionIds(tables.database, 'expiry', instant - 1, 100)).not.toContain(sessionId);
-    expect(await listDueSessionIds(tables.database, 'expiry', instant, 100)).toContain(sessionId);
+    expect(await listDue(tables.database, dueSessions(tables.database, 'expiry'), instant - 1, 100)).not.toContainEqual({ sessionId });
+    expect(await listDue(tables.database, dueSessions(tables.database, 'expiry'), instant, 100)).toContainEqual({ sessionId });
   });
 
   it('drops a processing session once its debit is recorded, and not before', async () => {
     const { sessionId } = await stored({ status: 'processing' });
     await postponeDebit(tables.database, sessionId, now);
-    expect(await listDueSessionIds(tables.database, 'debit', now, 100)).toContain(sessionId);
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({ sessionId });
     await recordDebit(tables.database, sessionId, { debitId: 'd', submittedAt: '2026-11-20T10:00:00.000Z' });
-    expect(await listDueSessionIds(tables.database, 'debit', now, 100)).not.toContain(sessionId);
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).not.toContainEqual({ sessionId });
   });
 
   it('keeps the first debit that is recorded', async () => {

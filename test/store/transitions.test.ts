@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
-import { getEvent, listUndispatchedEventIds, markDispatched } from '../../functions/store/events.ts';
+import { getEvent, undispatchedEvents, markDispatched } from '../../functions/store/events.ts';
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
-import { createSession, getSession, listDueSessionIds } from '../../functions/store/sessions.ts';
+import { listDue } from '../../functions/store/due-index.ts';
+import { createSession, getSession, dueSessions } from '../../functions/store/sessions.ts';
 import { authorizePayment, expireSession, failSession, returnDebit, settleSession } from '../../functions/store/transitions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
@@ -94,7 +96,7 @@ describe('the end of a payment', () => {
     const session = await authorized();
     expect(await settleSession(tables.database, session, now)).toMatchObject({ result: 'written', session: { status: 'succeeded', sequence: 2 } });
     expect(await getClaimingSessionId(tables.database, session)).toBe(session.sessionId);
-    expect(await listDueSessionIds(tables.database, 'debit', now + 1e9, 100)).not.toContain(session.sessionId);
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 1e9, 100)).not.toContainEqual({ sessionId: session.sessionId });
   });
 
   it('orders the events of one millisecond by their times', async () => {
@@ -112,12 +114,19 @@ describe('the end of a payment', () => {
     expect(await getClaimingSessionId(tables.database, session)).toBeUndefined();
   });
 
+  it('fails a payment also where its claim was lost', async () => {
+    const session = await authorized();
+    await tables.database.client.send(new DeleteCommand({ TableName: tables.database.tables.invoiceClaims, Key: { claimId: `${session.practiceId}#${session.invoiceId}` } }));
+    const failure = { code: 'bank_declined', message: 'Declined.' } as const;
+    expect(await failSession(tables.database, session, failure, now)).toMatchObject({ result: 'written', session: { status: 'failed' } });
+  });
+
   it('frees the invoice when a settled debit is returned, without changing the state, once', async () => {
     const session = await authorized();
     const settled = await settleSession(tables.database, session, now);
     if (settled.result !== 'written') throw new Error(settled.result);
-    const returned = { code: 'insufficient_funds', achReturnCode: 'R01', returnedAt: '2026-11-22T10:00:00.000Z' } as const;
-    expect(await returnDebit(tables.database, settled.session, returned, now)).toMatchObject({ result: 'written', session: { status: 'succeeded', sequence: 3, return: returned } });
+    const returned = { code: 'insufficient_funds', achReturnCode: 'R01' } as const;
+    expect(await returnDebit(tables.database, settled.session, returned, now)).toMatchObject({ result: 'written', session: { status: 'succeeded', sequence: 3, return: { ...returned, returnedAt: '2026-11-20T10:00:00.002Z' } } });
     expect(await getClaimingSessionId(tables.database, session)).toBeUndefined();
     expect(await returnDebit(tables.database, settled.session, returned, now)).toMatchObject({ result: 'changed' });
   });
@@ -162,9 +171,9 @@ describe('the outbox', () => {
   it('lists an event two minutes after it was written, until it is dispatched', async () => {
     const { sessionId } = await authorized();
     const eventId = sessionEventId(sessionId, 1);
-    expect(await listUndispatchedEventIds(tables.database, now + 119_999, 100)).not.toContain(eventId);
-    expect(await listUndispatchedEventIds(tables.database, now + 120_000, 100)).toContain(eventId);
+    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 119_999, 100)).not.toContainEqual({ eventId });
+    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 120_000, 100)).toContainEqual({ eventId });
     await markDispatched(tables.database, eventId);
-    expect(await listUndispatchedEventIds(tables.database, now + 120_000, 100)).not.toContain(eventId);
+    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 120_000, 100)).not.toContainEqual({ eventId });
   });
 });

@@ -8,8 +8,9 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
-import { createDelivery, getDelivery, listDueDeliveryKeys, parseAttempt } from '../../functions/store/deliveries.ts';
+import { createDelivery, getDelivery, dueDeliveries, parseAttempt } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
+import { listDue } from '../../functions/store/due-index.ts';
 import { createSession } from '../../functions/store/sessions.ts';
 import { expireSession } from '../../functions/store/transitions.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
@@ -89,8 +90,8 @@ describe('delivering a webhook', () => {
         expect(delivery.tickets.at(-1)).toEqual({ body: { ...delivery.key, attemptNumber: index + 2 }, delay: wait * 1000, groupId: 'whe_1' });
       } else {
         expect(delivery.tickets).toHaveLength(2);
-        expect(await listDueDeliveryKeys(tables.database, delivery.state.now + wait * 1000 - 1, 100)).not.toContainEqual(delivery.key);
-        expect(await listDueDeliveryKeys(tables.database, delivery.state.now + wait * 1000, 100)).toContainEqual(delivery.key);
+        expect(await listDue(tables.database, dueDeliveries(tables.database), delivery.state.now + wait * 1000 - 1, 100)).not.toContainEqual(delivery.key);
+        expect(await listDue(tables.database, dueDeliveries(tables.database), delivery.state.now + wait * 1000, 100)).toContainEqual(delivery.key);
       }
       delivery.state.now += wait * 1000;
     }
