@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { queueVariables, settingVariables, tableVariables, type Queue, type Table } from './contract/environment.ts';
-import { modes, type Mode } from './domain/api-key.ts';
+import { modes, type Mode } from './domain/mode.ts';
 
 /** Reads a variable and parses it; throws an error that names it, at start, when it is missing or wrong. */
 function read<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { modes, type Mode } from '../../functions/domain/api-key.ts';
+import { modes, type Mode } from '../../functions/domain/mode.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 
 export type OperatorTable = 'practices' | 'apiKeys' | 'webhookEndpoints';

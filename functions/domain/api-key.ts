@@ -1,10 +1,8 @@
-import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
+import { crc32 } from './crc32.ts';
 import { checksumBase62, randomBase62, sha256, type RandomBytes } from './identifier.ts';
+import type { Mode } from './mode.ts';
 import { day, hour, isoTime } from './time.ts';
-
-export const modes = ['sandbox', 'live'] as const;
-export type Mode = (typeof modes)[number];
 
 export const scopes = ['sessions:read', 'sessions:write'] as const;
 export type Scope = (typeof scopes)[number];

@@ -1,4 +1,4 @@
-import type { Mode } from './api-key.ts';
+import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
 import { maximumBankConnectionAttempts, withExpiry, type Session } from './session.ts';
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Route } from '../contract/routes.ts';
-import { parseApiKey, type ApiKey, type Mode, type Scope } from '../domain/api-key.ts';
+import { parseApiKey, type ApiKey, type Scope } from '../domain/api-key.ts';
+import type { Mode } from '../domain/mode.ts';
 import { equalInConstantTime } from '../domain/identifier.ts';
 import { toIso } from '../domain/time.ts';
 import { getApiKey, recordKeyUse } from '../store/api-keys.ts';

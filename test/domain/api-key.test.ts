@@ -1,9 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { crc32 as crc32OfNode } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { crc32 } from '../../functions/domain/crc32.ts';
 import { generateApiKey, parseApiKey } from '../../functions/domain/api-key.ts';
 
 const { apiKey, keyId, secretHash } = generateApiKey('sandbox', randomBytes);
+
+describe('the checksum', () => {
+  it('is the CRC-32 of zip', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+        expect(crc32(text)).toBe(crc32OfNode(text));
+      }),
+    );
+  });
+});
 
 describe('an API key', () => {
   it('has the documented shape and names its mode and id', () => {
