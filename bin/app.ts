@@ -3,16 +3,25 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { build } from '../lib/build.ts';
 import { PaymentStack } from '../lib/payment-stack.ts';
-import { stageOf } from '../lib/stage.ts';
+import { stageOf, type Stage } from '../lib/stage.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-const stage = stageOf(contextValue('stage') ?? 'sandbox');
+const stage = chosenStage();
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
 
 await using built = await build();
 new PaymentStack(app, { stage, region, functions: built.functions, hostedPage: built.hostedPage });
 app.synth();
+
+function chosenStage(): Stage {
+  try {
+    return stageOf(contextValue('stage') ?? 'sandbox');
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
 
 function contextValue(key: string): string | undefined {
   const value: unknown = app.node.tryGetContext(key);

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { addKey, addWebhook, commandOptions, create, listKeys, revokeKey, rotateKey, rotateSecret, type CommandName } from './practice/commands.ts';
+import { keepStackFile } from './practice/files.ts';
 import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } from './practice/stack.ts';
 
-const usage = `Usage: npm run practice -- <command> [options] [--json] [--data DIR | --stack NAME]
+const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--data DIR | --stack NAME]
 
   create         --name N [--webhook-url URL] [--session-lifetime-seconds N] [--link-lifetime-days N]
                  [--support-phone P] [--support-email E] [--color #RRGGBB] [--invoice-guard on|off]
@@ -14,12 +15,17 @@ const usage = `Usage: npm run practice -- <command> [options] [--json] [--data D
   add-webhook    --practice ID --url URL [--events session.payment.succeeded,...]
   rotate-secret  --practice ID --endpoint ID [--keep-old-hours H]`;
 
+/** A command line that cannot be understood; beside its message the usage is shown. */
+class UsageError extends OperatorError {}
+
 /** Parses a command's options; throws an error that names the faulty ones. */
 function optionsOf<Schema extends z.ZodMiniType>(name: CommandName, schema: Schema, typed: Record<string, unknown>): z.output<Schema> {
   const parsed = z.safeParse(schema, typed);
   if (parsed.success) return parsed.data;
-  const faulty = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]));
-  throw new OperatorError(`Missing or wrong for ${name}: ${[...new Set(faulty)].map((option) => `--${option}`).join(', ')}.\n\n${usage}`);
+  const faulty = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys : [`${String(issue.path[0])}${'values' in issue ? ` (allowed: ${issue.values.join(', ')})` : ''}`],
+  );
+  throw new UsageError(`Missing or wrong for ${name}: ${[...new Set(faulty)].map((option) => `--${option}`).join(', ')}.`);
 }
 
 async function run(command: string | undefined, stack: () => Promise<OperatedStack>, typed: Record<string, unknown>, now: number): Promise<object> {
@@ -39,7 +45,7 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
     case 'rotate-secret':
       return rotateSecret(await stack(), optionsOf('rotate-secret', commandOptions['rotate-secret'], typed), now);
     default:
-      throw new OperatorError(usage);
+      throw new UsageError(command === undefined ? 'Name a command.' : `There is no command "${command}".`);
   }
 }
 
@@ -58,20 +64,25 @@ function parseCommandLine(args: string[]) {
         ...Object.fromEntries(textOptions.map((name) => [name, { type: 'string' } as const])),
       },
     });
-  } catch {
-    throw new OperatorError(usage);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : 'The options cannot be understood');
   }
 }
 
 const wantsJson = process.argv.includes('--json');
 try {
   const { values, positionals } = parseCommandLine(process.argv.slice(2));
-  const { json, data, stack, ...typed } = values;
+  const { json, data, stack, ...options } = values;
+  const typed: Record<string, unknown> = options;
+  const [command, ...others] = positionals;
+  if (others.length > 0) throw new UsageError(`One command at a time: what is "${others[0]}"?`);
   const open = () => (stack === undefined ? findLocalStack(String(data)) : findDeployedStack(String(stack)));
-  console.log(JSON.stringify(await run(positionals[0], open, typed, Date.now()), null, json ? undefined : 2));
+  const answer = await run(command, open, typed, Date.now());
+  if (command === 'rotate-secret' && stack === undefined) await keepStackFile(String(data), typed['endpoint'], answer);
+  console.log(JSON.stringify(answer, null, json ? undefined : 2));
 } catch (error) {
   const message = error instanceof OperatorError ? error.message : `The command failed: ${error instanceof Error ? error.message : 'unknown fault'}`;
   if (wantsJson) console.log(JSON.stringify({ error: message }));
-  else console.error(message);
+  else console.error(error instanceof UsageError ? `${message}\n\n${usage}` : message);
   process.exitCode = 1;
 }

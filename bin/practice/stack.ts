@@ -35,17 +35,22 @@ export function openLocal({ dynamodbEndpoint, region, tables: names, ...settings
   return { ...settings, database: connect(names, new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials })) };
 }
 
-/** Finds the local stack of a data directory; throws where none has been started. */
+/** Finds the local stack of a data directory; throws where none is running. */
 export async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
   const text = await readFile(join(dataDirectory, operatorFileName), 'utf8').catch(() => {
     throw new OperatorError(`There is no local stack in ${dataDirectory}. Start one with \`npm start\`, or name it with --data DIR or --stack NAME.`);
   });
-  return openLocal(z.parse(operatorFile, JSON.parse(text)));
+  const file = z.parse(operatorFile, JSON.parse(text));
+  await fetch(file.dynamodbEndpoint).catch(() => {
+    throw new OperatorError(`The local stack in ${dataDirectory} is not running. Start it with \`npm start\`.`);
+  });
+  return openLocal(file);
 }
 
 
 /** Finds a deployed stack by its name, with the AWS credentials and region of the shell. */
 export async function findDeployedStack(stackName: string): Promise<OperatedStack> {
+  if (!process.env['AWS_REGION'] && !process.env['AWS_DEFAULT_REGION'] && !process.env['AWS_PROFILE']) throw new OperatorError('Say where the stack is: set AWS_REGION, or AWS_PROFILE to a profile with a region.');
   const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stackName }));
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
   if (output === undefined) throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);

@@ -19,13 +19,22 @@ const checkpointRow = z.object({ sequenceNumber: z.string() });
 
 export type RunnerState = ReturnType<typeof openState>;
 
+/** The directory is its owner's alone: it holds links, secrets and names. */
+function makeDirectory(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch {
+    throw new SetupError(`${dataDir} cannot be a directory for data. Name another with --data DIR.`);
+  }
+}
+
 /**
  * What the runner itself must remember over a restart, `kill -9` included: how far each stream was read, and asynchronous
  * invocations that have not ended. Its exclusive lock also keeps a second runner away from the same directory; the kernel
  * releases it with the process.
  */
 export function openState(dataDir: string) {
-  mkdirSync(dataDir, { recursive: true });
+  makeDirectory(dataDir);
   const database = new DatabaseSync(join(dataDir, 'runner.sqlite'));
   try {
     database.exec(`

@@ -48,7 +48,7 @@ export const inertTypes: Record<string, string> = {
   'AWS::KMS::': 'a laptop encrypts its own disk',
   'AWS::Logs::': 'functions log to files in the data directory',
   'AWS::CloudWatch::': 'nobody watches alarms of a laptop',
-  'AWS::SNS::': 'only alarms publish to topics',
+  'AWS::SNS::Topic': 'only alarms publish to topics',
   'AWS::Lambda::Permission': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::SQS::QueuePolicy': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::S3::BucketPolicy': 'nothing on one machine checks permissions; tests of the template do',

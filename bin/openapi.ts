@@ -1,0 +1,5 @@
+/** Prints the OpenAPI document of the practice API and its webhooks: `npm run openapi --silent > openapi.json`. */
+import { openApiDocument } from '../lib/openapi/document.ts';
+import service from '../package.json' with { type: 'json' };
+
+console.log(JSON.stringify(openApiDocument(service.version), null, 2));
