@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { cancelledSession, createdSession, createSessionBody, sessionList, sessionStatusBody } from '../../functions/contract/practice-api.ts';
+import { sessionWebhook } from '../../functions/contract/webhook-events.ts';
+import { fieldDescriptions } from './descriptions.ts';
+
+type Schema = z.core.JSONSchema.JSONSchema;
+type Schemas = Record<string, Schema>;
+
+const requests = z.registry<{ id: string }>().add(createSessionBody, { id: 'CreateSessionRequest' });
+
+const answers = z
+  .registry<{ id: string }>()
+  .add(createdSession, { id: 'CreatedSession' })
+  .add(sessionStatusBody, { id: 'Session' })
+  .add(sessionList, { id: 'SessionList' })
+  .add(cancelledSession, { id: 'CancelledSession' })
+  .add(sessionWebhook, { id: 'SessionWebhook' });
+
+const uri = (id: string) => `#/components/schemas/${id}`;
+
+/** A reference to the schema of a body; throws for one that has no name here. */
+export function referenceTo(schema: z.core.$ZodType) {
+  const id = requests.get(schema)?.id ?? answers.get(schema)?.id;
+  if (id === undefined) throw new Error('A body has no name in the OpenAPI document. Give it one in lib/openapi/schemas.ts.');
+  return { $ref: uri(id) };
+}
+
+/**
+ * The named schemas of all bodies but problems. Requests are closed, as the service refuses fields that it does not know. What
+ * the service sends is left open, so that a client made from the document goes on working when a field is added.
+ */
+export function bodySchemas(): Schemas {
+  return {
+    ...named(z.toJSONSchema(requests, { io: 'input', uri }).schemas, 'closed'),
+    ...named(z.toJSONSchema(answers, { io: 'output', uri }).schemas, 'open'),
+  };
+}
+
+/** The schema of each of a query's parameters, by its name, as the service understands the parameter. */
+export function querySchemas(query: z.core.$ZodType): Schemas {
+  const { properties = {} } = z.toJSONSchema(query, { io: 'output' });
+  return mapped(properties, (schema, name) => readable(schema, name, 'closed'));
+}
+
+function named(schemas: Schemas, kind: 'closed' | 'open'): Schemas {
+  return mapped(schemas, (schema, name) => readable(schema, name, kind));
+}
+
+function mapped(schemas: Record<string, boolean | Schema>, change: (schema: Schema, name: string) => Schema): Schemas {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, typeof schema === 'boolean' ? {} : change(schema, name)]));
+}
+
+/** ISO 8601 in UTC with milliseconds; the schema's own pattern also counts the days of February. */
+const isoTimePattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
+
+/** A schema as people would write it: with descriptions, and without the bounds of JavaScript's integers. */
+function readable(schema: Schema, name: string, kind: 'closed' | 'open'): Schema {
+  const { $schema: _, $id: __, minimum, maximum, additionalProperties, properties, items, ...rest } = schema;
+  return {
+    ...rest,
+    ...(rest.format === 'date-time' && { pattern: isoTimePattern }),
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    ...(properties && { properties: mapped(properties, (field, key) => described(readable(field, key, kind), name, key)) }),
+    ...(typeof items === 'object' && !Array.isArray(items) && { items: readable(items, name, kind) }),
+    ...(additionalProperties !== undefined && (kind === 'closed' || additionalProperties !== false) && { additionalProperties }),
+  };
+}
+
+function described(schema: Schema, holder: string, field: string): Schema {
+  const description = fieldDescriptions[`${holder}.${field}`] ?? fieldDescriptions[field];
+  const limits = limitsInCode[`${holder}.${field}`];
+  return { ...(description !== undefined && { description }), ...schema, ...limits };
+}
+
+/** Limits that a schema has in code, where JSON Schema has a word for it. */
+const limitsInCode: Readonly<Record<string, Schema>> = { 'CreateSessionRequest.metadata': { maxProperties: 16 } };

@@ -1,0 +1,58 @@
+import { sessionWebhook, webhookEventTypes } from '../../functions/contract/webhook-events.ts';
+import { referenceTo } from './schemas.ts';
+
+type EventType = (typeof webhookEventTypes)[number];
+
+/** What each event tells, and which facts its `data` holds beside what every event's does. */
+const events: Record<EventType, { summary: string; facts: readonly string[] }> = {
+  'session.payment.processing': { summary: 'The patient has authorized the debit', facts: ['processingAt'] },
+  'session.payment.succeeded': { summary: 'The funds are confirmed', facts: ['settledAt'] },
+  'session.payment.failed': { summary: 'The bank or the processor has refused the payment', facts: ['failedAt', 'failure'] },
+  'session.payment.cancelled': { summary: 'The session was cancelled, or it expired', facts: ['cancelledAt', 'cancellation'] },
+  'session.payment.returned': { summary: 'The bank has taken a settled debit back', facts: ['settledAt', 'return'] },
+};
+
+/** The headers of Standard Webhooks 1.0.0 (standardwebhooks.com). */
+const headers = [
+  { name: 'webhook-id', description: "The event's id, the same in every attempt.", schema: { type: 'string' } },
+  { name: 'webhook-timestamp', description: 'When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.', schema: { type: 'string', pattern: '^\\d+$' } },
+  {
+    name: 'webhook-signature',
+    description:
+      "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the bytes of the endpoint's `whsec_…` secret. " +
+      'Several, with a space between them, while a replaced secret is still good; accept any.',
+    schema: { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
+  },
+].map((header) => ({ ...header, in: 'header', required: true }));
+
+/** One webhook for each type of event. */
+export function webhooks() {
+  return Object.fromEntries(
+    webhookEventTypes.map((type) => {
+      const { summary, facts } = events[type];
+      return [
+        type,
+        {
+          post: {
+            operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+            tags: ['Webhooks'],
+            summary,
+            description: 'Verify the signature over the body as it arrived, store the event, answer with any 2xx. An event may arrive twice and out of order.',
+            security: [],
+            parameters: headers,
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: { allOf: [referenceTo(sessionWebhook), { properties: { type: { const: type }, data: { required: facts, properties: Object.fromEntries(facts.map((fact) => [fact, true])) } } }] } } },
+            },
+            responses: {
+              '2XX': { description: 'Received. A body is not needed.' },
+              '410': { description: 'The endpoint is gone: it is turned off, and nothing more is sent to it.' },
+              '4XX': { description: 'Refused: not tried again, except for 408, 425 and 429.' },
+              '5XX': { description: 'Tried again, as is no answer within 15 seconds: ten attempts in three days.' },
+            },
+          },
+        },
+      ];
+    }),
+  );
+}

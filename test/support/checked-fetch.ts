@@ -1,0 +1,111 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { routeTable } from '../../lib/local/route-table.ts';
+import { isObject, parseJson, valueAt } from '../../lib/local/json.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+
+const document: unknown = JSON.parse(JSON.stringify(openApiDocument('0.0.0')));
+
+/** The document with every object closed: clients ignore fields that they do not know, a test must not. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (!isObject(schema)) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return schema['type'] === 'object' && isObject(schema['properties']) ? { ...inner, unevaluatedProperties: false } : inner;
+}
+
+const formats = { uri: URL.canParse, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats });
+// To ajv the document itself is a schema: its sections are words that say nothing.
+ajv.addVocabulary(Object.keys(Object(document) as object));
+ajv.addSchema(closed(document) as object, 'openapi', undefined, false);
+
+/** What is wrong with a value by the schema at a place of the document. */
+function faultsOf(place: readonly string[], value: unknown): string[] {
+  const validate = ajv.getSchema(`openapi#/${place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`);
+  if (!validate) throw new Error(`the OpenAPI document has nothing at ${place.join(' ')}`);
+  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+}
+
+/** Follows a reference to a component; anything else is where it is. */
+function resolved(place: readonly string[]): readonly string[] {
+  const reference = valueAt(document, [...place, '$ref']);
+  return typeof reference === 'string' ? reference.slice('#/'.length).split('/') : place;
+}
+
+/** What is wrong with a header that the document describes at a place. It is text; where its schema wants a number, the number that it writes. */
+function headerFaults(place: readonly string[], description: unknown, name: string, value: string | null): string[] {
+  if (value === null) return valueAt(description, ['required']) === true ? [`the header ${name} is missing`] : [];
+  const isNumber = valueAt(description, ['schema', 'type']) === 'integer';
+  return faultsOf([...place, 'schema'], isNumber ? Number(value) : value).map((fault) => `${name}: ${fault}`);
+}
+
+const keysAt = (place: readonly string[]) => Object.keys(Object(valueAt(document, place)) as object);
+
+const findOperation = routeTable(
+  keysAt(['paths']).flatMap((path) => keysAt(['paths', path]).map((method) => ({ routeKey: `${method.toUpperCase()} ${path}`, target: ['paths', path, method] }))),
+);
+
+function throwFaults(what: string, faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(`${what} is not as the OpenAPI document says:\n${faults.join('\n')}`);
+}
+
+interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly sentBody?: unknown;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Throws where an answer of the practice API, or a request that it took, is not as the OpenAPI document says. */
+export function checkExchange({ method, path, sentBody, status, headers, body }: Exchange): void {
+  const what = `The answer ${status} to ${method} ${path}`;
+  const operation = findOperation(method, path)?.target;
+  const value = parseJson(body);
+  if (operation === undefined) {
+    const isRefusal = status === 404 && headers.get('content-type') === 'application/problem+json' && valueAt(value, ['code']) === 'route_not_found';
+    return throwFaults(what, isRefusal ? faultsOf(['components', 'schemas', 'Problem'], value) : ['no operation has this method and path, and it is not route_not_found']);
+  }
+  const response = resolved([...operation, 'responses', String(status)]);
+  const contentType = headers.get('content-type') ?? '';
+  if (!keysAt([...response, 'content']).includes(contentType)) return throwFaults(what, [`the status does not go with the content type ${contentType}: ${body.slice(0, 300)}`]);
+
+  const requestId = valueAt(value, ['requestId']);
+  const request = resolved([...operation, 'requestBody', 'content', 'application/json']);
+  throwFaults(what, [
+    ...faultsOf([...response, 'content', contentType, 'schema'], value),
+    ...keysAt([...response, 'headers']).flatMap((name) => {
+      const place = resolved([...response, 'headers', name]);
+      return headerFaults(place, valueAt(document, place), name, headers.get(name));
+    }),
+    ...(requestId === undefined || requestId === headers.get('request-id') ? [] : ['requestId is not the header Request-Id']),
+    ...(status < 300 && valueAt(document, request) !== undefined ? faultsOf([...request, 'schema'], sentBody).map((fault) => `a request was taken that ${fault}`) : []),
+  ]);
+}
+
+/** `fetch` for the practice API; throws where the answer is not as the OpenAPI document says. */
+export async function checkedFetch(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init);
+  const { method = 'GET', body: sent } = init;
+  const { status, headers } = response;
+  checkExchange({ method, path: new URL(url).pathname, sentBody: typeof sent === 'string' ? parseJson(sent) : undefined, status, headers, body: await response.clone().text() });
+  return response;
+}
+
+/** Throws where a webhook is not as the OpenAPI document says. */
+export function checkWebhook(headers: Headers, body: string): void {
+  const value = parseJson(body);
+  const type = String(valueAt(value, ['type']));
+  const webhook = ['webhooks', type, 'post'];
+  const parameters = valueAt(document, [...webhook, 'parameters']);
+  if (!Array.isArray(parameters)) throw new Error(`The OpenAPI document has no webhook ${type}.`);
+  throwFaults(`The webhook ${type}`, [
+    ...parameters.flatMap((parameter: unknown, index) => {
+      const name = String(valueAt(parameter, ['name']));
+      return headerFaults([...webhook, 'parameters', String(index)], parameter, name, headers.get(name));
+    }),
+    ...faultsOf([...webhook, 'requestBody', 'content', 'application/json', 'schema'], value),
+    ...(headers.get('webhook-id') === valueAt(value, ['id']) ? [] : ['the header webhook-id is not the id']),
+  ]);
+}
