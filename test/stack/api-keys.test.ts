@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addKey, create, listKeys, revokeKey, rotateKey } from '../../bin/practice/commands.ts';
+import { checkedFetch } from '../support/checked-fetch.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 
 let service: TestStack;
@@ -12,7 +13,7 @@ const hour = 3_600_000;
 
 /** The problem code that a key is answered with, or `accepted`. */
 async function answerTo(key: string): Promise<unknown> {
-  const response = await fetch(`${service.apiUrl}/api/practice/sessions`, { headers: { authorization: `Bearer ${key}` } });
+  const response = await checkedFetch(`${service.apiUrl}/api/practice/sessions`, { headers: { authorization: `Bearer ${key}` } });
   return response.ok ? 'accepted' : ((await response.json()) as { code: string }).code;
 }
 

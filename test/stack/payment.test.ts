@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
+import { checkedFetch } from '../support/checked-fetch.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 
 let service: TestStack;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 async function statusOf(sessionId: string) {
-  const response = await fetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/status`, { headers: { authorization: `Bearer ${service.practice.apiKey}` } });
+  const response = await checkedFetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/status`, { headers: { authorization: `Bearer ${service.practice.apiKey}` } });
   return sessionStatusBody.parse(await response.json());
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addKey, create, revokeKey } from '../../bin/practice/commands.ts';
 import { createdSession } from '../../functions/contract/practice-api.ts';
 import { generateApiKey } from '../../functions/domain/api-key.ts';
+import { checkedFetch } from '../support/checked-fetch.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 
 let service: TestStack;
@@ -19,7 +20,7 @@ interface Answer {
 
 async function call(method: string, path: string, init: { key?: string | undefined; body?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
   const { key = service.practice.apiKey, body, headers } = init;
-  const response = await fetch(service.apiUrl + path, {
+  const response = await checkedFetch(service.apiUrl + path, {
     method,
     headers: { ...(key && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body }),

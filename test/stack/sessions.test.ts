@@ -8,6 +8,7 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { createSession } from '../../functions/store/sessions.ts';
+import { checkedFetch } from '../support/checked-fetch.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 
@@ -32,7 +33,7 @@ async function aNewPractice(): Promise<Practice> {
 }
 
 async function call(practice: Practice, method: string, path: string, body?: string) {
-  const response = await fetch(`${service.apiUrl}/api/practice/sessions${path}`, { method, headers: { authorization: `Bearer ${practice.apiKey}` }, ...(body !== undefined && { body }) });
+  const response = await checkedFetch(`${service.apiUrl}/api/practice/sessions${path}`, { method, headers: { authorization: `Bearer ${practice.apiKey}` }, ...(body !== undefined && { body }) });
   return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, unknown> };
 }
 

@@ -12,6 +12,7 @@ import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhook-events.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
+import { checkedFetch, checkWebhook } from './checked-fetch.ts';
 
 export interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
@@ -34,15 +35,18 @@ export interface Receiver {
 
 export async function startReceiver(): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
+  const refused: string[] = [];
   const answers: number[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     try {
       const event = sessionWebhook.parse(new Webhook(receiver.secret).verify(body, headers));
+      checkWebhook(new Headers(headers), body);
       received.push({ headers: request.headers, body, event, receivedAt: Date.now() });
       response.writeHead(answers.shift() ?? 204).end();
-    } catch {
+    } catch (error) {
+      refused.push(String(error));
       response.writeHead(400).end();
     }
   });
@@ -57,7 +61,7 @@ export async function startReceiver(): Promise<Receiver> {
         const found = received.find(({ event }) => event.type === type && event.data.sessionId === sessionId);
         if (found) return found;
       }
-      throw new Error(`no ${type} within ${timeout} ms; received: ${received.map(({ event }) => event.type).join(', ') || 'nothing'}`);
+      throw new Error(`no ${type} within ${timeout} ms; received: ${received.map(({ event }) => event.type).join(', ') || 'nothing'}; refused: ${refused.join('; ') || 'nothing'}`);
     },
     stop: () => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()),
   };
@@ -95,7 +99,7 @@ export async function startTestStack(options: { dataDir?: string } = {}): Promis
     receiver,
     practice,
     async createSession(differences = {}, headers = {}) {
-      const response = await fetch(`${stack.apiUrl}/api/practice/sessions`, {
+      const response = await checkedFetch(`${stack.apiUrl}/api/practice/sessions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${practice.apiKey}`, 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ invoiceId: `INV-${Math.random()}`, amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' }, ...differences }),
