@@ -14,6 +14,7 @@ import {
   OriginRequestPolicy,
   PriceClass,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
@@ -73,7 +74,9 @@ export class HostedPage extends Construct {
       comment: 'Hosted payment page',
       defaultRootObject: 'index.html',
       defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(bucket),
+        origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+          originAccessControl: new S3OriginAccessControl(this, 'OriginAccessControl', { originAccessControlName: this.accountWideName() }),
+        }),
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
         responseHeadersPolicy,
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -103,8 +106,15 @@ export class HostedPage extends Construct {
     return { function: viewerFunction, eventType: FunctionEventType.VIEWER_REQUEST };
   }
 
+  /** CloudFront's names are the account's, not the region's: the same stage in two regions needs two. */
+  private accountWideName(): string {
+    const { stackName, region } = Stack.of(this);
+    return `${stackName}-${region}`;
+  }
+
   private securityHeaders(): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'SecurityHeaders', {
+      responseHeadersPolicyName: this.accountWideName(),
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override: true },
         contentTypeOptions: { override: true },

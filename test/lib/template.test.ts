@@ -237,6 +237,14 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
     expect(allowed('dynamodb:PutItem', named(tables, 'DataSessions').id).map(({ id }) => id)).toEqual([named(functions, 'PracticeApiCreateSession').id]);
   });
 
+  test('names that belong to the whole account hold the region, so that a stage can be deployed to two', () => {
+    const [policy, control] = [all('AWS::CloudFront::ResponseHeadersPolicy'), all('AWS::CloudFront::OriginAccessControl')];
+    for (const { Properties } of [...policy, ...control]) {
+      expect(at(Properties, 'ResponseHeadersPolicyConfig', 'Name') ?? at(Properties, 'OriginAccessControlConfig', 'Name')).toContain('us-east-1');
+    }
+    expect(policy.length + control.length).toBe(2);
+  });
+
   test('every route of the contract, and whatever no route matches, has a function of its own', () => {
     const routes = all('AWS::ApiGatewayV2::Route');
     const contract = [...Object.values(practiceRoutes), ...Object.values(patientRoutes)].map(({ method, path }) => `${method} ${path}`);
