@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { addKey, addWebhook, commandOptions, create, listKeys, revokeKey, rotateKey, rotateSecret, type CommandName } from './practice/commands.ts';
+import { addKey, addWebhook, commandOptions, create, listKeys, revokeKey, rotateKey, showEvidence, rotateSecret, type CommandName } from './practice/commands.ts';
 import { keepStackFile } from './practice/files.ts';
 import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } from './practice/stack.ts';
 
@@ -13,6 +13,7 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
   list-keys      --practice ID
   revoke-key     --practice ID --key KEYID
   add-webhook    --practice ID --url URL [--events session.payment.succeeded,...]
+  evidence       --session ID   (the authorization that a patient gave)
   rotate-secret  --practice ID --endpoint ID [--keep-old-hours H]`;
 
 /** A command line that cannot be understood; beside its message the usage is shown. */
@@ -40,6 +41,8 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
       return listKeys(await stack(), optionsOf('list-keys', commandOptions['list-keys'], typed));
     case 'revoke-key':
       return revokeKey(await stack(), optionsOf('revoke-key', commandOptions['revoke-key'], typed), now);
+    case 'evidence':
+      return showEvidence(await stack(), optionsOf('evidence', commandOptions.evidence, typed));
     case 'add-webhook':
       return addWebhook(await stack(), optionsOf('add-webhook', commandOptions['add-webhook'], typed), now);
     case 'rotate-secret':

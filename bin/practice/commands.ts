@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { webhookEventTypes } from '../../functions/contract/webhook-events.ts';
 import { generateApiKey, rotationEnds, scopes, type ApiKey } from '../../functions/domain/api-key.ts';
+import { sha256 } from '../../functions/domain/identifier.ts';
 import { defaultPrimaryColor, generatePracticeId, generateTestBankPassword, type Practice } from '../../functions/domain/practice.ts';
 import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
 import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../../functions/domain/session.ts';
@@ -9,6 +10,7 @@ import { day, hour, toIso } from '../../functions/domain/time.ts';
 import { generateEndpointId, type WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import { targetFault } from '../../functions/domain/webhook-target.ts';
+import { getEvidence } from '../../functions/store/authorizations.ts';
 import { createApiKey, endApiKey, listApiKeys, revokeApiKey } from '../../functions/store/api-keys.ts';
 import { createPractice, getPractice } from '../../functions/store/practices.ts';
 import { changeWebhookUrl, createWebhookEndpoint, getWebhookEndpoint, rotateSigningSecret } from '../../functions/store/webhook-endpoints.ts';
@@ -42,6 +44,7 @@ export const commandOptions = {
   'rotate-key': z.strictObject({ practice: text, key: text, end: z.optional(z.enum(['now', '1h', '24h', '7d'])) }),
   'list-keys': z.strictObject({ practice: text }),
   'revoke-key': z.strictObject({ practice: text, key: text }),
+  evidence: z.strictObject({ session: text }),
   'add-webhook': z.strictObject({ practice: text, url: text, events: z.optional(z.pipe(list, z.array(z.enum(webhookEventTypes)).check(z.minLength(1)))) }),
   'rotate-secret': z.strictObject({ practice: text, endpoint: text, 'keep-old-hours': z.optional(wholeNumber(0, 168)) }),
 } as const;
@@ -157,6 +160,13 @@ export async function moveWebhook(stack: OperatedStack, { practiceId, endpointId
   requireTarget(stack, url);
   const moved = await changeWebhookUrl(stack.database, practiceId, endpointId, url);
   if (!moved) throw new OperatorError('This practice has no such webhook endpoint.');
+}
+
+/** The proof that a patient authorised a debit, as it was written then, and whether its text still has the hash that was accepted. */
+export async function showEvidence({ database }: OperatedStack, options: Options<'evidence'>) {
+  const evidence = await getEvidence(database, options.session);
+  if (!evidence) throw new OperatorError('No debit was authorized in a session of this id.');
+  return { ...evidence, textMatchesAuthorizationId: sha256(evidence.text) === evidence.authorizationId };
 }
 
 function noSuchKey(): OperatorError {
