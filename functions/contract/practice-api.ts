@@ -7,13 +7,13 @@ import { isoTime } from '../domain/time.ts';
 const printable = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u;
 /** Text of several lines; DynamoDB cannot hold half a surrogate pair. */
 const writable = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
-const blank = { params: { fault: 'required' } };
+const blank = /^[\p{Zs}\u200c\u200d]+$/u;
+const required = { params: { fault: 'required' } };
 const notSensitive = { params: { fault: 'sensitive_data' } };
 const tooManyKeys = { params: { fault: 'too_many_keys' } };
 
 function line(maximum: number) {
-  return z.string().check(z.minLength(1), z.maxLength(maximum), z.regex(printable), z.refine((text) => text === '' || visible.test(text), blank));
+  return z.string().check(z.minLength(1), z.maxLength(maximum), z.regex(printable), z.refine((text) => !blank.test(text), required));
 }
 
 const metadataKey = line(40).check(z.refine((key) => !isSensitiveKey(key), notSensitive));
