@@ -31,7 +31,7 @@ const isOwn = (path: string) => files.some((file) => file.path === path);
 const entryPoints = ['functions/practice-api/', 'functions/patient-api/', 'functions/events/'];
 
 const inner = ['functions/contract/', 'functions/domain/', 'functions/store/'];
-const shared = [...inner, 'functions/environment.ts', 'functions/http/', 'functions/log.ts', 'functions/messages/', 'functions/payments/', 'functions/processors/', 'functions/webhooks/'];
+const shared = [...inner, 'functions/environment.ts', 'functions/http/', 'functions/log.ts', 'functions/messages/', 'functions/payments/', 'functions/processors/', 'functions/sweep/', 'functions/webhooks/'];
 
 /** Who may import whom. A file belongs to the longest of these that its path begins with. Entry points alone may not import their neighbours. */
 const mayImport: Record<string, readonly string[]> = {
@@ -44,6 +44,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/processors/': ['functions/processors/', 'functions/messages/', 'functions/environment.ts', ...inner],
   'functions/webhooks/': ['functions/webhooks/', 'functions/messages/', 'functions/log.ts', ...inner],
   'functions/payments/': ['functions/payments/', 'functions/processors/', 'functions/log.ts', ...inner],
+  'functions/sweep/': ['functions/sweep/', 'functions/messages/', 'functions/log.ts', ...inner],
   'functions/http/': ['functions/http/', 'functions/log.ts', ...inner],
   ...Object.fromEntries(entryPoints.map((folder) => [folder, shared])),
   'lib/': ['lib/', 'functions/contract/'],
