@@ -5,7 +5,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Route } from '../functions/contract/routes.ts';
+import type { Route } from '../functions/contract/route.ts';
 
 /** No path, query or address: a path holds ids, and an address on these routes is a patient's. */
 const accessLogFields = {

@@ -1,7 +1,7 @@
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
-import { patientRoutes } from '../functions/contract/routes.ts';
+import { patientRoutes } from '../functions/contract/patient-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { serviceFunction } from './service-function.ts';

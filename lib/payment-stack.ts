@@ -33,7 +33,7 @@ export class PaymentStack extends Stack {
 
     const api = new PaymentApi(this, 'Api');
     const page = new HostedPage(this, 'HostedPage', { page: hostedPage, api: api.api });
-    new PracticeApi(this, 'PracticeApi', { bundles, stage, data, api, hostedPageUrl: page.url, settlements: debits.settlements });
+    new PracticeApi(this, 'PracticeApi', { bundles, stage, data, api, hostedPageUrl: page.url });
     new PatientApi(this, 'PatientApi', { bundles, stage, data, api });
 
     new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });

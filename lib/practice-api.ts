@@ -1,10 +1,8 @@
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
-import { practiceRoutes } from '../functions/contract/routes.ts';
+import { practiceRoutes } from '../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
-import { sendTickets } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 
@@ -15,13 +13,11 @@ interface PracticeApiProps {
   readonly api: PaymentApi;
   /** Where patients' links lead, without a path. */
   readonly hostedPageUrl: string;
-  /** Where the sandbox bank announces its outcomes. */
-  readonly settlements: Queue;
 }
 
 /** What practices' backends call. */
 export class PracticeApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, stage, data, api, hostedPageUrl, settlements }: PracticeApiProps) {
+  constructor(scope: Construct, id: string, { bundles, stage, data, api, hostedPageUrl }: PracticeApiProps) {
     super(scope, id);
     const environment = { [settingVariables.mode]: stage.mode };
 
@@ -57,7 +53,6 @@ export class PracticeApi extends Construct {
     data.grant(cancelSession, 'events', 'PutItem');
     data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');
     data.grant(cancelSession, 'sandboxDebits', 'GetItem', 'PutItem', 'UpdateItem');
-    sendTickets(cancelSession, 'settlements', settlements);
 
     api.addDefaultRoute('RouteNotFound', serviceFunction(this, 'RouteNotFound', { bundles, file: 'route-not-found' }));
   }

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
-import type { Route } from '../contract/routes.ts';
+import type { Route } from '../contract/route.ts';
 import { logFault, logInfo } from '../log.ts';
 import { Problem, problemResponse } from './problem.ts';
 import { httpRequest, parseBody, type HttpRequest } from './request.ts';

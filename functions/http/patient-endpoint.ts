@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { sessionView } from '../contract/patient-api.ts';
-import type { Route } from '../contract/routes.ts';
+import type { Route } from '../contract/route.ts';
 import type { Mode } from '../domain/mode.ts';
 import { equalInConstantTime, sessionIdOfToken, sha256 } from '../domain/identifier.ts';
 import type { Practice } from '../domain/practice.ts';

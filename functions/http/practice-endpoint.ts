@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Route } from '../contract/routes.ts';
+import type { Route } from '../contract/route.ts';
 import { parseApiKey, type ApiKey, type Scope } from '../domain/api-key.ts';
 import type { Mode } from '../domain/mode.ts';
 import { equalInConstantTime } from '../domain/identifier.ts';

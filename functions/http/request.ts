@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { noBody } from '../contract/routes.ts';
+import { noBody } from '../contract/route.ts';
 import { requestFaultCodes, type RequestFault, type RequestFaultCode } from '../contract/problems.ts';
 import { Problem, requestProblem } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import { patientRoutes } from '../contract/routes.ts';
+import { patientRoutes } from '../contract/patient-routes.ts';
 import type { Session } from '../domain/session.ts';
 import { mode, tableNames } from '../environment.ts';
 import { findInvoiceBlock, patientEndpoint, requirePending } from '../http/patient-endpoint.ts';

@@ -1,4 +1,4 @@
-import { patientRoutes } from '../contract/routes.ts';
+import { patientRoutes } from '../contract/patient-routes.ts';
 import { renderAuthorization } from '../domain/authorization.ts';
 import { maximumBankConnectionAttempts } from '../domain/session.ts';
 import { mode, tableNames } from '../environment.ts';

@@ -1,4 +1,4 @@
-import { patientRoutes } from '../contract/routes.ts';
+import { patientRoutes } from '../contract/patient-routes.ts';
 import { mode, tableNames } from '../environment.ts';
 import { patientEndpoint } from '../http/patient-endpoint.ts';
 import { connect } from '../store/database.ts';

@@ -2,8 +2,14 @@ import { logInfo } from '../log.ts';
 import type { Session } from '../domain/session.ts';
 import { requestCancellation, withdrawCancellation } from '../store/sessions.ts';
 import { cancelSession } from '../store/transitions.ts';
-import type { PaymentTools } from './submit.ts';
+import type { DebitVoider } from '../processors/processor.ts';
+import type { Database } from '../store/database.ts';
 import { ServiceFault, unreachable } from '../domain/fault.ts';
+
+export interface CancellationTools {
+  readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
+  readonly processor: DebitVoider;
+}
 
 /** What a request to cancel came to: done, impossible because of the session's state, too late at the bank, or not yet known. */
 export type Cancellation =
@@ -13,7 +19,7 @@ export type Cancellation =
   | { readonly result: 'pending' };
 
 /** Cancels a pending session at once, and one that is being paid by way of the processor's void. */
-export async function cancelPayment(session: Session, tools: PaymentTools, now: number): Promise<Cancellation> {
+export async function cancelPayment(session: Session, tools: CancellationTools, now: number): Promise<Cancellation> {
   switch (session.status) {
     case 'pending': {
       const outcome = await cancelSession(tools.database, session, now);
@@ -35,7 +41,7 @@ export async function cancelPayment(session: Session, tools: PaymentTools, now: 
 }
 
 /** Voids the debit of a session whose cancellation was requested, and writes what came of it. The sweep calls it again while that is unknown. */
-export async function finishCancellation(session: Session, { database, processor }: PaymentTools, now: number): Promise<Cancellation> {
+export async function finishCancellation(session: Session, { database, processor }: CancellationTools, now: number): Promise<Cancellation> {
   const { sessionId, amountCents, processorAccount } = session;
   if (processorAccount === undefined) throw new ServiceFault(`${sessionId} is processing without an account`);
   const voiding = await processor.voidDebit({ sessionId, amountCents, processorAccount }, now);

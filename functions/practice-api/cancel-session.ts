@@ -1,20 +1,22 @@
-import { practiceRoutes } from '../contract/routes.ts';
+import { practiceRoutes } from '../contract/practice-routes.ts';
 import { isSessionId } from '../domain/identifier.ts';
 import { withExpiry } from '../domain/session.ts';
-import { mode, tableNames } from '../environment.ts';
+import { mode, sandboxOutcomeDelay, tableNames } from '../environment.ts';
 import { practiceEndpoint } from '../http/practice-endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { cancelPayment } from '../payments/cancel.ts';
-import { processorOfStage } from '../processors/of-stage.ts';
+import { sandboxVoider } from '../processors/sandbox.ts';
+import { noProcessor } from '../processors/unavailable.ts';
 import { connect } from '../store/database.ts';
 import { getSession } from '../store/sessions.ts';
 import { unreachable } from '../domain/fault.ts';
 
 const database = connect(tableNames('apiKeys', 'sessions', 'events', 'invoiceClaims', 'sandboxDebits'));
-const tools = { database, processor: processorOfStage(database) };
+const stageMode = mode();
+const tools = { database, processor: stageMode === 'sandbox' ? sandboxVoider(database, sandboxOutcomeDelay()) : noProcessor };
 
 /** Cancels a session that is pending, or whose debit the bank does not have yet. */
-export const handler = practiceEndpoint(database, mode(), practiceRoutes.cancelSession, async ({ practiceId }, { request, now }) => {
+export const handler = practiceEndpoint(database, stageMode, practiceRoutes.cancelSession, async ({ practiceId }, { request, now }) => {
   const sessionId = request.pathParameters?.['sessionId'] ?? '';
   const found = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;
   if (found?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');

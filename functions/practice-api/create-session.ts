@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { createdSession, idempotencyKeyHeader, type CreatedSession, type CreateSessionBody } from '../contract/practice-api.ts';
-import { practiceRoutes } from '../contract/routes.ts';
+import { practiceRoutes } from '../contract/practice-routes.ts';
 import { sessionToken, sha256, ulid } from '../domain/identifier.ts';
 import { linkExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';

@@ -1,4 +1,4 @@
-import { practiceRoutes } from '../contract/routes.ts';
+import { practiceRoutes } from '../contract/practice-routes.ts';
 import { isSessionId } from '../domain/identifier.ts';
 import { withExpiry } from '../domain/session.ts';
 import { mode, tableNames } from '../environment.ts';

@@ -1,5 +1,5 @@
 import { listSessionsQuery } from '../contract/practice-api.ts';
-import { practiceRoutes } from '../contract/routes.ts';
+import { practiceRoutes } from '../contract/practice-routes.ts';
 import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
 import { mode, tableNames } from '../environment.ts';
 import { practiceEndpoint } from '../http/practice-endpoint.ts';

@@ -34,13 +34,17 @@ export interface FoundDebit {
   readonly state: DebitState;
 }
 
+/** What takes a debit back, if the bank does not have it yet; see `DebitProcessor`. */
+export interface DebitVoider {
+  voidDebit(order: DebitOrder, now: number): Promise<Voiding>;
+}
+
 /**
  * What moves money. Every call is idempotent per session; `now` is in milliseconds since 1970.
  * A void and a submission race at the processor and nowhere else: one of them wins, whatever we have written.
  */
-export interface DebitProcessor {
+export interface DebitProcessor extends DebitVoider {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
-  voidDebit(order: DebitOrder, now: number): Promise<Voiding>;
   /** The debit's state by the session's own id, or undefined where the processor has none. */
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
   /** Told once an outcome has been written, so that the processor reports the next one, if there will be one. */

@@ -3,7 +3,7 @@ import { connectionOf, debitStateAt, fateOf, isSandboxUser, nextOutcomeAt, sandb
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { enterSandboxDebit, getSandboxDebit, reportSandboxOutcome, scheduleSandboxOutcome, voidSandboxDebit, type SandboxDebit } from '../store/sandbox-debits.ts';
-import type { ConnectBank, DebitProcessor, FoundDebit } from './processor.ts';
+import type { ConnectBank, DebitProcessor, DebitVoider, FoundDebit } from './processor.ts';
 import { ServiceFault } from '../domain/fault.ts';
 
 /** Signs in to the sandbox bank: its users' names and the practice's test password; anything else is refused. */
@@ -25,24 +25,9 @@ function debitId({ sessionId }: Pick<SandboxDebit, 'sessionId'>): string {
   return `sandbox_${sessionId}`;
 }
 
-/** The sandbox bank: a ledger with due times. The delayed ticket only makes the outcome prompt; the sweep brings it anyway. */
-export function sandboxProcessor(database: Database<'sandboxDebits'>, sendSettlements: SendTickets, outcomeDelay: number): DebitProcessor {
-  async function announce(sessionId: string, outcomeAt: number | undefined, now: number): Promise<void> {
-    if (outcomeAt !== undefined) await sendSettlements([{ body: { sessionId }, delay: outcomeAt - now }]);
-  }
-
+/** The part of the sandbox bank that takes a debit back. */
+export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay: number): DebitVoider {
   return {
-    async submitDebit({ sessionId, amountCents, processorAccount }, now) {
-      const fate = requireFate(processorAccount);
-      if (fate.end === 'refused') return { result: 'refused', failure: fate.failure };
-      const order = { sessionId, amountCents, username: processorAccount };
-      const entry = await enterSandboxDebit(database, order, now, nextOutcomeAt(fate, now, outcomeDelay, now));
-      if (entry.voidedAt !== undefined || entry.debit === undefined) return { result: 'voided' };
-      const { submittedAt } = entry.debit;
-      await announce(sessionId, nextOutcomeAt(fate, Date.parse(submittedAt), outcomeDelay, now), now);
-      return { result: 'submitted', debitId: debitId(entry), submittedAt };
-    },
-
     async voidDebit({ sessionId, processorAccount }, now) {
       const fate = requireFate(processorAccount);
       if (fate.end === 'never' && !fate.voidable) return 'too_late';
@@ -56,6 +41,28 @@ export function sandboxProcessor(database: Database<'sandboxDebits'>, sendSettle
         // Refused where a debit or an outcome came meanwhile; an entry only ever goes forward, so this ends.
         if (await voidSandboxDebit(database, sessionId, entry, now)) return 'voided';
       }
+    },
+  };
+}
+
+/** The sandbox bank: a ledger with due times. The delayed ticket only makes the outcome prompt; the sweep brings it anyway. */
+export function sandboxProcessor(database: Database<'sandboxDebits'>, sendSettlements: SendTickets, outcomeDelay: number): DebitProcessor {
+  async function announce(sessionId: string, outcomeAt: number | undefined, now: number): Promise<void> {
+    if (outcomeAt !== undefined) await sendSettlements([{ body: { sessionId }, delay: outcomeAt - now }]);
+  }
+
+  return {
+    ...sandboxVoider(database, outcomeDelay),
+
+    async submitDebit({ sessionId, amountCents, processorAccount }, now) {
+      const fate = requireFate(processorAccount);
+      if (fate.end === 'refused') return { result: 'refused', failure: fate.failure };
+      const order = { sessionId, amountCents, username: processorAccount };
+      const entry = await enterSandboxDebit(database, order, now, nextOutcomeAt(fate, now, outcomeDelay, now));
+      if (entry.voidedAt !== undefined || entry.debit === undefined) return { result: 'voided' };
+      const { submittedAt } = entry.debit;
+      await announce(sessionId, nextOutcomeAt(fate, Date.parse(submittedAt), outcomeDelay, now), now);
+      return { result: 'submitted', debitId: debitId(entry), submittedAt };
     },
 
     async findDebit(sessionId, now): Promise<FoundDebit | undefined> {

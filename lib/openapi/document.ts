@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { idempotencyKeyHeader } from '../../functions/contract/practice-api.ts';
-import { noBody, practiceRoutes, type Route } from '../../functions/contract/routes.ts';
+import { noBody, type Route } from '../../functions/contract/route.ts';
+import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { queryDescriptions } from './descriptions.ts';
 import { operations } from './operations.ts';
 import { problemResponses, problemSchemas } from './problems.ts';

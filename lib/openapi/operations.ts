@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../functions/contract/problems.ts';
-import type { practiceRoutes } from '../../functions/contract/routes.ts';
+import type { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 
 export interface Operation {
   readonly summary: string;

@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSessionBody } from '../../functions/contract/practice-api.ts';
-import { practiceRoutes } from '../../functions/contract/routes.ts';
+import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { webhookEventTypes } from '../../functions/contract/webhook-events.ts';
 import { isObject, valueAt } from '../../lib/local/json.ts';
 import { fieldDescriptions, queryDescriptions } from '../../lib/openapi/descriptions.ts';

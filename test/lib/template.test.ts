@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { queueVariables, settingVariables, tableVariables, type Queue, type Table } from '../../functions/contract/environment.ts';
-import { patientRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
+import { patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { stageOf, type StageName } from '../../lib/stage.ts';
 import { synthesize } from '../../lib/synthesize.ts';
 

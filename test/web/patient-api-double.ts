@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { sessionView, type SessionView } from '../../functions/contract/patient-api.ts';
 import { problems, type ProblemCode } from '../../functions/contract/problems.ts';
-import { patientRoutes } from '../../functions/contract/routes.ts';
+import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
 
 type RouteName = keyof typeof patientRoutes;
@@ -15,8 +15,8 @@ export interface Refusal {
   readonly attemptsRemaining?: number;
 }
 
-/** What the double does on a call: a session is its new state and answer, a refusal is a problem, `hang_up` ends the connection without an answer. */
-export type Answer = SessionView | Refusal | 'hang_up';
+/** What the double does on a call: a session is its new state and answer, a refusal is a problem, `hang_up` ends the connection without an answer, `gateway_503` is an answer that is not ours. */
+export type Answer = SessionView | Refusal | 'hang_up' | 'gateway_503';
 
 export interface PatientApiDouble {
   /** Where the page is; without a path. */
@@ -62,6 +62,7 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
     double.calls.push({ route, body, authorization: request.headers.authorization });
     const answer = (await double.answers[route]?.()) ?? double.session ?? { code: 'link_not_found' };
     if (answer === 'hang_up') return void response.destroy();
+    if (answer === 'gateway_503') return void response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"Service Unavailable"}');
     if ('code' in answer) {
       const { status, title } = problems[answer.code];
       response.writeHead(status, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ type: 'about:blank', title, status, detail: title, ...answer }));

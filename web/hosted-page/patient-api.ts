@@ -1,6 +1,6 @@
 import type { SessionView } from '../../functions/contract/patient-api.ts';
 import type { ProblemCode } from '../../functions/contract/problems.ts';
-import type { patientRoutes } from '../../functions/contract/routes.ts';
+import type { patientRoutes } from '../../functions/contract/patient-routes.ts';
 
 /** Why a call was refused; `unreachable` is every way of getting no answer that can be read. */
 export type ProblemName = ProblemCode | 'unreachable';
@@ -23,8 +23,8 @@ const routes = {
   authorizePayment: { method: 'POST', path: '/api/patient/session/payment' },
 } satisfies { [Name in keyof typeof patientRoutes]: Pick<(typeof patientRoutes)[Name], 'method' | 'path'> };
 
-/** Longer than the API's own 30 seconds, so that a slow answer is still heard. */
-const patience = 35_000;
+/** In milliseconds. An action is waited for longer than the API's own 30 seconds; a question can be asked again, and had better be on a phone that changes networks. */
+const patience = { GET: 10_000, POST: 35_000 };
 
 const unreachable: Answer = { ok: false, problem: { code: 'unreachable' } };
 
@@ -37,14 +37,14 @@ export interface PatientApi {
 
 /** The patient API for the holder of one link's token. No call throws: every outcome is an answer. */
 export function patientApi(token: string): PatientApi {
-  async function call({ method, path }: { method: string; path: string }, body?: object): Promise<Answer> {
+  async function call({ method, path }: { method: keyof typeof patience; path: string }, body?: object): Promise<Answer> {
     try {
       const response = await fetch(path, {
         method,
         headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
         cache: 'no-store',
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(patience[method]),
       });
       if (response.ok) {
         const session: SessionView = await response.json();
