@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
+import { connect } from '../../functions/store/database.ts';
 import { listDue } from '../../functions/store/due-index.ts';
 import { createSession, getSession, dueSessions, openSession, postponeDebit, recordDebit, takeBankConnectionAttempt } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
@@ -31,6 +33,22 @@ describe('creating a session', () => {
     for (const record of held.filter((found) => found !== undefined)) expect(record.responseBody).toBe(winners[0]?.sessionId);
     const written = await Promise.all(sessions.map(({ sessionId }) => getSession(tables.database, sessionId)));
     expect(written.filter(Boolean)).toHaveLength(1);
+  });
+
+  it.each(['before', 'after'] as const)('whose writing breaks off %s it reached the table leaves the session and its key, or neither', async (moment) => {
+    const request = { practiceId: 'prc_crash', key: `crash-${moment}`, requestHash: 'h', responseBody: '{}' };
+    const sessionId = `ses_${ulid(now, randomBytes)}`;
+    const client = new DynamoDBClient({ endpoint: tables.endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' }, maxAttempts: 1 });
+    client.middlewareStack.add((next) => async (args) => {
+      if (moment === 'after') await next(args);
+      throw new Error('crash');
+    }, { step: 'finalizeRequest' });
+    const crashing = connect(tables.database.tables, client);
+    await expect(createSession(crashing, aSession({ sessionId }), request, now)).rejects.toThrow('crash');
+    const written = await getSession(tables.database, sessionId);
+    const repeated = await createSession(tables.database, aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }), request, now);
+    expect(written !== undefined).toBe(moment === 'after');
+    expect(repeated !== undefined).toBe(moment === 'after');
   });
 
   it('forgets an idempotency key after 24 hours by the clock', async () => {
