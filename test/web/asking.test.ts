@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pollDelay } from '../../web/hosted-page/payment-page.ts';
+import { pollDelay } from '../../web/hosted-page/next-question.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
@@ -68,6 +68,11 @@ describe('the first touch', () => {
 
 describe('as time passes', () => {
   const minutes = 60_000;
+  const look = (state: 'hidden' | 'visible') =>
+    on.page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
 
   test('a payment in flight is asked about every two seconds', async () => {
     await on.page.clock.install();
@@ -90,11 +95,6 @@ describe('as time passes', () => {
   });
 
   test('a page that nobody looks at asks nothing, and asks at once when somebody does again', async () => {
-    const look = (state: 'hidden' | 'visible') =>
-      on.page.evaluate((value) => {
-        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, state);
     await on.page.clock.install();
     await on.visit(sessions.submitted);
     await on.page.clock.pauseAt(new Date(Date.now() + 1_000));
@@ -116,5 +116,41 @@ describe('as time passes', () => {
     expect(on.callsOf('getSession')).toHaveLength(1);
     await on.page.clock.fastForward(2 * minutes);
     await on.expectView('This link has expired');
+  });
+
+  test.each([
+    ['succeeds', 'alreadyPaid', 'This invoice is already paid'],
+    ['fails', 'connected', 'Review and authorize'],
+  ] as const)('a page that another payment of the invoice blocks changes when that payment %s', async (_, state, heading) => {
+    await on.page.clock.install();
+    await on.visit(sessions.inProgress);
+    on.api.session = sessions[state];
+    await on.page.clock.runFor(2_000);
+    await on.expectView(heading);
+    expect(await on.page.title()).toContain(heading);
+  });
+
+  test('a paid page left open shows that the bank has taken the payment back, and asks no more', async () => {
+    await on.page.clock.install();
+    await on.visit(sessions.paid);
+    await on.page.clock.runFor(1 * minutes);
+    await expect.poll(() => on.callsOf('getSession').length, soon).toBe(2);
+    on.api.session = sessions.returned;
+    await expect.poll(async () => {
+      await on.page.clock.runFor(1 * minutes);
+      return on.heading().innerText();
+    }, soon).toBe('Your bank took this payment back');
+    const asked = on.callsOf('getSession').length;
+    await on.page.clock.runFor(10 * minutes);
+    await on.page.waitForTimeout(100);
+    expect(on.callsOf('getSession')).toHaveLength(asked);
+  });
+
+  test('a paid page that somebody comes back to asks at once', async () => {
+    await on.visit(sessions.paid);
+    on.api.session = sessions.returned;
+    await look('hidden');
+    await look('visible');
+    await on.expectView('Your bank took this payment back');
   });
 });

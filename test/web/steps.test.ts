@@ -152,24 +152,4 @@ describe('authorizing', () => {
     await on.expectText('I authorize something else.');
     expect(await on.page.getByRole('alert').innerText()).toContain('Please read it again');
   });
-
-  test('whose answer is lost shows what the server made of it', async () => {
-    await on.visit(sessions.connected);
-    on.api.answers.authorizePayment = () => {
-      on.api.session = sessions.submitted;
-      return 'hang_up';
-    };
-    await authorize().click();
-    await on.expectView('Payment submitted');
-  });
-
-  test('that never reached the server says so and can be repeated', async () => {
-    await on.visit(sessions.connected);
-    on.api.answers.authorizePayment = () => 'hang_up';
-    await authorize().click();
-    await on.expectText('The connection was lost. Nothing has been paid.');
-    on.api.answers.authorizePayment = () => sessions.submitted;
-    await authorize().click();
-    await on.expectView('Payment submitted');
-  });
 });

@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { openPage, phone } from './open-page.ts';
-import { usePageOnDouble } from './page-on-double.ts';
+import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
 const on = usePageOnDouble();
+
+const readMore = () => on.page.getByRole('button', { name: 'Read the whole authorization' });
+
+/** How many pixels of the authorization are under the bar that holds the button. */
+function hiddenPartOfAuthorization(): Promise<number> {
+  return on.page.evaluate(() => {
+    const edge = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+    return (edge('.authorization')?.bottom ?? Infinity) - (edge('.action-bar')?.top ?? 0);
+  });
+}
 
 describe('each state has its view', () => {
   const views: { readonly state: keyof typeof sessions; readonly heading: RegExp; readonly says: readonly string[]; readonly never?: RegExp }[] = [
@@ -17,7 +27,7 @@ describe('each state has its view', () => {
     { state: 'cancelled', heading: /^Payment no longer required$/, says: ['nothing for you to do', 'No money has been taken.'] },
     { state: 'expired', heading: /^This link has expired$/, says: ['No money has been taken.', 'Ask Lakeside Family Dental for a new link'] },
     { state: 'alreadyPaid', heading: /^This invoice is already paid$/, says: ['Nothing will be taken'] },
-    { state: 'inProgress', heading: /^A payment of this invoice is already in progress$/, says: ['Nothing will be taken'] },
+    { state: 'inProgress', heading: /^A payment of this invoice is already in progress$/, says: ['You cannot pay here while another payment of this invoice is being processed.'], never: /nothing/i },
     { state: 'locked', heading: /^Bank sign-in is locked$/, says: ['Contact Lakeside Family Dental', 'No money has been taken.'] },
   ];
 
@@ -63,8 +73,32 @@ describe('each state has its view', () => {
   test('and without JavaScript the page says what to do', async () => {
     const plain = await openPage(on.browser, { javaScriptEnabled: false });
     await plain.page.goto(`${on.api.url}/s/the-token`);
-    expect(await plain.page.locator('body').innerText()).toContain('This page needs JavaScript');
+    const shown = await plain.page.locator('body').innerText();
+    expect(shown).toContain('This page needs JavaScript');
+    expect(shown).not.toContain('Loading');
     await plain.close();
+  });
+});
+
+describe('the practice can be reached', () => {
+  const contactOf = async (contact: { supportPhone?: string; supportEmail?: string }) => {
+    const { name, primaryColor } = sessions.owed.practice;
+    await on.visit({ ...sessions.paid, practice: { name, primaryColor, ...contact } });
+    const links = await on.page.locator('footer a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    return { says: (await on.page.locator('footer').innerText()).trim(), links };
+  };
+
+  test.each([
+    [{ supportPhone: '(555) 010-0142' }, 'Questions? Call (555) 010-0142', ['tel:5550100142']],
+    [{ supportPhone: '+1 555 010 0142 ext. 12' }, 'Questions? Call +1 555 010 0142 ext. 12', ['tel:+15550100142']],
+    [{ supportPhone: '555 010 0142 / 555 010 0143' }, 'Questions? Call 555 010 0142 / 555 010 0143', ['tel:5550100142']],
+    [{ supportPhone: 'call us' }, 'Questions? Contact Lakeside Family Dental: call us', []],
+    [{ supportPhone: 'open 24/7' }, 'Questions? Contact Lakeside Family Dental: open 24/7', []],
+    [{ supportPhone: 'call us', supportEmail: 'b@lakeside.example' }, 'Questions? Contact Lakeside Family Dental: call us or write to b@lakeside.example', ['mailto:b@lakeside.example']],
+    [{ supportEmail: 'b@lakeside.example' }, 'Questions? Write to b@lakeside.example', ['mailto:b@lakeside.example']],
+    [{}, 'Questions? Contact Lakeside Family Dental.', []],
+  ])('by %o', async (contact, says, links) => {
+    expect(await contactOf(contact)).toEqual({ says, links });
   });
 });
 
@@ -98,6 +132,32 @@ describe('on a phone', () => {
       practice: { ...sessions.owed.practice, name: 'W'.repeat(100) },
     });
     expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  });
+
+  test.each(['W'.repeat(100), 'Lakeside Family and Community Dental, Orthodontic and Oral Surgery Associates of Greater Springfield'])(
+    'the button is in sight on a screen 320 pixels wide also below the practice name "%s"', async (name) => {
+      await on.page.setViewportSize({ width: 320, height: 568 });
+      await on.visit({ ...sessions.owed, practice: { ...sessions.owed.practice, name } });
+      const box = await on.page.getByRole('button', { name: 'Connect your bank' }).boundingBox();
+      expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(568);
+      expect(await on.page.locator('.practice').innerText()).toContain(name);
+    });
+
+  test('the whole authorization can be read above the button without scrolling', async () => {
+    await on.visit(sessions.connected);
+    expect(await hiddenPartOfAuthorization()).toBeLessThanOrEqual(0);
+    expect(await readMore().count()).toBe(0);
+  });
+
+  test('an authorization that does not fit says that there is more, leads to it, and then says so no longer', async () => {
+    await on.page.setViewportSize({ width: 320, height: 568 });
+    await on.visit(sessions.connected);
+    expect(await hiddenPartOfAuthorization()).toBeGreaterThan(0);
+    const button = await on.page.getByRole('button', { name: 'Authorize payment' }).boundingBox();
+    expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThanOrEqual(568);
+    await readMore().click();
+    await expect.poll(() => readMore().count(), soon).toBe(0);
+    expect(await hiddenPartOfAuthorization()).toBeLessThanOrEqual(0);
   });
 
   test('the practice\'s colour is on the button, with text that can be read on it', async () => {

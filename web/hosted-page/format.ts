@@ -30,3 +30,8 @@ export function formatShortName({ firstName, lastName }: SessionView['patient'])
 export function formatFullName({ firstName, lastName }: SessionView['patient']): string {
   return `${firstName} ${lastName}`;
 }
+
+/** The style of a practice's name: one that takes many lines is set smaller, so that the button below it stays in sight, and never cut. */
+export function nameSize(name: string): 'long-name' | undefined {
+  return name.length > 40 ? 'long-name' : undefined;
+}

@@ -1,5 +1,9 @@
 import type { SessionView } from '../../functions/contract/patient-api.ts';
+import { checkingTime, untilNextQuestion } from './next-question.ts';
 import type { Answer, PatientApi, Problem, ProblemName } from './patient-api.ts';
+
+/** What the patient should know of the last action: why it was refused, or that nobody knows yet what became of the payment. */
+export type NoticeName = ProblemName | 'checking_payment' | 'payment_not_seen';
 
 /** A session on the screen. The server's view decides; the rest is what the patient is just doing. */
 export interface SessionPage {
@@ -9,8 +13,7 @@ export interface SessionPage {
   readonly signingIn: boolean;
   /** An action of the patient is under way. */
   readonly busy: boolean;
-  /** What went wrong with the last action. */
-  readonly notice: ProblemName | undefined;
+  readonly notice: NoticeName | undefined;
 }
 
 export type PageState = SessionPage | { readonly kind: 'unknown_link' } | { readonly kind: 'unreachable'; readonly busy: boolean };
@@ -40,15 +43,6 @@ interface Surroundings {
   readonly now: () => number;
 }
 
-/** Milliseconds until the next question about a payment in flight: prompt for a minute, then ever calmer. */
-export function pollDelay(pollsSoFar: number): number {
-  if (pollsSoFar < 30) return 2_000;
-  return pollsSoFar < 60 ? 10_000 : 60_000;
-}
-
-/** The longest wait that `setTimeout` takes. */
-const longestWait = 2 ** 31 - 1;
-
 /** The behaviour of the page, without its looks: what is asked when, and what is shown after each answer. */
 export function paymentPage({ api, show, signingIn, now }: Surroundings): PaymentPage {
   let state: PageState | undefined;
@@ -57,6 +51,7 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
   let untoldTouch = false;
   let opening = false;
   let polls = 0;
+  let checkUntil = 0;
   let callsSent = 0;
   let newestAnswer = 0;
 
@@ -69,18 +64,12 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
     if (untoldTouch) void open();
   }
 
-  /** Plans the next question: about a payment in flight, or at the moment when a pending session ends. */
   function schedule(): void {
     clearTimeout(timer);
     const page = sessionPage();
-    if (!visible || !page || page.busy) return;
-    const { status, expiresAt } = page.session;
-    if (status === 'processing') timer = setTimeout(() => void refresh(), pollDelay(polls++));
-    if (status === 'pending') {
-      // The server's clock decides: a page whose clock runs ahead asks every so often, not without pause.
-      const wait = Math.max(Date.parse(expiresAt) - now() + 500, 15_000);
-      timer = setTimeout(() => void refresh(), Math.min(wait, longestWait));
-    }
+    if (!visible || !page) return;
+    const wait = untilNextQuestion(page, polls++, now());
+    if (wait !== undefined) timer = setTimeout(() => void refresh(), wait);
   }
 
   /** Makes a call; undefined where a later call has been answered meanwhile, so that no old answer covers a newer one. */
@@ -92,7 +81,7 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
     return answer;
   }
 
-  async function reload(notice?: ProblemName): Promise<void> {
+  async function reload(notice?: NoticeName): Promise<void> {
     const step = state === undefined ? signingIn : (sessionPage()?.signingIn ?? false);
     if (state?.kind === 'unreachable') update({ ...state, busy: true });
     const answer = await ask(api.getSession);
@@ -104,11 +93,29 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
 
   /** A question in the background: what the patient reads and types stays, also when there is no answer. */
   async function refresh(): Promise<void> {
+    if (sessionPage()?.notice === 'checking_payment') return checkPayment();
     if (!sessionPage() || sessionPage()?.busy) return;
     const answer = await ask(api.getSession);
     const page = sessionPage();
     if (answer?.ok && page) update({ ...page, session: answer.session });
     else schedule();
+  }
+
+  /** The answer to a payment was lost: it may have been taken, or may still reach the server. Only the server's state tells, in time. */
+  function lookForPayment(page: SessionPage): Promise<void> {
+    update({ ...page, busy: true, notice: 'checking_payment' });
+    checkUntil = now() + checkingTime;
+    return checkPayment();
+  }
+
+  async function checkPayment(): Promise<void> {
+    if (now() >= checkUntil) return reload('payment_not_seen');
+    const answer = await ask(api.getSession);
+    const page = sessionPage();
+    if (page?.notice !== 'checking_payment') return;
+    if (!answer?.ok || (answer.session.status === 'pending' && !answer.session.blockedBy)) return schedule();
+    polls = 0;
+    update({ ...page, session: answer.session, busy: false, notice: undefined });
   }
 
   /** Tells of a touch; one that the server could not hear is told again with the next. */
@@ -125,25 +132,26 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
   }
 
   /** Runs one action of the patient; a second tap while it runs does nothing. */
-  async function act(call: () => Promise<Answer>): Promise<void> {
+  async function act(call: () => Promise<Answer>, whenUnclear?: (page: SessionPage) => Promise<void>): Promise<void> {
     const before = sessionPage();
     if (!before || before.busy) return;
     update({ ...before, busy: true, notice: undefined });
     const answer = await ask(call);
     const page = sessionPage() ?? before;
     if (answer?.ok) return update({ ...page, session: answer.session, signingIn: false, busy: false });
-    const problem = answer?.problem ?? { code: 'unreachable' };
-    if (isAboutSignIn(problem)) return update({ ...page, session: afterSignIn(page.session, problem), busy: false, notice: problem.code });
-    return reload(problem.code);
+    const problem = answer?.problem;
+    if (whenUnclear && isUnclear(problem)) return whenUnclear(page);
+    if (problem && isAboutSignIn(problem)) return update({ ...page, session: afterSignIn(page.session, problem), busy: false, notice: problem.code });
+    return reload(problem?.code);
   }
 
   return {
     reload: () => reload(),
     connectBank: (credentials) => act(() => api.connectBank(credentials)),
-    authorizePayment: (authorizationId) => act(() => api.authorizePayment(authorizationId)),
+    authorizePayment: (authorizationId) => act(() => api.authorizePayment(authorizationId), lookForPayment),
     showSignIn(nowSigningIn) {
       const page = sessionPage();
-      if (page) update({ ...page, signingIn: nowSigningIn, notice: undefined });
+      if (page) update({ ...page, signingIn: nowSigningIn, notice: page.busy ? page.notice : undefined });
     },
     touched() {
       untoldTouch = true;
@@ -152,10 +160,16 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
     setVisible(nowVisible) {
       visible = nowVisible;
       polls = 0;
+      checkUntil = now() + checkingTime;
       schedule();
       if (visible) void refresh();
     },
   };
+}
+
+/** Whether the action may have been done all the same: no answer, one that a later answer has overtaken, or a fault on the server's side. */
+function isUnclear(problem: Problem | undefined): boolean {
+  return problem === undefined || problem.code === 'unreachable' || problem.code === 'internal_error';
 }
 
 /** After these the session is as it was; after any other problem the server must be asked how it stands. */

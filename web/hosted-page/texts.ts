@@ -1,5 +1,5 @@
 import type { SessionView } from '../../functions/contract/patient-api.ts';
-import type { ProblemName } from './patient-api.ts';
+import type { NoticeName } from './payment-page.ts';
 
 type FailureCode = NonNullable<SessionView['failure']>['code'];
 
@@ -14,21 +14,23 @@ const reasons: Record<FailureCode, string> = {
   processor_error: 'The payment could not be processed.',
 };
 
-/** What went wrong with the last try, where the view that follows does not say it by itself. */
-const notices: Partial<Record<ProblemName, string>> = {
+/** How the last try went, where the view that follows does not say it by itself. What nobody can know is not said: "nothing was paid" is the server's to say. */
+const notices: Partial<Record<NoticeName, string>> = {
   bank_connection_failed: 'The bank did not accept this username and password.',
   bank_unavailable: 'The bank cannot be reached right now. Please try again in a few minutes.',
   bank_not_connected: 'Your bank is no longer connected. Please connect it again.',
-  authorization_changed: 'The authorization below has changed. Please read it again before you authorize the payment.',
+  authorization_changed: 'The authorization has changed. Please read it again before you authorize the payment.',
   bank_connection_locked: 'There were too many tries. You can no longer connect another account here.',
-  unreachable: 'The connection was lost. Nothing has been paid. Please try again.',
+  checking_payment: 'We could not confirm your payment. Checking…',
+  payment_not_seen: 'We do not see your payment yet. You can authorize it again: it is never taken twice.',
+  unreachable: 'The connection was lost. Please try again.',
 };
 
 /** Every sentence that a patient reads, in one place. */
 export const texts = {
   sandbox: 'Sandbox: no money moves',
   reasons,
-  notice: (name: ProblemName) => notices[name] ?? 'That did not work. Nothing has been paid. Please try again.',
+  notice: (name: NoticeName) => notices[name] ?? 'That did not work. Please try again.',
   attemptsLeft: (attempts: number) => (attempts === 1 ? 'You can try once more.' : `You can try ${attempts} more times.`),
   noMoneyTaken: 'No money has been taken.',
 
@@ -39,10 +41,11 @@ export const texts = {
     write: 'Write to',
     or: 'or write to',
     ask: (practice: string) => `Contact ${practice}.`,
+    askBy: (practice: string, way: string) => `Contact ${practice}: ${way}`,
   },
 
   owed: {
-    heading: (practice: string) => `Amount due to ${practice}`,
+    heading: 'Amount due to',
     invoice: 'Invoice',
     patient: 'For',
     connect: 'Connect your bank',
@@ -65,9 +68,10 @@ export const texts = {
 
   review: {
     heading: 'Review and authorize',
-    authorization: 'Your authorization',
+    readAll: 'Read the whole authorization',
     authorize: (amount: string) => `Authorize payment of ${amount}`,
     authorizing: 'Sending…',
+    checking: 'Checking…',
     otherAccount: 'Use another account',
   },
 
@@ -92,15 +96,13 @@ export const texts = {
     heading: 'This link has expired',
     next: (practice: string) => `Ask ${practice} for a new link.`,
   },
-  blocked: {
-    invoice_already_paid: {
-      heading: 'This invoice is already paid',
-      next: 'There is nothing for you to do. Nothing will be taken through this link.',
-    },
-    payment_in_progress: {
-      heading: 'A payment of this invoice is already in progress',
-      next: 'There is nothing for you to do now. Nothing will be taken through this link.',
-    },
+  alreadyPaid: {
+    heading: 'This invoice is already paid',
+    next: 'There is nothing for you to do. Nothing will be taken through this link.',
+  },
+  paymentInProgress: {
+    heading: 'A payment of this invoice is already in progress',
+    next: 'You cannot pay here while another payment of this invoice is being processed. If that one fails, this page lets you pay.',
   },
   locked: {
     heading: 'Bank sign-in is locked',

@@ -1,14 +1,15 @@
 import type { FunctionComponent } from 'preact';
 import type { SessionView } from '../../functions/contract/patient-api.ts';
 import type { PatientActions, SessionPage } from './payment-page.ts';
+import { AlreadyPaid } from './views/already-paid.tsx';
 import { BankSignIn } from './views/bank-sign-in.tsx';
-import { Blocked } from './views/blocked.tsx';
 import { Expired } from './views/expired.tsx';
 import { Failed } from './views/failed.tsx';
 import { Locked } from './views/locked.tsx';
 import { NotRequired } from './views/not-required.tsx';
 import { Owed } from './views/owed.tsx';
 import { Paid } from './views/paid.tsx';
+import { PaymentInProgress } from './views/payment-in-progress.tsx';
 import { Returned } from './views/returned.tsx';
 import { Review } from './views/review.tsx';
 import { Submitted } from './views/submitted.tsx';
@@ -34,9 +35,15 @@ const views: Record<SessionView['status'], (page: SessionPage) => View> = {
   cancelled: ({ session }) => (session.cancellation?.reason === 'expired' ? Expired : NotRequired),
 };
 
+/** The view where another session pays, or has paid, the same invoice. */
+const blockedViews: Record<NonNullable<SessionView['blockedBy']>, View> = {
+  invoice_already_paid: AlreadyPaid,
+  payment_in_progress: PaymentInProgress,
+};
+
 function pendingView({ session, signingIn }: SessionPage): View {
   const maySignIn = session.bankConnectionAttemptsRemaining > 0;
-  if (session.blockedBy) return Blocked;
+  if (session.blockedBy) return blockedViews[session.blockedBy];
   if (signingIn && maySignIn) return BankSignIn;
   if (session.bankAccount && session.authorization) return Review;
   return maySignIn ? Owed : Locked;

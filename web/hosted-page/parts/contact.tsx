@@ -6,11 +6,7 @@ export function Contact({ name, supportPhone: phone, supportEmail: email }: Sess
   if (phone === undefined && email === undefined) return <>{texts.contact.ask(name)}</>;
   return (
     <>
-      {phone !== undefined && (
-        <>
-          {texts.contact.call} <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>{' '}
-        </>
-      )}
+      {phone !== undefined && <Phone practice={name} phone={phone} />}{' '}
       {email !== undefined && (
         <>
           {phone === undefined ? texts.contact.write : texts.contact.or} <a href={`mailto:${email}`}>{email}</a>
@@ -18,4 +14,21 @@ export function Contact({ name, supportPhone: phone, supportEmail: email }: Sess
       )}
     </>
   );
+}
+
+/** A practice's phone is free text: what holds no number, such as "call us", is shown and not dialled. */
+function Phone({ practice, phone }: { practice: string; phone: string }) {
+  const number = numberIn(phone);
+  if (number === undefined) return <>{texts.contact.askBy(practice, phone)}</>;
+  return (
+    <>
+      {texts.contact.call} <a href={`tel:${number}`}>{phone}</a>
+    </>
+  );
+}
+
+/** The first number of at least seven digits, without the extension or opening hours that may follow it. */
+function numberIn(phone: string): string | undefined {
+  const numbers = phone.match(/\+?[\d\s().-]+/g) ?? [];
+  return numbers.map((number) => number.replaceAll(/[^\d+]/g, '')).find((number) => number.length >= 7);
 }

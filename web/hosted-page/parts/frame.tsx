@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
+import { nameSize } from '../format.ts';
 import { texts } from '../texts.ts';
 import { Contact } from './contact.tsx';
 
@@ -34,7 +35,7 @@ function PracticeName({ practice: { name, logoUrl } }: Pick<SessionView, 'practi
   return (
     <p class="practice">
       {logoUrl === undefined ? <span class="monogram" aria-hidden="true">{[...name][0]}</span> : <img class="logo" src={logoUrl} alt="" />}
-      <span>{name}</span>
+      <span class={nameSize(name)}>{name}</span>
     </p>
   );
 }

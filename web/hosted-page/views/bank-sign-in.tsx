@@ -1,6 +1,6 @@
 import type { TargetedSubmitEvent } from 'preact';
 import { Notice } from '../parts/notice.tsx';
-import type { ProblemName } from '../patient-api.ts';
+import type { NoticeName } from '../payment-page.ts';
 import { texts } from '../texts.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -37,6 +37,6 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
   );
 }
 
-function signInNotice(notice: ProblemName, attemptsRemaining: number): string {
+function signInNotice(notice: NoticeName, attemptsRemaining: number): string {
   return notice === 'bank_connection_failed' ? `${texts.notice(notice)} ${texts.attemptsLeft(attemptsRemaining)}` : texts.notice(notice);
 }

@@ -1,6 +1,6 @@
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { formatAmount, formatShortName, formatTime } from '../format.ts';
+import { formatAmount, formatShortName, formatTime, nameSize } from '../format.ts';
 import { texts } from '../texts.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -10,7 +10,7 @@ export function Owed({ page: { session, notice }, actions }: ViewProps) {
   return (
     <>
       <h1 tabIndex={-1} class="amount-due">
-        {texts.owed.heading(session.practice.name)} <span class="amount">{formatAmount(session)}</span>
+        {texts.owed.heading} <span class={nameSize(session.practice.name)}>{session.practice.name}</span> <span class="amount">{formatAmount(session)}</span>
       </h1>
       <Facts
         facts={[

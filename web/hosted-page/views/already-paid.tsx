@@ -1,0 +1,11 @@
+import { Outcome } from '../parts/outcome.tsx';
+import { texts } from '../texts.ts';
+
+/** Another session has paid the same invoice. */
+export function AlreadyPaid() {
+  return (
+    <Outcome tone="good" heading={texts.alreadyPaid.heading}>
+      <p>{texts.alreadyPaid.next}</p>
+    </Outcome>
+  );
+}
