@@ -1,21 +1,33 @@
+import { settingVariables } from './contract/environment.ts';
+import type { Measurement } from './contract/metrics.ts';
 import { ServiceFault } from './domain/fault.ts';
+import { embeddedMetrics } from './metrics.ts';
 
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-function write(level: 'INFO' | 'ERROR', message: string, fields: Fields): void {
+function write(level: 'INFO' | 'ERROR', message: string, fields: Fields, measurements: readonly Measurement[]): void {
   if (process.env['LOG_LEVEL'] === 'SILENT') return;
+  const now = new Date();
+  // Every function is told its namespace; where it is not, no payment fails over a metric.
+  const namespace = process.env[settingVariables.metricsNamespace];
+  const measured = measurements.length > 0 && namespace !== undefined ? embeddedMetrics(measurements, namespace, now.getTime()) : {};
   // Straight to the stream: Lambda passes JSON lines on as they are, and wraps what goes through `console`.
-  process.stdout.write(`${JSON.stringify({ timestamp: new Date().toISOString(), level, message, ...fields })}\n`);
+  process.stdout.write(`${JSON.stringify({ timestamp: now.toISOString(), level, message, ...fields, ...measured })}\n`);
 }
 
 /** Logs that something happened: only ids, codes, counts and durations, never a name, token, key, credential or body. */
-export function logInfo(message: string, fields: Fields = {}): void {
-  write('INFO', message, fields);
+export function logInfo(message: string, fields: Fields = {}, measurements: readonly Measurement[] = []): void {
+  write('INFO', message, fields, measurements);
+}
+
+/** Logs what somebody has to see to, by the same rule. */
+export function logError(message: string, fields: Fields = {}, measurements: readonly Measurement[] = []): void {
+  write('ERROR', message, fields, measurements);
 }
 
 /** Logs a fault by its name and place. Its message may quote data, so only our own faults show it. */
 export function logFault(message: string, error: unknown, fields: Fields = {}): void {
   const known = error instanceof Error ? error : undefined;
   const place = known?.stack?.split('\n').filter((line) => /^\s+at /.test(line)).slice(0, 5).join('\n');
-  write('ERROR', message, { ...fields, errorName: known?.name ?? typeof error, errorMessage: known instanceof ServiceFault ? known.message : undefined, place });
+  logError(message, { ...fields, errorName: known?.name ?? typeof error, errorMessage: known instanceof ServiceFault ? known.message : undefined, place });
 }

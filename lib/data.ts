@@ -7,12 +7,14 @@ import { Construct } from 'constructs';
 import { tableVariables, type Table } from '../functions/contract/environment.ts';
 
 /** Sparse: a row is in it only while something is to be done with it. */
-const dueIndex = {
+const dueIndex = (nonKeyAttributes: readonly string[]) => ({
   indexName: 'byDue',
   partitionKey: { name: 'dueShard', type: AttributeType.STRING },
   sortKey: { name: 'dueAt', type: AttributeType.STRING },
-  projectionType: ProjectionType.KEYS_ONLY,
-};
+  ...(nonKeyAttributes.length > 0
+    ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...nonKeyAttributes] }
+    : { projectionType: ProjectionType.KEYS_ONLY }),
+});
 
 /** Keys alone: a page of a list reads its rows from the table, so that a change of state rewrites only the index of states. */
 const listIndex = (indexName: string, partitionKey: string) => ({
@@ -31,8 +33,8 @@ const keysOfPractice = {
 interface TableOptions {
   readonly sortKey?: Attribute;
   readonly indexes?: GlobalSecondaryIndexPropsV2[];
-  /** Has rows that the sweep looks for when their time has come. */
-  readonly due?: true;
+  /** Has rows that the sweep looks for when their time has come, and what it is to see of them there beside their keys. */
+  readonly due?: readonly string[];
   /** DynamoDB deletes rows at some time after their `timeToLive`, in seconds since 1970. */
   readonly expires?: true;
   /** Tells of new rows. */
@@ -56,23 +58,23 @@ export class Data extends Construct {
 
   readonly tables: Readonly<Record<Table, TableV2>> = {
     sessions: this.table('Sessions', 'sessionId', {
-      due: true,
+      due: ['processingAt', 'cancelRequestedAt'],
       indexes: [listIndex('byPractice', 'practiceId'), listIndex('byPracticeStatus', 'practiceStatus'), listIndex('byInvoice', 'practiceInvoice')],
     }),
-    events: this.table('Events', 'eventId', { due: true, expires: true, stream: true }),
+    events: this.table('Events', 'eventId', { due: [], expires: true, stream: true }),
     authorizations: this.table('Authorizations', 'sessionId'),
     idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
     invoiceClaims: this.table('InvoiceClaims', 'claimId'),
     practices: this.table('Practices', 'practiceId'),
     apiKeys: this.table('ApiKeys', 'keyId', { indexes: [keysOfPractice] }),
     webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', { sortKey: { name: 'endpointId', type: AttributeType.STRING } }),
-    deliveries: this.table('Deliveries', 'eventId', { sortKey: { name: 'endpointId', type: AttributeType.STRING }, due: true, expires: true }),
+    deliveries: this.table('Deliveries', 'eventId', { sortKey: { name: 'endpointId', type: AttributeType.STRING }, due: [], expires: true }),
     attempts: this.table('Attempts', 'deliveryId', { sortKey: { name: 'attemptNumber', type: AttributeType.NUMBER }, expires: true }),
-    sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: true }),
+    sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: [] }),
   };
 
   private table(id: string, partitionKey: string, { sortKey, indexes = [], due, expires, stream }: TableOptions = {}): TableV2 {
-    const globalSecondaryIndexes = due ? [dueIndex, ...indexes] : indexes;
+    const globalSecondaryIndexes = due ? [dueIndex(due), ...indexes] : indexes;
     return new TableV2(this, id, {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       ...(sortKey && { sortKey }),

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { settingVariables } from '../functions/contract/environment.ts';
 
 export interface ServiceFunctionProps {
   /** Where the bundles are. */
@@ -15,6 +16,11 @@ export interface ServiceFunctionProps {
   /** Default 10 seconds. */
   readonly timeout?: Duration;
   readonly environment?: Record<string, string>;
+}
+
+/** The stack's own, so that two stages in one account are told apart. */
+export function metricsNamespace(scope: Construct): string {
+  return Stack.of(scope).stackName;
 }
 
 /**
@@ -33,7 +39,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     handler: 'index.handler',
     memorySize: 512,
     timeout,
-    environment,
+    environment: { ...environment, [settingVariables.metricsNamespace]: metricsNamespace(scope) },
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,

@@ -37,8 +37,9 @@ const shared = [...inner, 'functions/environment.ts', 'functions/http/', 'functi
 const mayImport: Record<string, readonly string[]> = {
   'functions/domain/': ['functions/domain/'],
   'functions/contract/': ['functions/contract/', 'functions/domain/'],
-  'functions/store/': ['functions/store/', 'functions/domain/', 'functions/contract/environment.ts'],
-  'functions/log.ts': ['functions/domain/'],
+  'functions/store/': ['functions/store/', 'functions/domain/', 'functions/contract/environment.ts', 'functions/contract/metrics.ts', 'functions/log.ts'],
+  'functions/metrics.ts': ['functions/contract/'],
+  'functions/log.ts': ['functions/domain/', 'functions/contract/', 'functions/metrics.ts'],
   'functions/environment.ts': ['functions/contract/', 'functions/domain/'],
   'functions/messages/': ['functions/messages/', 'functions/log.ts', ...inner],
   'functions/processors/': ['functions/processors/', 'functions/messages/', 'functions/environment.ts', ...inner],

@@ -35,4 +35,6 @@ export const settingVariables = {
   sandboxOutcomeDelay: 'SANDBOX_OUTCOME_DELAY_MILLISECONDS',
   /** `true` only on a local stack: webhooks may go to this machine. */
   allowLoopbackWebhooks: 'ALLOW_LOOPBACK_WEBHOOKS',
+  /** Where the function's metrics are counted. */
+  metricsNamespace: 'METRICS_NAMESPACE',
 } as const;

@@ -3,20 +3,26 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { logFault } from '../log.ts';
 
+/** A ticket holds ids and numbers, which may be logged. */
+type TicketIds = Readonly<Record<string, string | number>>;
+
 /**
  * Handles a batch of tickets side by side. A ticket whose work throws stays in the queue, and in the end reaches its
  * dead-letter queue; the others are done. Only faults of ours may throw.
  */
-export function ticketHandler<Ticket extends z.ZodMiniType>(ticket: Ticket, work: (ticket: z.output<Ticket>) => Promise<void>) {
+export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(ticket: Ticket, work: (ticket: z.output<Ticket>) => Promise<void>) {
   const processor = new BatchProcessor(EventType.SQS);
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> =>
     processPartialResponse(
       event,
       async ({ body, messageId }: { body: string; messageId: string }) => {
+        const ids: Partial<TicketIds> = {};
         try {
-          await work(z.parse(ticket, JSON.parse(body)));
+          const parsed = z.parse(ticket, JSON.parse(body));
+          Object.assign(ids, parsed);
+          await work(parsed);
         } catch (error) {
-          logFault('ticket failed', error, { messageId });
+          logFault('ticket failed', error, { messageId, ...ids });
           throw error;
         }
       },

@@ -6,7 +6,7 @@ import { due, ticketGrace, type DueWork } from '../domain/due.ts';
 import { maximumBankConnectionAttempts, session, sessionExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import { transactWrite, updateExpression, type Database } from './database.ts';
-import type { DueRows } from './due-index.ts';
+import { earliest, type DueRows } from './due-index.ts';
 import { parseIdempotencyKey, putIdempotencyKey, type IdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
 import { ServiceFault } from '../domain/fault.ts';
 
@@ -207,4 +207,14 @@ const sessionKey = z.object({ sessionId: z.string() });
 
 export function dueSessions(database: Sessions, work: DueWork & ('expiry' | 'debit' | 'cancellation')): DueRows<typeof sessionKey> {
   return { table: database.tables.sessions, work, key: sessionKey };
+}
+
+/** When the payment was authorized whose debit has waited longest for the processor to take it, or undefined where none waits. */
+export async function oldestUnsubmittedDebit(database: Sessions): Promise<string | undefined> {
+  return earliest(database, dueSessions(database, 'debit'), 'processingAt');
+}
+
+/** When the cancellation was requested that has waited longest for the processor's answer, or undefined where none waits. */
+export async function oldestOpenCancellation(database: Sessions): Promise<string | undefined> {
+  return earliest(database, dueSessions(database, 'cancellation'), 'cancelRequestedAt');
 }

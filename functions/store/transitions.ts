@@ -1,6 +1,9 @@
+import { sessionOutcomes } from '../contract/metrics.ts';
 import { due, ticketGrace } from '../domain/due.ts';
 import { transitions, transitionTime, type DebitReturn, type Failure, type Session, type TransitionName } from '../domain/session.ts';
+import { sessionEventId } from '../domain/event.ts';
 import { toIso } from '../domain/time.ts';
+import { logInfo } from '../log.ts';
 import { putEvidence, type Evidence } from './authorizations.ts';
 import { transactWrite, updateExpression, type Database, type TransactItem } from './database.ts';
 import { putEvent } from './events.ts';
@@ -52,7 +55,11 @@ async function writeTransition(database: Database<'sessions' | 'events'>, curren
     ...(change.claim ? [change.claim] : []),
     ...(change.evidence ? [change.evidence] : []),
   ]);
-  if (!refusals) return { result: 'written', session: next };
+  if (!refusals) {
+    const { sessionId, sequence, status } = next;
+    logInfo('session changed', { sessionId, eventId: sessionEventId(sessionId, sequence), transition: name, status }, [{ metric: 'Sessions', value: 1, by: sessionOutcomes[name] }]);
+    return { result: 'written', session: next };
+  }
   if (refusals[0]?.conditionFailed) return { result: 'changed', session: parseSession(refusals[0].row) };
   if (change.claim && refusals[2]?.conditionFailed) return { result: 'claimed' };
   throw new ServiceFault(`transition ${name} of ${current.sessionId} was refused by its event or evidence`);

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { DeliveryTicket } from '../contract/tickets.ts';
+import type { DueWork } from '../domain/due.ts';
 import { ServiceFault } from '../domain/fault.ts';
 import { hasExpired } from '../domain/session.ts';
 import { second } from '../domain/time.ts';
@@ -11,7 +12,7 @@ import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/deliverie
 import { takeDue, type DueRows } from '../store/due-index.ts';
 import { getEvent, undispatchedEvents } from '../store/events.ts';
 import { dueOutcomes } from '../store/sandbox-debits.ts';
-import { dueSessions, requireSession } from '../store/sessions.ts';
+import { dueSessions, oldestOpenCancellation, oldestUnsubmittedDebit, requireSession } from '../store/sessions.ts';
 import { expireSession } from '../store/transitions.ts';
 
 /** How many rows of each shard are taken at a time. */
@@ -30,8 +31,11 @@ export interface SweepTools {
 }
 
 interface Result {
+  readonly duty: DueWork;
   readonly done: number;
   readonly failed: number;
+  /** Milliseconds that the oldest row had been due; undefined where the rows could not be read. */
+  readonly age: number | undefined;
 }
 
 /** Sees to whatever is due and has not happened by its ticket. Does every duty even if others fail; throws afterwards, so that the failure is seen. */
@@ -46,39 +50,56 @@ export async function sweep(tools: SweepTools): Promise<void> {
     dispatch: work(tools, undispatchedEvents(database), deadline, ({ eventId }) => republish(tools, eventId)),
     delivery: work(tools, dueDeliveries(database), deadline, (key) => retryDelivery(tools, key)),
   };
-  let failed = 0;
-  for (const [duty, result] of Object.entries(results)) {
-    const counts = await result;
-    failed += counts.failed;
-    logInfo('swept', { duty, ...counts });
+  let failed = await watch(tools);
+  for (const { duty, done, failed: failures, age } of await Promise.all(Object.values(results))) {
+    failed += failures;
+    logInfo('swept', { duty, done, failed: failures }, age === undefined ? [] : [{ metric: 'SweepAge', value: age / second, by: duty }]);
   }
   if (failed > 0) throw new ServiceFault(`${failed} due rows failed`);
 }
 
 /** Takes due rows and works on them until there are none left or the time is up. A row that fails is logged and left for later. */
-async function work<Key extends z.ZodMiniType>(
+async function work<Key extends z.ZodMiniType<Readonly<Record<string, string>>>>(
   { database, clock }: SweepTools,
   rows: DueRows<Key>,
   deadline: number,
   perform: (key: z.output<Key>) => Promise<void>,
 ): Promise<Result> {
   let [done, failed] = [0, 0];
+  let age: number | undefined;
   try {
     while (clock() < deadline) {
-      const keys = await takeDue(database, rows, clock(), limit);
+      const { keys, age: oldest } = await takeDue(database, rows, clock(), limit);
+      age = Math.max(age ?? 0, oldest);
       if (keys.length === 0) break;
       const outcomes = await Promise.allSettled(keys.map(perform));
-      for (const outcome of outcomes) {
+      for (const [index, outcome] of outcomes.entries()) {
         if (outcome.status === 'fulfilled') done += 1;
         else failed += 1;
-        if (outcome.status === 'rejected') logFault('due row failed', outcome.reason, { duty: rows.work });
+        if (outcome.status === 'rejected') logFault('due row failed', outcome.reason, { duty: rows.work, ...keys[index] });
       }
     }
   } catch (error) {
     failed += 1;
     logFault('sweep failed', error, { duty: rows.work });
   }
-  return { done, failed };
+  return { duty: rows.work, done, failed, age };
+}
+
+/** Measures how long practices and patients have waited for the processor. Gives the number of faults. */
+async function watch({ database, clock }: SweepTools): Promise<number> {
+  try {
+    const [debit, cancellation] = await Promise.all([oldestUnsubmittedDebit(database), oldestOpenCancellation(database)]);
+    const secondsSince = (time: string | undefined) => (time === undefined ? 0 : Math.max(0, clock() - Date.parse(time)) / second);
+    logInfo('watched', {}, [
+      { metric: 'OldestUnsubmittedDebit', value: secondsSince(debit) },
+      { metric: 'OldestOpenCancellation', value: secondsSince(cancellation) },
+    ]);
+    return 0;
+  } catch (error) {
+    logFault('watch failed', error);
+    return 1;
+  }
 }
 
 async function expire({ database, clock }: SweepTools, sessionId: string): Promise<void> {

@@ -40,7 +40,10 @@ export async function deliver(ticket: DeliveryTicket, { database, post, sendDeli
   const next = nextStep({ ...result, ...(retryAfter !== undefined && { retryAfter }) }, attemptNumber, endedAt, random());
   const made = { ...result, startedAt: toIso(startedAt), durationMilliseconds: endedAt - startedAt };
   const recorded = await recordAttempt(database, leased, made, next, endedAt);
-  logInfo('webhook attempt', { eventId, endpointId, attemptNumber, statusCode: result.statusCode, error: result.error, outcome: next.status });
+  logInfo('webhook attempt', { eventId, sessionId: event.sessionId, endpointId, attemptNumber, statusCode: result.statusCode, error: result.error, outcome: next.status }, [
+    { metric: 'WebhookAttempts', value: 1, by: next.status },
+    ...(attemptNumber === 1 ? [{ metric: 'CommitToPost' as const, value: startedAt - Date.parse(event.createdAt) }] : []),
+  ]);
   if (!recorded) return;
 
   if (next.status === 'failed' && next.disableEndpoint) await disableWebhookEndpoint(database, endpoint);

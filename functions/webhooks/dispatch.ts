@@ -27,5 +27,5 @@ export async function dispatchEvent(eventId: string, { database, sendDeliveries 
       .map(({ endpointId }) => ({ body: { eventId, endpointId, attemptNumber: 1 } satisfies DeliveryTicket, groupId: endpointId })),
   );
   await markDispatched(database, eventId);
-  logInfo('event dispatched', { eventId, deliveries: endpoints.length });
+  logInfo('event dispatched', { eventId, sessionId: event.sessionId, deliveries: endpoints.length });
 }

@@ -37,6 +37,8 @@ function askedFor(entryPoint: string): string[] {
     ...tables.map((table) => tableVariables[table as Table]),
     ...new Set(queues.map((queue) => queueVariables[queue as Queue])),
     ...settings.map((setting) => settingVariables[setting]),
+    // By their log.
+    settingVariables.metricsNamespace,
   ];
 }
 
