@@ -55,8 +55,9 @@ export function patientEndpoint<Body extends z.ZodMiniType>(
 ) {
   return endpoint(
     route,
-    async (request) => {
+    async (request, _, facts) => {
       const session = await sessionOfLink(database, request);
+      facts.sessionId = session.sessionId;
       return { session, practice: await requirePractice(database, session.practiceId) };
     },
     async (caller, call) => {

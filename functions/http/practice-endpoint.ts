@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Route } from '../contract/route.ts';
 import { parseApiKey, type ApiKey, type Scope } from '../domain/api-key.ts';
 import type { Mode } from '../domain/mode.ts';
-import { equalInConstantTime } from '../domain/identifier.ts';
+import { equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import { toIso } from '../domain/time.ts';
 import { getApiKey, recordKeyUse } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
@@ -36,7 +36,9 @@ export function practiceEndpoint<Body extends z.ZodMiniType, Response extends z.
 ) {
   return endpoint(
     route,
-    async (request, now) => {
+    async (request, now, facts) => {
+      const named = request.pathParameters?.['sessionId'] ?? '';
+      if (isSessionId(named)) facts.sessionId = named;
       const { practiceId, scopes } = await authenticate(database, mode, request, now);
       if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
       return { practiceId };

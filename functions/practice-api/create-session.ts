@@ -17,16 +17,21 @@ const stageMode = mode();
 const pageUrl = hostedPageUrl();
 
 /** Creates a session for one patient and one invoice and answers with the patient's link. */
-export const handler = practiceEndpoint(database, stageMode, practiceRoutes.createSession, async ({ practiceId }, { body, request, now }) => {
+export const handler = practiceEndpoint(database, stageMode, practiceRoutes.createSession, async ({ practiceId }, { body, request, now, facts }) => {
   const key = idempotencyKeyOf(request.headers['idempotency-key']);
   const { linkLifetimeDays } = await requirePractice(database, practiceId);
   const { session, response } = newSession(practiceId, body, linkLifetimeDays, now);
   const requestHash = sha256(JSON.stringify([body.invoiceId, body.amountCents, body.patient.firstName, body.patient.lastName, sortedEntries(body.metadata)]));
   const idempotent = key === undefined ? undefined : { practiceId, key, requestHash, responseBody: JSON.stringify(response) };
   const earlier = await createSession(database, session, idempotent, now);
-  if (!earlier) return { body: response };
+  if (!earlier) {
+    facts.sessionId = session.sessionId;
+    return { body: response };
+  }
   if (earlier.requestHash !== requestHash) throw new Problem('idempotency_key_reused', 'Use a new key for a new request.');
-  return { body: z.parse(createdSession, JSON.parse(earlier.responseBody)), headers: { 'idempotent-replayed': 'true' } };
+  const replayed = z.parse(createdSession, JSON.parse(earlier.responseBody));
+  facts.sessionId = replayed.sessionId;
+  return { body: replayed, headers: { 'idempotent-replayed': 'true' } };
 });
 
 function idempotencyKeyOf(header: string | undefined): string | undefined {
