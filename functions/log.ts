@@ -31,3 +31,18 @@ export function logFault(message: string, error: unknown, fields: Fields = {}): 
   const place = known?.stack?.split('\n').filter((line) => /^\s+at /.test(line)).slice(0, 5).join('\n');
   logError(message, { ...fields, errorName: known?.name ?? typeof error, errorMessage: known instanceof ServiceFault ? known.message : undefined, place });
 }
+
+/**
+ * Keeps the faults of a handler to ourselves: Lambda logs what a handler throws with its message and all its fields, which may
+ * quote a row. They are logged here by their name and place, and Lambda is told only that there was one.
+ */
+export function logsItsFaults<Input, Output>(handler: (input: Input) => Promise<Output>): (input: Input) => Promise<Output> {
+  return async (input) => {
+    try {
+      return await handler(input);
+    } catch (error) {
+      logFault('invocation failed', error);
+      throw error instanceof ServiceFault ? error : new ServiceFault('the fault is in the log');
+    }
+  };
+}

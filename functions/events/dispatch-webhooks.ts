@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { dispatchTicket } from '../contract/tickets.ts';
 import { queueUrl, tableNames } from '../environment.ts';
+import { logsItsFaults } from '../log.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 import { dispatchEvent, type DispatchTools } from '../webhooks/dispatch.ts';
@@ -11,4 +12,4 @@ const tools: DispatchTools = {
 };
 
 /** Turns an event from the bus into deliveries. */
-export const handler = (ticket: unknown): Promise<void> => dispatchEvent(z.parse(dispatchTicket, ticket).eventId, tools, Date.now());
+export const handler = logsItsFaults(async (ticket: unknown) => dispatchEvent(z.parse(dispatchTicket, ticket).eventId, tools, Date.now()));

@@ -2,14 +2,14 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { eventBusName } from '../environment.ts';
-import { logInfo } from '../log.ts';
+import { logInfo, logsItsFaults } from '../log.ts';
 import { publisher } from '../messages/event-bus.ts';
 import { eventRow } from '../store/events.ts';
 
 const publish = publisher(eventBusName());
 
 /** Carries new rows of the outbox from the table's stream to the bus, in order: the first that fails holds back the rest. */
-export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+export const handler = logsItsFaults(async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   const records = Records.map(({ dynamodb }) => ({
     sequenceNumber: dynamodb?.SequenceNumber ?? '',
     row: z.safeParse(eventRow, imageOf(dynamodb?.NewImage)),
@@ -21,7 +21,7 @@ export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoD
   const failed = records[firstRefused === -1 ? firstBroken : firstRefused];
   logInfo('events published', { count: accepted.filter(Boolean).length, held: failed !== undefined });
   return { batchItemFailures: failed ? [{ itemIdentifier: failed.sequenceNumber }] : [] };
-};
+});
 
 type StreamImage = NonNullable<NonNullable<DynamoDBStreamEvent['Records'][number]['dynamodb']>['NewImage']>;
 

@@ -1,4 +1,5 @@
 import { eventBusName, queueUrl, tableNames } from '../environment.ts';
+import { logsItsFaults } from '../log.ts';
 import { publisher } from '../messages/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
@@ -14,4 +15,4 @@ const tools: SweepTools = {
 };
 
 /** Brings on what is overdue, once a minute. */
-export const handler = (): Promise<void> => sweep(tools);
+export const handler = logsItsFaults(() => sweep(tools));

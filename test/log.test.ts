@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { metrics, type Measurement } from '../functions/contract/metrics.ts';
+import { ServiceFault } from '../functions/domain/fault.ts';
+import { logsItsFaults } from '../functions/log.ts';
+import { embeddedMetrics } from '../functions/metrics.ts';
+
+describe('a metric in a log line', () => {
+  it('is named where CloudWatch looks for it, in total and by its dimension', () => {
+    expect(embeddedMetrics([{ metric: 'WebhookAttempts', value: 1, by: 'delivered' }, { metric: 'CommitToPost', value: 87 }], 'SomeStack', 1_795_000_000_000)).toEqual({
+      _aws: {
+        Timestamp: 1_795_000_000_000,
+        CloudWatchMetrics: [
+          { Namespace: 'SomeStack', Dimensions: [[], ['Outcome']], Metrics: [{ Name: 'WebhookAttempts', Unit: 'Count' }] },
+          { Namespace: 'SomeStack', Dimensions: [[]], Metrics: [{ Name: 'CommitToPost', Unit: 'Milliseconds' }] },
+        ],
+      },
+      WebhookAttempts: 1,
+      Outcome: 'delivered',
+      CommitToPost: 87,
+    });
+  });
+
+  it('has no dimension that can name a session, an event, a practice or a person', () => {
+    const dimensions = Object.values(metrics).flatMap((metric) => ('dimension' in metric ? [metric.dimension] : []));
+    expect([...new Set(dimensions)].sort()).toEqual(['Duty', 'Outcome']);
+    // @ts-expect-error a dimension takes only the values of its set
+    const measured: Measurement = { metric: 'Sessions', value: 1, by: 'ses_01KAG3ZQ8M0000000000000001' };
+    expect(measured.metric).toBe('Sessions');
+  });
+});
+
+describe('a handler that logs its faults', () => {
+  const row = { patient: { lastName: 'Okafor' } };
+
+  it('throws nothing that quotes data, as Lambda would log it', async () => {
+    const refused = Object.assign(new Error('Okafor cannot be parsed'), { CancellationReasons: [{ Item: row }] });
+    const fault: unknown = await logsItsFaults(() => Promise.reject(refused))(undefined).catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(ServiceFault);
+    expect(JSON.stringify({ ...(fault as Error), message: (fault as Error).message, cause: (fault as Error).cause })).not.toContain('Okafor');
+  });
+
+  it('throws our own faults as they are, and gives what it gives', async () => {
+    const ours = new ServiceFault('three due rows failed');
+    await expect(logsItsFaults(() => Promise.reject(ours))(undefined)).rejects.toBe(ours);
+    await expect(logsItsFaults(async (input: number) => input + 1)(1)).resolves.toBe(2);
+  });
+});

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessionEventId } from '../../functions/domain/event.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { DebitState } from '../../functions/domain/sandbox-bank.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { settlePayment } from '../../functions/payments/settle.ts';
+import type { DebitProcessor } from '../../functions/processors/processor.ts';
+import { getEvent } from '../../functions/store/events.ts';
+import { createSession, getSession, oldestOpenCancellation, oldestUnsubmittedDebit, postponeDebit, requestCancellation } from '../../functions/store/sessions.ts';
+import { cancelSession } from '../../functions/store/transitions.ts';
+import { aSession } from '../support/examples.ts';
+import { startTestTables, type TestTables } from '../support/tables.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+const started = '2026-11-20T09:00:00.000Z';
+
+async function stored(differences: Partial<Session>): Promise<Session> {
+  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, status: 'processing', sequence: 1, processingAt: started, lastTransitionAt: started, processorAccount: 'account', ...differences });
+  await createSession(tables.database, session, undefined, now);
+  return session;
+}
+
+/** A processor that tells what became of a debit, and is told what we have heard. */
+function telling(state: DebitState, before: () => Promise<void> = async () => {}) {
+  const acknowledged: string[] = [];
+  const unasked = () => Promise.reject(new Error('not to be asked'));
+  const processor: DebitProcessor = {
+    submitDebit: unasked,
+    voidDebit: unasked,
+    findDebit: async () => {
+      await before();
+      return { debitId: 'debit_1', submittedAt: started, state };
+    },
+    acknowledge: async (sessionId) => void acknowledged.push(sessionId),
+  };
+  return { acknowledged, tools: { database: tables.database, processor } };
+}
+
+const row = async (sessionId: string) => (await tables.database.client.send(new GetCommand({ TableName: tables.database.tables.sessions, Key: { sessionId } }))).Item;
+
+const succeeded: DebitState = { state: 'succeeded', at: started };
+const returned: DebitState = { state: 'returned', at: started, return: { code: 'insufficient_funds', achReturnCode: 'R01' } };
+const failure = { code: 'insufficient_funds', message: 'There was not enough money.' } as const;
+
+describe('money for a session that ended without it', () => {
+  it.each([
+    ['a success', succeeded, 'cancelled', { cancelledAt: started, cancellation: { reason: 'requested_by_practice' } }],
+    ['a success and its return', returned, 'cancelled', { cancelledAt: started, cancellation: { reason: 'requested_by_practice' } }],
+    ['a success', succeeded, 'failed', { failedAt: started, failure }],
+  ] as const)('%s is reported for people to see to and changes nothing', async (_, state, status, facts) => {
+    const { sessionId } = await stored({ status, ...facts });
+    const before = await row(sessionId);
+    const { acknowledged, tools } = telling(state);
+    expect(await settlePayment(sessionId, tools, now)).toBe('money_for_cancelled_session');
+    expect(await row(sessionId)).toEqual(before);
+    expect(await getEvent(tables.database, sessionEventId(sessionId, 2))).toBeUndefined();
+    expect(acknowledged, 'the processor need not tell it again').toEqual([sessionId]);
+  });
+
+  it('is noticed also where the cancellation is written between our reading and our writing', async () => {
+    const session = await stored({});
+    let reads = 0;
+    const client = Object.assign(Object.create(tables.database.client) as TestTables['database']['client'], {
+      send: async (command: { constructor: { name: string } }) => {
+        const answer: unknown = await (tables.database.client.send as (given: unknown) => Promise<unknown>)(command);
+        if (command.constructor.name === 'GetCommand' && (reads += 1) === 1) await cancelSession(tables.database, session, now);
+        return answer;
+      },
+    });
+    const { tools } = telling(succeeded);
+    expect(await settlePayment(session.sessionId, { ...tools, database: { ...tables.database, client } }, now)).toBe('money_for_cancelled_session');
+    expect(await getSession(tables.database, session.sessionId)).toMatchObject({ status: 'cancelled', sequence: 2 });
+  });
+
+  it('is not suspected where no money moved, or where the session was paid', async () => {
+    const cancelled = await stored({ status: 'cancelled', cancelledAt: started, cancellation: { reason: 'requested_by_practice' } });
+    expect(await settlePayment(cancelled.sessionId, telling({ state: 'voided' }).tools, now)).toBe('agreed');
+    expect(await settlePayment(cancelled.sessionId, telling({ state: 'failed', at: started, failure }).tools, now)).toBe('agreed');
+    const paying = await stored({});
+    expect(await settlePayment(paying.sessionId, telling(succeeded).tools, now)).toBe('agreed');
+    expect(await settlePayment(paying.sessionId, telling(succeeded).tools, now)).toBe('agreed');
+    expect(await settlePayment(paying.sessionId, telling(returned).tools, now)).toBe('agreed');
+    expect(await getSession(tables.database, paying.sessionId)).toMatchObject({ status: 'succeeded', return: { achReturnCode: 'R01' } });
+  });
+});
+
+describe('what waits for the processor', () => {
+  it('is watched by its oldest debit, however often that has been put off, and by its oldest cancellation', async () => {
+    expect(await oldestUnsubmittedDebit(tables.database)).toBeUndefined();
+    expect(await oldestOpenCancellation(tables.database)).toBeUndefined();
+    for (const processingAt of ['2026-11-20T08:30:00.000Z', '2026-11-20T07:15:00.000Z', '2026-11-20T09:45:00.000Z']) {
+      const { sessionId } = await stored({ processingAt });
+      await postponeDebit(tables.database, sessionId, now + 3_600_000);
+    }
+    expect(await oldestUnsubmittedDebit(tables.database)).toBe('2026-11-20T07:15:00.000Z');
+
+    const waiting = await stored({ processingAt: '2026-11-20T06:00:00.000Z' });
+    await requestCancellation(tables.database, waiting.sessionId, now);
+    expect(await oldestOpenCancellation(tables.database)).toBe('2026-11-20T10:00:00.000Z');
+    expect(await oldestUnsubmittedDebit(tables.database), 'a cancellation is no longer a debit to submit').toBe('2026-11-20T07:15:00.000Z');
+  });
+});
