@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { addKey, addWebhook, commandOptions, create, listKeys, revokeKey, rotateKey, showEvidence, rotateSecret, type CommandName } from './practice/commands.ts';
+import { addKey, addWebhook, commandOptions, create, listKeys, revokeKey, rotateKey, showEvidence, rotateSecret } from './practice/commands.ts';
+import { listWebhooks, replay, resend, setWebhookStatus, showDeliveries, webhookCommandOptions } from './practice/webhook-commands.ts';
 import { keepStackFile } from './practice/files.ts';
 import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } from './practice/stack.ts';
 
@@ -13,6 +14,11 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
   list-keys      --practice ID
   revoke-key     --practice ID --key KEYID
   add-webhook    --practice ID --url URL [--events session.payment.succeeded,...]
+  list-webhooks  --practice ID
+  enable-webhook --practice ID --endpoint ID   (and disable-webhook)
+  deliveries     --practice ID --endpoint ID [--since DATE]   (with every attempt)
+  resend         --practice ID --endpoint ID --event EVENTID
+  replay         --practice ID --endpoint ID --since DATE     (what failed or was skipped, at most 14 days)
   evidence       --session ID   (the authorization that a patient gave)
   rotate-secret  --practice ID --endpoint ID [--keep-old-hours H]`;
 
@@ -20,7 +26,7 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
 class UsageError extends OperatorError {}
 
 /** Parses a command's options; throws an error that names the faulty ones. */
-function optionsOf<Schema extends z.ZodMiniType>(name: CommandName, schema: Schema, typed: Record<string, unknown>): z.output<Schema> {
+function optionsOf<Schema extends z.ZodMiniType>(name: string, schema: Schema, typed: Record<string, unknown>): z.output<Schema> {
   const parsed = z.safeParse(schema, typed);
   if (parsed.success) return parsed.data;
   const faulty = parsed.error.issues.flatMap((issue) =>
@@ -45,6 +51,18 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
       return showEvidence(await stack(), optionsOf('evidence', commandOptions.evidence, typed));
     case 'add-webhook':
       return addWebhook(await stack(), optionsOf('add-webhook', commandOptions['add-webhook'], typed), now);
+    case 'list-webhooks':
+      return listWebhooks(await stack(), optionsOf(command, webhookCommandOptions[command], typed));
+    case 'enable-webhook':
+      return setWebhookStatus(await stack(), optionsOf(command, webhookCommandOptions[command], typed), 'enabled');
+    case 'disable-webhook':
+      return setWebhookStatus(await stack(), optionsOf(command, webhookCommandOptions[command], typed), 'disabled');
+    case 'deliveries':
+      return showDeliveries(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
+    case 'resend':
+      return resend(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
+    case 'replay':
+      return replay(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
     case 'rotate-secret':
       return rotateSecret(await stack(), optionsOf('rotate-secret', commandOptions['rotate-secret'], typed), now);
     default:
@@ -53,7 +71,7 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
 }
 
 /** Every option of every command takes a text. */
-const textOptions = [...new Set(Object.values(commandOptions).flatMap((schema) => Object.keys(schema.shape)))];
+const textOptions = [...new Set(Object.values({ ...commandOptions, ...webhookCommandOptions }).flatMap((schema) => Object.keys(schema.shape)))];
 
 function parseCommandLine(args: string[]) {
   try {

@@ -30,6 +30,13 @@ const keysOfPractice = {
   sortKey: { name: 'keyId', type: AttributeType.STRING },
 };
 
+const deliveriesOfEndpoint = {
+  indexName: 'byEndpoint',
+  partitionKey: { name: 'endpointId', type: AttributeType.STRING },
+  sortKey: { name: 'createdAt', type: AttributeType.STRING },
+  projectionType: ProjectionType.KEYS_ONLY,
+};
+
 interface TableOptions {
   readonly sortKey?: Attribute;
   readonly indexes?: GlobalSecondaryIndexPropsV2[];
@@ -68,7 +75,12 @@ export class Data extends Construct {
     practices: this.table('Practices', 'practiceId'),
     apiKeys: this.table('ApiKeys', 'keyId', { indexes: [keysOfPractice] }),
     webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', { sortKey: { name: 'endpointId', type: AttributeType.STRING } }),
-    deliveries: this.table('Deliveries', 'eventId', { sortKey: { name: 'endpointId', type: AttributeType.STRING }, due: [], expires: true }),
+    deliveries: this.table('Deliveries', 'eventId', {
+      sortKey: { name: 'endpointId', type: AttributeType.STRING },
+      indexes: [deliveriesOfEndpoint],
+      due: [],
+      expires: true,
+    }),
     attempts: this.table('Attempts', 'deliveryId', { sortKey: { name: 'attemptNumber', type: AttributeType.NUMBER }, expires: true }),
     sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: [] }),
   };

@@ -49,8 +49,7 @@ export const commandOptions = {
   'rotate-secret': z.strictObject({ practice: text, endpoint: text, 'keep-old-hours': z.optional(wholeNumber(0, 168)) }),
 } as const;
 
-export type CommandName = keyof typeof commandOptions;
-type Options<Name extends CommandName> = z.output<(typeof commandOptions)[Name]>;
+type Options<Name extends keyof typeof commandOptions> = z.output<(typeof commandOptions)[Name]>;
 
 /** Creates a practice with a first key and, where a URL is given, a webhook endpoint. The key and secret are shown this once. */
 export async function create(stack: OperatedStack, options: Options<'create'>, now: number) {

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { attempt, delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
@@ -37,6 +37,7 @@ export async function createDelivery(
     practiceId: event.practiceId,
     eventType: event.type,
     attempts: 0,
+    attemptsBefore: 0,
     createdAt: toIso(now),
     ...(endpoint.enabled ? { status: 'pending', nextAttemptAt: toIso(now), ...dueForSweep(key, now, true) } : { status: 'skipped' }),
   };
@@ -142,12 +143,74 @@ export async function skipDelivery(database: Database<'deliveries'>, leased: Del
   }
 }
 
+/**
+ * Lets a delivery be attempted again at `now`, by the sweep: one that has ended gets a whole new schedule, for one that is waiting the next
+ * attempt only comes sooner. False where an attempt is being made right now, or the delivery has changed since it was read.
+ */
+export async function requeueDelivery(database: Database<'deliveries'>, current: Delivery, now: number): Promise<boolean> {
+  const { dueShard, dueAt } = dueForSweep(current, now, false);
+  try {
+    await database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.deliveries,
+        Key: { eventId: current.eventId, endpointId: current.endpointId },
+        UpdateExpression: 'SET #status = :pending, attemptsBefore = :before, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
+        ConditionExpression: '#status = :status AND attempts = :attempts AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pending': 'pending',
+          ':before': current.status === 'pending' ? current.attemptsBefore : current.attempts,
+          ':now': toIso(now),
+          ':dueShard': dueShard,
+          ':dueAt': dueAt,
+          ':status': current.status,
+          ':attempts': current.attempts,
+        },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** One page of an endpoint's deliveries that were created from `since` on, oldest first or newest; `after` continues a page. */
+export async function listDeliveries(
+  database: Database<'deliveries'>,
+  endpointId: string,
+  page: { since: number; after?: Record<string, unknown> | undefined; limit: number; newestFirst?: boolean },
+): Promise<{ deliveries: Delivery[]; after: Record<string, unknown> | undefined }> {
+  const { Items = [], LastEvaluatedKey } = await database.client.send(
+    new QueryCommand({
+      TableName: database.tables.deliveries,
+      IndexName: 'byEndpoint',
+      KeyConditionExpression: 'endpointId = :endpointId AND createdAt >= :since',
+      ExpressionAttributeValues: { ':endpointId': endpointId, ':since': toIso(page.since) },
+      ExclusiveStartKey: page.after,
+      Limit: page.limit,
+      ScanIndexForward: !page.newestFirst,
+    }),
+  );
+  const rows = await Promise.all(Items.map((item) => getDelivery(database, z.parse(deliveryKey, item))));
+  return { deliveries: rows.flatMap((row) => row ?? []), after: LastEvaluatedKey };
+}
+
+/** Every attempt of a delivery, in order. */
+export async function listAttempts(database: Database<'attempts'>, key: DeliveryKey): Promise<Attempt[]> {
+  const { Items = [] } = await database.client.send(
+    new QueryCommand({
+      TableName: database.tables.attempts,
+      KeyConditionExpression: 'deliveryId = :deliveryId',
+      ExpressionAttributeValues: { ':deliveryId': deliveryId(key) },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map((item) => z.parse(attempt, item));
+}
+
 const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });
 
 export function dueDeliveries(database: Database<'deliveries'>): DueRows<typeof deliveryKey> {
   return { table: database.tables.deliveries, work: 'delivery', key: deliveryKey };
-}
-
-export function parseAttempt(row: unknown): Attempt {
-  return z.parse(attempt, row);
 }

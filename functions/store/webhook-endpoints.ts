@@ -65,6 +65,15 @@ export async function rotateSigningSecret(
   });
 }
 
+/** Turns an endpoint on or off by its owner's wish. Undefined where the practice has no such endpoint. */
+export async function setWebhookEndpointStatus(database: Endpoints, practiceId: string, endpointId: string, status: WebhookEndpoint['status']): Promise<WebhookEndpoint | undefined> {
+  return updateEndpoint(database, practiceId, endpointId, {
+    UpdateExpression: 'SET #status = :status REMOVE disabledReason',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':status': status },
+  });
+}
+
 /** Gives an endpoint another URL. Undefined where the practice has no such endpoint. */
 export async function changeWebhookUrl(database: Endpoints, practiceId: string, endpointId: string, url: string): Promise<WebhookEndpoint | undefined> {
   return updateEndpoint(database, practiceId, endpointId, {

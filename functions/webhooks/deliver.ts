@@ -37,7 +37,7 @@ export async function deliver(ticket: DeliveryTicket, { database, post, sendDeli
   const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(startedAt), body: event.body, secrets });
   const { retryAfter, ...result } = await post({ url: endpoint.url, headers, body: event.body });
   const endedAt = clock();
-  const next = nextStep({ ...result, ...(retryAfter !== undefined && { retryAfter }) }, attemptNumber, endedAt, random());
+  const next = nextStep({ ...result, ...(retryAfter !== undefined && { retryAfter }) }, attemptNumber - leased.attemptsBefore, endedAt, random());
   const made = { ...result, startedAt: toIso(startedAt), durationMilliseconds: endedAt - startedAt };
   const recorded = await recordAttempt(database, leased, made, next, endedAt);
   logInfo('webhook attempt', { eventId, sessionId: event.sessionId, endpointId, attemptNumber, statusCode: result.statusCode, error: result.error, outcome: next.status }, [

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
@@ -8,7 +7,7 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
-import { createDelivery, getDelivery, dueDeliveries, parseAttempt } from '../../functions/store/deliveries.ts';
+import { createDelivery, getDelivery, dueDeliveries, listAttempts } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { listDue } from '../../functions/store/due-index.ts';
 import { createSession } from '../../functions/store/sessions.ts';
@@ -57,11 +56,7 @@ async function aDelivery(answer: (post: Post) => Partial<PostResult>, endpoint: 
     key, posts, tickets, state, signingSecret, practiceId: session.practiceId, body: event.body,
     attempt: (attemptNumber: number) => deliver({ ...key, attemptNumber } satisfies DeliveryTicket, tools),
     row: () => getDelivery(tables.database, key),
-    async attemptRow(attemptNumber: number) {
-      const deliveryId = `${key.eventId}#${key.endpointId}`;
-      const { Item } = await tables.database.client.send(new GetCommand({ TableName: tables.database.tables.attempts, Key: { deliveryId, attemptNumber } }));
-      return Item && parseAttempt(Item);
-    },
+    attemptRow: async (attemptNumber: number) => (await listAttempts(tables.database, key)).find((made) => made.attemptNumber === attemptNumber),
   };
 }
 

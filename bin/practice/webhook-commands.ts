@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { getDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/deliveries.ts';
+import { getWebhookEndpoint, listWebhookEndpoints, setWebhookEndpointStatus } from '../../functions/store/webhook-endpoints.ts';
+import { longestReplay, replayDeliveries } from '../../functions/webhooks/replay.ts';
+import { OperatorError, type OperatedStack } from './stack.ts';
+
+const text = z.string().check(z.minLength(1), z.maxLength(200));
+const endpoint = { practice: text, endpoint: text };
+
+export const webhookCommandOptions = {
+  'list-webhooks': z.strictObject({ practice: text }),
+  'enable-webhook': z.strictObject(endpoint),
+  'disable-webhook': z.strictObject(endpoint),
+  deliveries: z.strictObject({ ...endpoint, since: z.optional(text) }),
+  resend: z.strictObject({ ...endpoint, event: text }),
+  replay: z.strictObject({ ...endpoint, since: text }),
+} as const;
+
+type Options<Name extends keyof typeof webhookCommandOptions> = z.output<(typeof webhookCommandOptions)[Name]>;
+
+const shownDeliveries = 100;
+
+/** The endpoints of a practice, without their secrets. */
+export async function listWebhooks({ database }: OperatedStack, { practice }: Options<'list-webhooks'>) {
+  const endpoints = await listWebhookEndpoints(database, practice);
+  return { endpoints: endpoints.map(({ endpointId, url, status, disabledReason, eventTypes, createdAt }) => ({ endpointId, url, status, disabledReason, eventTypes, createdAt })) };
+}
+
+/** Turns an endpoint on again, or off. What happened meanwhile waits as `skipped` deliveries; see `replay`. */
+export async function setWebhookStatus({ database }: OperatedStack, options: Options<'enable-webhook'>, status: 'enabled' | 'disabled') {
+  const changed = await setWebhookEndpointStatus(database, options.practice, options.endpoint, status);
+  if (!changed) throw noSuchEndpoint();
+  return { endpointId: changed.endpointId, status: changed.status };
+}
+
+/** The newest deliveries of an endpoint with all their attempts. */
+export async function showDeliveries({ database }: OperatedStack, options: Options<'deliveries'>, now: number) {
+  await requireEndpoint(database, options);
+  const since = options.since === undefined ? now - longestReplay : timeOf(options.since);
+  const { deliveries } = await listDeliveries(database, options.endpoint, { since, limit: shownDeliveries, newestFirst: true });
+  return {
+    deliveries: await Promise.all(
+      deliveries.map(async ({ eventId, endpointId, eventType, status, createdAt, deliveredAt, nextAttemptAt }) => {
+        const attempts = await listAttempts(database, { eventId, endpointId });
+        return { eventId, eventType, status, createdAt, deliveredAt, nextAttemptAt, attempts: attempts.map(({ deliveryId: _, ...made }) => made) };
+      }),
+    ),
+  };
+}
+
+/** Sends one event to an endpoint anew, within a minute and under the same id. */
+export async function resend({ database }: OperatedStack, options: Options<'resend'>, now: number) {
+  await requireEndpoint(database, options);
+  const delivery = await getDelivery(database, { eventId: options.event, endpointId: options.endpoint });
+  if (!delivery) throw new OperatorError('This endpoint has no delivery of such an event.');
+  if (!(await requeueDelivery(database, delivery, now))) throw new OperatorError('The event is being sent right now. Look at `deliveries` in a minute.');
+  return { eventId: delivery.eventId, endpointId: delivery.endpointId, status: 'pending' };
+}
+
+/** Sends anew what an endpoint has missed since a date: its failed and skipped deliveries. */
+export async function replay({ database }: OperatedStack, options: Options<'replay'>, now: number) {
+  await requireEndpoint(database, options);
+  return replayDeliveries(database, options.endpoint, timeOf(options.since), now);
+}
+
+async function requireEndpoint(database: OperatedStack['database'], options: { practice: string; endpoint: string }): Promise<void> {
+  if (!(await getWebhookEndpoint(database, options.practice, options.endpoint))) throw noSuchEndpoint();
+}
+
+function noSuchEndpoint(): OperatorError {
+  return new OperatorError('This practice has no such webhook endpoint.');
+}
+
+function timeOf(date: string): number {
+  const time = Date.parse(date);
+  if (Number.isNaN(time)) throw new OperatorError('Give --since as a date, like 2026-11-20 or 2026-11-20T15:00:00Z.');
+  return time;
+}

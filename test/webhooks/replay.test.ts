@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
+import { replayDeliveries } from '../../functions/webhooks/replay.ts';
+import { sessionEventId } from '../../functions/domain/event.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
+import { createDelivery, dueDeliveries, getDelivery, leaseDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/deliveries.ts';
+import { takeDue } from '../../functions/store/due-index.ts';
+import { createSession } from '../../functions/store/sessions.ts';
+import { expireSession } from '../../functions/store/transitions.ts';
+import { createWebhookEndpoint, setWebhookEndpointStatus } from '../../functions/store/webhook-endpoints.ts';
+import { aSession } from '../support/examples.ts';
+import { startTestTables, type TestTables } from '../support/tables.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+const day = 86_400_000;
+
+/** An endpoint whose server answers as the test says, and a way to make events happen and due attempts be made. */
+async function anEndpoint() {
+  const state = { now: Date.now(), answer: 200, posts: [] as string[] };
+  const practiceId = `prc_${ulid(state.now, randomBytes)}`;
+  const endpointId = `whe_${ulid(state.now, randomBytes)}`;
+  await createWebhookEndpoint(tables.database, { practiceId, endpointId, url: 'https://hooks.example.com/', status: 'enabled', signingSecret: generateSigningSecret(randomBytes), createdAt: new Date(state.now).toISOString() });
+  const tools: DeliveryTools = {
+    database: tables.database,
+    clock: () => state.now,
+    random: () => 0,
+    sendDeliveries: async () => undefined,
+    post: async ({ headers }) => {
+      state.posts.push(headers['webhook-id'] ?? '');
+      return { statusCode: state.answer, responseTruncated: false };
+    },
+  };
+  return {
+    state,
+    endpointId,
+    practiceId,
+    async event(status: 'enabled' | 'disabled' = 'enabled') {
+      const session = aSession({ sessionId: `ses_${ulid(state.now, randomBytes)}`, practiceId, expiresAt: new Date(state.now).toISOString() });
+      await createSession(tables.database, session, undefined, state.now);
+      await expireSession(tables.database, session);
+      const eventId = sessionEventId(session.sessionId, 1);
+      await createDelivery(tables.database, { eventId, practiceId, type: 'session.payment.cancelled' }, { endpointId, enabled: status === 'enabled' }, state.now);
+      return { eventId, endpointId };
+    },
+    attempt: (key: { eventId: string; endpointId: string }, attemptNumber: number) => deliver({ ...key, attemptNumber }, tools),
+    /** What the sweep does: an attempt for each delivery of this endpoint that is due. */
+    async sweep() {
+      const { keys } = await takeDue(tables.database, dueDeliveries(tables.database), state.now, 1000);
+      for (const key of keys.filter((due) => due.endpointId === endpointId)) {
+        const delivery = await getDelivery(tables.database, key);
+        if (delivery?.status === 'pending') await deliver({ ...key, attemptNumber: delivery.attempts + 1 }, tools);
+      }
+    },
+    row: async (key: { eventId: string; endpointId: string }) => {
+      const found = await getDelivery(tables.database, key);
+      if (!found) throw new Error('missing');
+      return found;
+    },
+  };
+}
+
+describe('a delivery that is sent anew', () => {
+  it('gets a whole new schedule after it failed, under the same id, its attempts counted on', async () => {
+    const endpoint = await anEndpoint();
+    const key = await endpoint.event();
+    endpoint.state.answer = 404;
+    await endpoint.attempt(key, 1);
+    expect(await endpoint.row(key)).toMatchObject({ status: 'failed', attempts: 1 });
+
+    endpoint.state.answer = 500;
+    expect(await requeueDelivery(tables.database, await endpoint.row(key), endpoint.state.now)).toBe(true);
+    await endpoint.sweep();
+    const again = await endpoint.row(key);
+    expect(again).toMatchObject({ status: 'pending', attempts: 2 });
+    expect(Date.parse(again.nextAttemptAt ?? '') - endpoint.state.now, 'the first wait of the schedule').toBe(5000);
+    expect(new Set(endpoint.state.posts)).toEqual(new Set([key.eventId]));
+    expect((await listAttempts(tables.database, key)).map(({ attemptNumber, statusCode }) => [attemptNumber, statusCode])).toEqual([[1, 404], [2, 500]]);
+  });
+
+  it('while it waits only has its next attempt sooner, and the ticket that was under way finds it made', async () => {
+    const endpoint = await anEndpoint();
+    const key = await endpoint.event();
+    endpoint.state.answer = 500;
+    await endpoint.attempt(key, 1);
+    await endpoint.attempt(key, 2);
+    await requeueDelivery(tables.database, await endpoint.row(key), endpoint.state.now);
+    await endpoint.sweep();
+    await endpoint.attempt(key, 3);
+    expect(await endpoint.row(key)).toMatchObject({ attempts: 3, attemptsBefore: 0 });
+    expect(endpoint.state.posts).toHaveLength(3);
+  });
+
+  it('is refused while an attempt is being made', async () => {
+    const endpoint = await anEndpoint();
+    const key = await endpoint.event();
+    await leaseDelivery(tables.database, key, 1, endpoint.state.now);
+    expect(await requeueDelivery(tables.database, await endpoint.row(key), endpoint.state.now)).toBe(false);
+  });
+});
+
+describe('a replay', () => {
+  it('sends what failed and what was skipped since a date, and nothing that was delivered or is being tried', async () => {
+    const endpoint = await anEndpoint();
+    const old = await endpoint.event('disabled');
+    endpoint.state.now += 2 * day;
+    const since = endpoint.state.now;
+    const [delivered, failed, waiting, skipped] = [await endpoint.event(), await endpoint.event(), await endpoint.event(), await endpoint.event('disabled')];
+    await endpoint.attempt(delivered, 1);
+    endpoint.state.answer = 400;
+    await endpoint.attempt(failed, 1);
+    endpoint.state.answer = 503;
+    await endpoint.attempt(waiting, 1);
+    endpoint.state.answer = 200;
+    endpoint.state.posts.length = 0;
+
+    expect(await replayDeliveries(tables.database, endpoint.endpointId, since, endpoint.state.now)).toEqual({ replayed: 2, more: false });
+    await endpoint.sweep();
+    expect(endpoint.state.posts.sort()).toEqual([failed.eventId, skipped.eventId].sort());
+    expect(await endpoint.row(old)).toMatchObject({ status: 'skipped' });
+    expect(await replayDeliveries(tables.database, endpoint.endpointId, since, endpoint.state.now), 'a second one finds nothing').toEqual({ replayed: 0, more: false });
+  });
+
+  it('reaches back 14 days at most', async () => {
+    const endpoint = await anEndpoint();
+    await endpoint.event('disabled');
+    expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now + 14 * day + 1000)).toEqual({ replayed: 0, more: false });
+    expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now + 13 * day)).toEqual({ replayed: 1, more: false });
+  });
+
+  it('goes through as many pages as there are', async () => {
+    const endpoint = await anEndpoint();
+    await Promise.all(Array.from({ length: 230 }, () => endpoint.event('disabled')));
+    expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now)).toEqual({ replayed: 230, more: false });
+    const { deliveries, after } = await listDeliveries(tables.database, endpoint.endpointId, { since: 0, limit: 100, newestFirst: true });
+    expect(deliveries).toHaveLength(100);
+    expect(after).toBeDefined();
+  });
+});
+
+describe('an endpoint that is turned on again', () => {
+  it('forgets why it was off, and gets what happens from then on', async () => {
+    const endpoint = await anEndpoint();
+    const key = await endpoint.event();
+    endpoint.state.answer = 410;
+    await endpoint.attempt(key, 1);
+    endpoint.state.answer = 200;
+    const enabled = await setWebhookEndpointStatus(tables.database, endpoint.practiceId, endpoint.endpointId, 'enabled');
+    expect(enabled).toMatchObject({ status: 'enabled' });
+    expect(enabled).not.toHaveProperty('disabledReason');
+    await endpoint.attempt(await endpoint.event(), 1);
+    expect(endpoint.state.posts).toHaveLength(2);
+  });
+});
