@@ -36,7 +36,8 @@ export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay:
         if (entry?.voidedAt !== undefined) return 'voided';
         if (entry?.debit) {
           const decided = debitStateAt(fate, Date.parse(entry.debit.submittedAt), outcomeDelay, now).state !== 'pending';
-          if (decided || entry.reportedAt !== undefined) return 'too_late';
+          // What was too late once stays so, also for a caller whose clock is behind.
+          if (entry.reportedAt !== undefined || (decided && (await reportSandboxOutcome(database, sessionId, now)))) return 'too_late';
         }
         // Refused where a debit or an outcome came meanwhile; an entry only ever goes forward, so this ends.
         if (await voidSandboxDebit(database, sessionId, entry, now)) return 'voided';

@@ -153,17 +153,21 @@ export async function connectBankAccount(
  * A settlement may have come before.
  */
 export async function recordDebit(database: Sessions, sessionId: string, debit: NonNullable<Session['debit']>): Promise<void> {
-  const recorded = await updateSession(database, sessionId, {
-    UpdateExpression: 'SET debit = :debit REMOVE dueShard, dueAt',
-    ConditionExpression: 'attribute_not_exists(debit) AND attribute_not_exists(cancelRequestedAt)',
-    ExpressionAttributeValues: { ':debit': debit },
-  });
-  if (recorded.written || recorded.session.debit) return;
-  await updateSession(database, sessionId, {
-    UpdateExpression: 'SET debit = :debit',
-    ConditionExpression: 'attribute_not_exists(debit)',
-    ExpressionAttributeValues: { ':debit': debit },
-  });
+  // Again only where a cancellation was requested or withdrawn in between.
+  for (;;) {
+    const recorded = await updateSession(database, sessionId, {
+      UpdateExpression: 'SET debit = :debit REMOVE dueShard, dueAt',
+      ConditionExpression: 'attribute_not_exists(debit) AND attribute_not_exists(cancelRequestedAt)',
+      ExpressionAttributeValues: { ':debit': debit },
+    });
+    if (recorded.written || recorded.session.debit) return;
+    const added = await updateSession(database, sessionId, {
+      UpdateExpression: 'SET debit = :debit',
+      ConditionExpression: 'attribute_not_exists(debit) AND attribute_exists(cancelRequestedAt)',
+      ExpressionAttributeValues: { ':debit': debit },
+    });
+    if (added.written || added.session.debit) return;
+  }
 }
 
 /** Notes a try to submit the debit that had no clear answer, and when the sweep is to try again. */
@@ -188,18 +192,21 @@ export async function requestCancellation(database: Sessions, sessionId: string,
   });
 }
 
-/** Gives a cancellation up, as the bank has the debit; a debit that is not recorded yet is due for submission again. */
-export async function withdrawCancellation(database: Sessions, { sessionId, debit, processingAt = '' }: Session): Promise<void> {
+/** Gives a cancellation up, as the bank has the debit; one that is not recorded, also not since `session` was read, is due for submission again. */
+export async function withdrawCancellation(database: Sessions, { sessionId, processingAt = '' }: Session): Promise<void> {
   const { dueShard, dueAt } = due('debit', sessionId, Date.parse(processingAt));
+  const withdrawn = await updateSession(database, sessionId, {
+    UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt REMOVE cancelRequestedAt',
+    ConditionExpression: '#status = :processing AND attribute_not_exists(debit)',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':processing': 'processing', ':dueShard': dueShard, ':dueAt': dueAt },
+  });
+  if (withdrawn.written || !withdrawn.session.debit) return;
   await updateSession(database, sessionId, {
+    UpdateExpression: 'REMOVE cancelRequestedAt, dueShard, dueAt',
     ConditionExpression: '#status = :processing',
     ExpressionAttributeNames: { '#status': 'status' },
-    ...(debit
-      ? { UpdateExpression: 'REMOVE cancelRequestedAt, dueShard, dueAt', ExpressionAttributeValues: { ':processing': 'processing' } }
-      : {
-          UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt REMOVE cancelRequestedAt',
-          ExpressionAttributeValues: { ':processing': 'processing', ':dueShard': dueShard, ':dueAt': dueAt },
-        }),
+    ExpressionAttributeValues: { ':processing': 'processing' },
   });
 }
 

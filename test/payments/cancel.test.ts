@@ -11,7 +11,7 @@ import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { listDue } from '../../functions/store/due-index.ts';
-import { createSession, getSession, dueSessions } from '../../functions/store/sessions.ts';
+import { createSession, getSession, dueSessions, recordDebit } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 
@@ -123,6 +123,32 @@ describe('cancelling a payment', () => {
     const { sessionId, current, processor } = await aPayment('user_sent');
     await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'too_late' }), now);
     expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({ sessionId });
+  });
+});
+
+describe('a cancellation that comes too late', () => {
+  it('stays too late, also for a caller whose clock is behind', async () => {
+    const { current, tools, sessionId } = await aPayment('user_good');
+    await advancePayment(sessionId, tools, now);
+    expect(await cancelPayment(await current(), tools, now + delay)).toEqual({ result: 'too_late' });
+    expect(await cancelPayment(await current(), tools, now + delay - 1)).toEqual({ result: 'too_late' });
+    expect(await current()).toMatchObject({ status: 'processing' });
+  });
+
+  it('leaves nothing due where the submission was recorded while the bank was asked', async () => {
+    const { current, tools, processor, sessionId } = await aPayment('user_sent');
+    const racing = instead(processor, {
+      async voidDebit(order, at) {
+        await recordDebit(tables.database, sessionId, { debitId: 'debit', submittedAt: '2026-11-20T10:00:00.000Z' });
+        return processor.voidDebit(order, at);
+      },
+    });
+    expect(await cancelPayment(await current(), racing, now)).toEqual({ result: 'too_late' });
+    expect(await current()).toMatchObject({ status: 'processing', debit: { debitId: 'debit' } });
+    expect(await current()).not.toHaveProperty('dueAt');
+    expect(await current()).not.toHaveProperty('cancelRequestedAt');
+    await advancePayment(sessionId, tools, now);
+    expect(await processor.findDebit(sessionId, now), 'nothing was submitted again').toBeUndefined();
   });
 });
 
