@@ -49,6 +49,7 @@ export const inertTypes: Record<string, string> = {
   'AWS::Logs::': 'functions log to files in the data directory',
   'AWS::CloudWatch::': 'nobody watches alarms of a laptop',
   'AWS::SNS::Topic': 'only alarms publish to topics',
+  'AWS::SNS::TopicPolicy': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::Lambda::Permission': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::SQS::QueuePolicy': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::S3::BucketPolicy': 'nothing on one machine checks permissions; tests of the template do',
