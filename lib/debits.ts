@@ -24,16 +24,19 @@ const authorized = 'session.payment.processing' satisfies (typeof webhookEventTy
 export class Debits extends Construct {
   readonly submissions: Queue;
   readonly settlements: Queue;
+  readonly failedSubmissions = deadLetterQueue(this, 'FailedSubmissions');
+  readonly failedSettlements = deadLetterQueue(this, 'FailedSettlements');
+  readonly undelivered = deadLetterQueue(this, 'Undelivered');
 
   constructor(scope: Construct, id: string, { bundles, stage, data, events }: DebitsProps) {
     super(scope, id);
-    this.submissions = ticketQueue(this, 'Submissions', deadLetterQueue(this, 'FailedSubmissions'));
-    this.settlements = ticketQueue(this, 'Settlements', deadLetterQueue(this, 'FailedSettlements'));
+    this.submissions = ticketQueue(this, 'Submissions', this.failedSubmissions);
+    this.settlements = ticketQueue(this, 'Settlements', this.failedSettlements);
 
     new Rule(this, 'Authorized', {
       eventBus: events.bus,
       eventPattern: { source: [busEventSource], detailType: [authorized] },
-      targets: [new SqsQueue(this.submissions, { message: RuleTargetInput.fromEventPath('$.detail'), deadLetterQueue: deadLetterQueue(this, 'Undelivered') })],
+      targets: [new SqsQueue(this.submissions, { message: RuleTargetInput.fromEventPath('$.detail'), deadLetterQueue: this.undelivered })],
     });
 
     const environment = {

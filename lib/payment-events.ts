@@ -12,21 +12,24 @@ import { serviceFunction } from './service-function.ts';
 export class PaymentEvents extends Construct {
   readonly bus = new EventBus(this, 'Bus', { description: 'What happened to payment sessions; ids only' });
 
+  readonly unpublished = deadLetterQueue(this, 'Unpublished');
+  readonly publish: Function;
+
   constructor(scope: Construct, id: string, { bundles, data }: { bundles: string; data: Data }) {
     super(scope, id);
-    const publish = serviceFunction(this, 'PublishEvents', { bundles, file: 'publish-events', timeout: Duration.seconds(30) });
-    this.allowPublishing(publish);
+    this.publish = serviceFunction(this, 'PublishEvents', { bundles, file: 'publish-events', timeout: Duration.seconds(30) });
+    this.allowPublishing(this.publish);
 
     // What fails for an hour is left to the sweep, which republishes whatever was not dispatched.
-    publish.addEventSourceMapping('Outbox', {
-      eventSourceArn: data.grantEventStream(publish),
+    this.publish.addEventSourceMapping('Outbox', {
+      eventSourceArn: data.grantEventStream(this.publish),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
       retryAttempts: 20,
       maxRecordAge: Duration.hours(1),
-      onFailure: new SqsDlq(deadLetterQueue(this, 'Unpublished')),
+      onFailure: new SqsDlq(this.unpublished),
       filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT') })],
     });
   }

@@ -1,4 +1,5 @@
 import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
+import { Alarms } from './alarms.ts';
 import { Data } from './data.ts';
 import { Debits } from './debits.ts';
 import { HostedPage } from './hosted-page.ts';
@@ -29,15 +30,18 @@ export class PaymentStack extends Stack {
     const events = new PaymentEvents(this, 'Events', { bundles, data });
     const debits = new Debits(this, 'Debits', { bundles, stage, data, events });
     const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
-    new Sweep(this, 'Sweep', { bundles, data, events, debits, webhooks });
+    const sweep = new Sweep(this, 'Sweep', { bundles, data, events, debits, webhooks });
 
     const api = new PaymentApi(this, 'Api');
     const page = new HostedPage(this, 'HostedPage', { page: hostedPage, api: api.api });
     new PracticeApi(this, 'PracticeApi', { bundles, stage, data, api, hostedPageUrl: page.url });
     new PatientApi(this, 'PatientApi', { bundles, stage, data, api });
 
+    const alarms = new Alarms(this, 'Alarms', { api: api.api, debits, events, sweep, webhooks });
+
     new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });
+    new CfnOutput(this, 'AlarmTopic', { value: alarms.topic.topicArn, description: 'Subscribe whoever is to hear of alarms' });
     // What the operator's command needs to work on this stack.
     const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
     new CfnOutput(this, 'OperatorSettings', { value: this.toJsonString({ mode: stage.mode, tables }) });

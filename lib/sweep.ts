@@ -19,6 +19,9 @@ interface SweepProps {
 
 /** Once a minute takes up whatever is due and was not done by its ticket: expiry, debits, outcomes, events, deliveries. */
 export class Sweep extends Construct {
+  readonly failures = deadLetterQueue(this, 'Failures');
+  readonly undelivered = deadLetterQueue(this, 'Undelivered');
+
   constructor(scope: Construct, id: string, { bundles, data, events, debits, webhooks }: SweepProps) {
     super(scope, id);
     const sweep = serviceFunction(this, 'Function', { bundles, file: 'sweep', timeout: Duration.seconds(50) });
@@ -31,10 +34,10 @@ export class Sweep extends Construct {
     sendTickets(sweep, 'settlements', debits.settlements);
     sendTickets(sweep, 'deliveries', webhooks.tickets);
 
-    keepFailures(sweep, deadLetterQueue(this, 'Failures'));
+    keepFailures(sweep, this.failures);
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaFunction(sweep, { deadLetterQueue: deadLetterQueue(this, 'Undelivered') })],
+      targets: [new LambdaFunction(sweep, { deadLetterQueue: this.undelivered })],
     });
   }
 }

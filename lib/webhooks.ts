@@ -20,20 +20,23 @@ interface WebhooksProps {
 /** Tells practices what happened: an event becomes a delivery for each endpoint, and a delivery one POST after another. */
 export class Webhooks extends Construct {
   readonly tickets: Queue;
+  readonly failedTickets = deadLetterQueue(this, 'FailedTickets');
+  readonly undispatched = deadLetterQueue(this, 'Undispatched');
+  readonly undelivered = deadLetterQueue(this, 'Undelivered');
 
   constructor(scope: Construct, id: string, { bundles, stage, data, events }: WebhooksProps) {
     super(scope, id);
-    this.tickets = ticketQueue(this, 'Tickets', deadLetterQueue(this, 'FailedTickets'));
+    this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
 
     const dispatch = serviceFunction(this, 'DispatchWebhooks', { bundles, file: 'dispatch-webhooks', timeout: ticketTimeout });
     data.grant(dispatch, 'events', 'GetItem', 'UpdateItem');
     data.grant(dispatch, 'webhookEndpoints', 'Query');
     data.grant(dispatch, 'deliveries', 'PutItem');
-    keepFailures(dispatch, deadLetterQueue(this, 'Undispatched'));
+    keepFailures(dispatch, this.undispatched);
     new Rule(this, 'SessionEvent', {
       eventBus: events.bus,
       eventPattern: { source: [busEventSource], detailType: Match.prefix('session.payment.') },
-      targets: [new LambdaFunction(dispatch, { event: RuleTargetInput.fromEventPath('$.detail'), deadLetterQueue: deadLetterQueue(this, 'Undelivered') })],
+      targets: [new LambdaFunction(dispatch, { event: RuleTargetInput.fromEventPath('$.detail'), deadLetterQueue: this.undelivered })],
     });
 
     const send = serviceFunction(this, 'SendWebhook', {
@@ -48,6 +51,7 @@ export class Webhooks extends Construct {
     data.grant(send, 'events', 'GetItem');
     data.grant(send, 'webhookEndpoints', 'GetItem', 'UpdateItem');
 
+    events.allowPublishing(send);
     for (const each of [dispatch, send]) sendTickets(each, 'deliveries', this.tickets);
   }
 }

@@ -1,0 +1,96 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Alarm, ComparisonOperator, Metric, TreatMissingData, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { MetricName } from '../functions/contract/metrics.ts';
+import type { Debits } from './debits.ts';
+import type { PaymentEvents } from './payment-events.ts';
+import { metricsNamespace } from './service-function.ts';
+import type { Sweep } from './sweep.ts';
+import type { Webhooks } from './webhooks.ts';
+
+interface AlarmsProps {
+  readonly api: HttpApi;
+  readonly debits: Debits;
+  readonly events: PaymentEvents;
+  readonly sweep: Sweep;
+  readonly webhooks: Webhooks;
+}
+
+interface Limit {
+  readonly above: number;
+  /** Periods in a row that the metric is above the limit; default 1. */
+  readonly periods?: number;
+  readonly whereMissing?: TreatMissingData;
+}
+
+const perMinute = { period: Duration.minutes(1), statistic: 'Maximum' } as const;
+const hour = Duration.hours(1).toSeconds();
+
+/** Tells operators what people would otherwise have to find out. The README has a line on each: what it means and what to do. */
+export class Alarms extends Construct {
+  /** Not under a key of ours, which CloudWatch would have to be let in to: its messages are the names and texts below. */
+  readonly topic = new Topic(this, 'Topic', { enforceSSL: true });
+
+  constructor(scope: Construct, id: string, { api, debits, events, sweep, webhooks }: AlarmsProps) {
+    super(scope, id);
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+
+    this.notEmpty('FailedSubmissions', debits.failedSubmissions, 'Patients authorized payments that could not be handed to the processor: they stay processing.');
+    this.notEmpty('FailedSettlements', debits.failedSettlements, 'The processor knows what became of payments, and patients and practices do not: they stay processing.');
+    this.notEmpty('UndeliveredDebits', debits.undelivered, 'Payments that patients authorized wait for the sweep, some two minutes longer than they should.');
+    this.notEmpty('UnpublishedEvents', events.unpublished, 'Practices hear of payments late: their events wait for the sweep.');
+    this.notEmpty('UndispatchedEvents', webhooks.undispatched, 'Practices hear of payments late: no webhook could be prepared, and the sweep tries again.');
+    this.notEmpty('UndeliveredEvents', webhooks.undelivered, 'Practices hear of payments late: their events wait for the sweep.');
+    this.notEmpty('FailedDeliveries', webhooks.failedTickets, 'Practices do not hear of payments: webhooks fail on our side, before they are sent or recorded.');
+    this.notEmpty('FailedSweeps', sweep.failures, 'What was overdue stays so for some: payments in processing, webhooks unsent, sessions not expired.');
+    this.notEmpty('UndeliveredSweeps', sweep.undelivered, 'Payments, webhooks and expiries that are overdue wait: a minute went by without its sweep.');
+
+    const late = 'Whatever was lost on the way is not made up for: payments stay processing, webhooks unsent, sessions not expired.';
+    this.exceeds('SweepAge', this.own('SweepAge'), late, { above: 300, periods: 5, whereMissing: TreatMissingData.BREACHING });
+    this.exceeds('OldestUnsubmittedDebit', this.own('OldestUnsubmittedDebit'), 'For an hour a patient has read that a payment is in progress, and the processor has no debit.', { above: hour });
+    this.exceeds('OldestOpenCancellation', this.own('OldestOpenCancellation'), 'For an hour a practice has waited to know whether a payment that it cancelled was stopped.', { above: hour });
+    this.exceeds(
+      'MoneyForCancelledSession',
+      this.own('MoneyForCancelledSession', 'Sum'),
+      'A patient was debited for a session that is cancelled or had failed: the practice believes that nothing was paid.',
+      { above: 0 },
+    );
+    this.exceeds('StreamAge', events.publish.metric('IteratorAge', perMinute), 'Practices hear of payments late, and debits start late: new events are read slowly or not at all.', { above: 60_000, periods: 5 });
+    this.exceeds('ServerErrors', api.metricServerError({ period: Duration.minutes(5) }), 'Patients cannot pay or practices cannot call the API: five or more requests in five minutes got a 5xx.', { above: 4 });
+  }
+
+  private notEmpty(name: string, queue: Queue, impact: string): void {
+    this.exceeds(name, queue.metricApproximateNumberOfMessagesVisible(perMinute), impact, { above: 0 });
+  }
+
+  /** A metric that functions write with their log. */
+  private own(metricName: MetricName, statistic = 'Maximum'): Metric {
+    return new Metric({ namespace: metricsNamespace(this), metricName, period: Duration.minutes(1), statistic });
+  }
+
+  private exceeds(name: string, metric: IMetric, impact: string, { above, periods = 1, whereMissing = TreatMissingData.NOT_BREACHING }: Limit): void {
+    const anchor = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+    const alarm = new Alarm(this, name, {
+      alarmName: `${Stack.of(this).stackName}-${name}`,
+      alarmDescription: `${impact} What to do: README.md#${anchor}`,
+      metric,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      threshold: above,
+      evaluationPeriods: periods,
+      treatMissingData: whereMissing,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+}
