@@ -14,4 +14,7 @@ export interface BusEventDetail {
   readonly practiceId: string;
 }
 
+/** What the owner of an endpoint is told. */
+export type EndpointEventType = 'webhook.endpoint.failing' | 'webhook.endpoint.disabled' | 'webhook.endpoint.recovered';
+
 export const busEventSource = 'patient-invoice-payment';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { endpointHealth } from './endpoint-health.ts';
 import { randomBase62, type RandomBytes } from './identifier.ts';
 import { isoTime, toIso } from './time.ts';
 
@@ -12,7 +13,9 @@ export const webhookEndpoint = z.object({
   signingSecret: z.string(),
   previousSigningSecret: z.optional(z.string()),
   previousSecretExpiresAt: z.optional(isoTime),
-  disabledReason: z.optional(z.enum(['gone'])),
+  disabledReason: z.optional(z.enum(['gone', 'failing'])),
+  disabledAt: z.optional(isoTime),
+  ...endpointHealth,
   createdAt: isoTime,
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;

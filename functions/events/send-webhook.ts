@@ -1,5 +1,6 @@
 import { deliveryTicket } from '../contract/tickets.ts';
-import { allowLoopbackWebhooks, queueUrl, tableNames } from '../environment.ts';
+import { allowLoopbackWebhooks, eventBusName, queueUrl, tableNames } from '../environment.ts';
+import { ownerTeller } from '../messages/owner-events.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { ticketHandler } from '../messages/ticket-handler.ts';
 import { connect } from '../store/database.ts';
@@ -11,6 +12,7 @@ const allowLoopback = allowLoopbackWebhooks();
 const tools: DeliveryTools = {
   database: connect(tableNames('deliveries', 'attempts', 'events', 'webhookEndpoints')),
   sendDeliveries: ticketSender(queueUrl('deliveries')),
+  tellOwner: ownerTeller(eventBusName()),
   post: (post) => postWebhook(post, allowLoopback),
   clock: Date.now,
   random: Math.random,

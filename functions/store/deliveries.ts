@@ -125,6 +125,21 @@ export async function recordAttempt(
   return refusals === undefined;
 }
 
+/** Puts a leased delivery off until a time, without counting an attempt; a ticket brings it back. */
+export async function putOffDelivery(database: Database<'deliveries'>, leased: Delivery, until: number): Promise<void> {
+  const { dueShard, dueAt } = dueForSweep(leased, until, true);
+  await database.client.send(
+    new UpdateCommand({
+      TableName: database.tables.deliveries,
+      Key: { eventId: leased.eventId, endpointId: leased.endpointId },
+      UpdateExpression: 'SET nextAttemptAt = :until, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
+      ConditionExpression: '#status = :pending AND attempts = :attempts',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':until': toIso(until), ':dueShard': dueShard, ':dueAt': dueAt, ':pending': 'pending', ':attempts': leased.attempts },
+    }),
+  );
+}
+
 /** Ends a delivery that can no longer be sent, because its endpoint is disabled or gone; it can be replayed. */
 export async function skipDelivery(database: Database<'deliveries'>, leased: Delivery): Promise<void> {
   try {

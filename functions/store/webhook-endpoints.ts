@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
 
@@ -39,13 +40,13 @@ export async function createWebhookEndpoint(database: Endpoints, created: Webhoo
   );
 }
 
-/** Turns an endpoint off because the server at `url` answered 410 Gone, unless it has another URL by now. */
-export async function disableWebhookEndpoint(database: Endpoints, { practiceId, endpointId, url }: WebhookEndpoint): Promise<void> {
+/** Turns an endpoint off because of its server, unless it has another URL by now: 410 Gone, or no success for days. */
+export async function disableWebhookEndpoint(database: Endpoints, { practiceId, endpointId, url }: WebhookEndpoint, reason: 'gone' | 'failing', now: number): Promise<void> {
   await updateEndpoint(database, practiceId, endpointId, {
-    UpdateExpression: 'SET #status = :disabled, disabledReason = :gone',
+    UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
     ConditionExpression: '#url = :url',
     ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
-    ExpressionAttributeValues: { ':disabled': 'disabled', ':gone': 'gone', ':url': url },
+    ExpressionAttributeValues: { ':disabled': 'disabled', ':reason': reason, ':now': toIso(now), ':url': url },
   });
 }
 
@@ -68,7 +69,7 @@ export async function rotateSigningSecret(
 /** Turns an endpoint on or off by its owner's wish. Undefined where the practice has no such endpoint. */
 export async function setWebhookEndpointStatus(database: Endpoints, practiceId: string, endpointId: string, status: WebhookEndpoint['status']): Promise<WebhookEndpoint | undefined> {
   return updateEndpoint(database, practiceId, endpointId, {
-    UpdateExpression: 'SET #status = :status REMOVE disabledReason',
+    UpdateExpression: 'SET #status = :status REMOVE disabledReason, disabledAt, failingSince, failedAttempts, exhaustedDeliveries, failingToldAt, circuitFaults, circuitOpenUntil',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':status': status },
   });

@@ -46,6 +46,7 @@ async function aDelivery(answer: (post: Post) => Partial<PostResult>, endpoint: 
     database: tables.database,
     clock: () => state.now,
     random: () => 0,
+    tellOwner: async () => undefined,
     sendDeliveries: async (sent) => void tickets.push(...sent),
     post: async (post) => {
       posts.push(post);

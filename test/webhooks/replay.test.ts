@@ -31,6 +31,7 @@ async function anEndpoint() {
     database: tables.database,
     clock: () => state.now,
     random: () => 0,
+    tellOwner: async () => undefined,
     sendDeliveries: async () => undefined,
     post: async ({ headers }) => {
       state.posts.push(headers['webhook-id'] ?? '');

@@ -1,0 +1,76 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { circuitPause } from '../domain/endpoint-health.ts';
+import { toIso } from '../domain/time.ts';
+import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { Database } from './database.ts';
+
+type Endpoints = Database<'webhookEndpoints'>;
+
+/** Forgets all trouble after a success. Gives the endpoint as it was, where there was trouble to forget. */
+export async function recordSuccess(database: Endpoints, endpoint: WebhookEndpoint): Promise<WebhookEndpoint | undefined> {
+  if (endpoint.failingSince === undefined && endpoint.circuitFaults === undefined) return undefined;
+  return update(database, endpoint, {
+    UpdateExpression: 'REMOVE failingSince, failedAttempts, exhaustedDeliveries, failingToldAt, circuitFaults, circuitOpenUntil',
+    ConditionExpression: 'attribute_exists(failingSince) OR attribute_exists(circuitFaults)',
+    ReturnValues: 'ALL_OLD',
+  });
+}
+
+/** Counts a failed attempt; a fault (no answer at all) counts towards the circuit, an answer closes it. Gives the endpoint as it now is. */
+export async function recordFailure(
+  database: Endpoints,
+  endpoint: WebhookEndpoint,
+  failure: { fault: boolean; exhausted: boolean },
+  now: number,
+): Promise<WebhookEndpoint | undefined> {
+  const faults = failure.fault ? (endpoint.circuitFaults ?? 0) + 1 : 0;
+  const pause = circuitPause(faults);
+  const circuit = failure.fault
+    ? { add: ', circuitFaults :one', set: pause === undefined ? '' : ', circuitOpenUntil = :openUntil', remove: '' }
+    : { add: '', set: '', remove: ' REMOVE circuitFaults, circuitOpenUntil' };
+  return update(database, endpoint, {
+    UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now)${circuit.set} ADD failedAttempts :one${failure.exhausted ? ', exhaustedDeliveries :one' : ''}${circuit.add}${circuit.remove}`,
+    ConditionExpression: 'attribute_exists(endpointId)',
+    ExpressionAttributeValues: { ':now': toIso(now), ':one': 1, ...(pause !== undefined && { ':openUntil': toIso(now + pause) }) },
+    ReturnValues: 'ALL_NEW',
+  });
+}
+
+/** Takes the right to make the one probe of an open circuit: the others wait for another pause. False where another has it. */
+export async function takeProbe(database: Endpoints, endpoint: WebhookEndpoint, now: number): Promise<boolean> {
+  const pause = circuitPause(endpoint.circuitFaults ?? 0) ?? 0;
+  const taken = await update(database, endpoint, {
+    UpdateExpression: 'SET circuitOpenUntil = :openUntil',
+    ConditionExpression: 'circuitOpenUntil = :asRead',
+    ExpressionAttributeValues: { ':openUntil': toIso(now + pause), ':asRead': endpoint.circuitOpenUntil },
+    ReturnValues: 'ALL_NEW',
+  });
+  return taken !== undefined;
+}
+
+/** Notes that the owner was told. */
+export async function recordTold(database: Endpoints, endpoint: WebhookEndpoint, now: number): Promise<void> {
+  await update(database, endpoint, {
+    UpdateExpression: 'SET failingToldAt = :now',
+    ConditionExpression: 'attribute_exists(failingSince)',
+    ExpressionAttributeValues: { ':now': toIso(now) },
+  });
+}
+
+async function update(
+  database: Endpoints,
+  { practiceId, endpointId }: WebhookEndpoint,
+  change: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+): Promise<WebhookEndpoint | undefined> {
+  try {
+    const { Attributes } = await database.client.send(
+      new UpdateCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId }, ...change }),
+    );
+    return Attributes && z.parse(webhookEndpoint, Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
