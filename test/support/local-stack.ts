@@ -80,11 +80,11 @@ export interface TestStack {
   stop(): Promise<void>;
 }
 
-/** The whole service on free ports, with a practice and its receiver. `dataDir` is kept where one is given. */
-export async function startTestStack(options: { dataDir?: string } = {}): Promise<TestStack> {
+/** The whole service on free ports, with a practice and its receiver. `dataDir` is kept where one is given; `log` gets what the runner prints. */
+export async function startTestStack(options: { dataDir?: string; log?: (line: string) => void } = {}): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
   const receiver = await startReceiver();
-  const stack = await startLocalStack({ ...inject('assembly'), dataDir, firstPort: 0, hostEnvironment: {} });
+  const stack = await startLocalStack({ ...inject('assembly'), dataDir, firstPort: 0, hostEnvironment: {}, ...(options.log && { log: options.log }) });
   const operated = openLocal(operatorFileOf(stack));
   const created = await create(operated, { name: 'Lakeside Family Practice', 'webhook-url': receiver.url, 'support-phone': '+1 555 010 0100' }, Date.now());
   receiver.secret = created.signingSecret ?? '';
