@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../functions/contract/environment.ts';
+import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/tickets.ts';
+import { renderAuthorization } from '../../functions/domain/authorization.ts';
+import { sessionEventId } from '../../functions/domain/event.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Practice } from '../../functions/domain/practice.ts';
+import { hasExpired, linkExpiry, withExpiry, type Session } from '../../functions/domain/session.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import type { Publish } from '../../functions/messages/event-bus.ts';
+import type { SendTickets } from '../../functions/messages/queues.ts';
+import { cancelPayment, type Cancellation } from '../../functions/payments/cancel.ts';
+import { settlePayment } from '../../functions/payments/settle.ts';
+import { advancePayment } from '../../functions/payments/submit.ts';
+import type { DebitProcessor } from '../../functions/processors/processor.ts';
+import { connectSandboxBank, sandboxProcessor } from '../../functions/processors/sandbox.ts';
+import { connect, type Database } from '../../functions/store/database.ts';
+import { getEvent, type EventRow } from '../../functions/store/events.ts';
+import { connectBankAccount, createSession, openSession, requireSession, takeBankConnectionAttempt } from '../../functions/store/sessions.ts';
+import { authorizePayment } from '../../functions/store/transitions.ts';
+import { sweep } from '../../functions/sweep/sweep.ts';
+import { deliver } from '../../functions/webhooks/deliver.ts';
+import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
+import type { Post, PostResult } from '../../functions/webhooks/post.ts';
+import type { SandboxDebit } from '../../functions/store/sandbox-debits.ts';
+import { aPractice, aSession } from '../support/examples.ts';
+import type { TestTables } from '../support/tables.ts';
+
+export const outcomeDelay = 3000;
+
+/** Kills a process at one of the writes and sends it makes: before that, or after it but before its answer came. */
+export interface Crash {
+  /** How many writes and sends there have been. */
+  calls: number;
+  /** Whether the process that runs now is dead; another one starts alive. */
+  dead: boolean;
+  guard<Answer>(perform: () => Promise<Answer>): Promise<Answer>;
+}
+
+export function crashAt(call: number, moment: 'before' | 'after'): Crash {
+  const die = (crash: Crash): never => {
+    crash.dead = true;
+    throw new Error('killed');
+  };
+  return {
+    calls: 0,
+    dead: false,
+    async guard(perform) {
+      this.calls += 1;
+      const fatal = this.calls === call;
+      if (this.dead || (fatal && moment === 'before')) return die(this);
+      const answer = await perform();
+      return fatal ? die(this) : answer;
+    },
+  };
+}
+
+const reads = ['GetItemCommand', 'QueryCommand'];
+
+/** The same tables over a connection whose writes can be killed. */
+export function crashingDatabase(tables: TestTables, crash: Crash): Database<Table> {
+  const client = new DynamoDBClient({ endpoint: tables.endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+  client.middlewareStack.add((next, { commandName = '' }) => (args) => (reads.includes(commandName) ? next(args) : crash.guard(() => next(args))), {
+    step: 'initialize',
+    name: 'crash',
+  });
+  return connect(tables.database.tables, client);
+}
+
+/** What is on its way between the service's processes, oldest first. */
+export interface Traffic {
+  readonly bus: EventRow[];
+  readonly debits: string[];
+  readonly settlements: { readonly sessionId: string; readonly at: number }[];
+  readonly deliveries: { readonly ticket: DeliveryTicket; readonly at: number }[];
+}
+
+export interface ServiceOptions {
+  readonly database: Database<Table>;
+  readonly practice?: Practice;
+  readonly crash?: Crash;
+  readonly post?: (post: Post) => Promise<Partial<PostResult>>;
+  /** Whether a message is lost on its way. */
+  readonly loses?: (message: object) => boolean;
+}
+
+/**
+ * The service without its network: its own functions over real tables, a clock that the test sets, and queues in memory.
+ * What the patient's and the practice's endpoints do is done with the same calls as theirs.
+ */
+export function aService({ database, practice = aPractice(), crash = crashAt(0, 'before'), post = async () => ({ statusCode: 204 }), loses = () => false }: ServiceOptions) {
+  const clock = { now: 0 };
+  const traffic: Traffic = { bus: [], debits: [], settlements: [], deliveries: [] };
+  const sender =
+    (accept: (body: object, at: number) => void): SendTickets =>
+    async (tickets) => {
+      for (const { body, delay = 0 } of tickets) await crash.guard(async () => void (loses(body) || accept(body, clock.now + delay)));
+    };
+  const sessionOf = (body: object) => (body as { sessionId: string }).sessionId;
+  const sendDebits = sender((body) => traffic.debits.push(sessionOf(body)));
+  const sendSettlements = sender((body, at) => traffic.settlements.push({ sessionId: sessionOf(body), at }));
+  const sendDeliveries = sender((body, at) => traffic.deliveries.push({ ticket: deliveryTicket.parse(body), at }));
+  const publish: Publish = (events) =>
+    crash.guard(async () => {
+      traffic.bus.push(...events.filter((event) => !loses(event)));
+      return events.map(() => true);
+    });
+  const processor = sandboxProcessor(database, sendSettlements, outcomeDelay);
+  const tools = { database, processor };
+  const session = (sessionId: string): Promise<Session> => requireSession(database, sessionId);
+
+  return {
+    clock, traffic, database, practice, processor, tools, publish, session,
+
+    async create(invoiceId: string): Promise<string> {
+      const sessionId = `ses_${ulid(clock.now, randomBytes)}`;
+      const expiresAt = toIso(linkExpiry(clock.now, practice.linkLifetimeDays));
+      await createSession(database, aSession({ sessionId, practiceId: practice.practiceId, invoiceId, createdAt: toIso(clock.now), expiresAt }), undefined, clock.now);
+      return sessionId;
+    },
+
+    async open(sessionId: string): Promise<Session> {
+      return openSession(database, await session(sessionId), practice.sessionLifetimeSeconds, clock.now);
+    },
+
+    /** Whether the account was connected. */
+    async connectBank(sessionId: string, username: string): Promise<boolean> {
+      const { openedAt, ...current } = await session(sessionId);
+      if (openedAt === undefined) await openSession(database, current, practice.sessionLifetimeSeconds, clock.now);
+      const attempt = await takeBankConnectionAttempt(database, sessionId, clock.now);
+      if (!attempt.written) return false;
+      const connection = await connectSandboxBank({ username, password: practice.testBankPassword, practice });
+      if (connection.result !== 'connected') return false;
+      const { bankAccount, processorAccount } = connection;
+      const authorization = renderAuthorization(attempt.session, practice, bankAccount);
+      return (await connectBankAccount(database, sessionId, { bankAccount, processorAccount, authorization }, clock.now)).written;
+    },
+
+    /** Whether the payment was authorised. */
+    async authorize(sessionId: string): Promise<boolean> {
+      const current = await session(sessionId);
+      const { practiceId, amountCents, invoiceId, bankAccount, authorization } = current;
+      if (current.status !== 'pending' || hasExpired(current, clock.now) || !bankAccount || !authorization) return false;
+      const { id: authorizationId, text, templateVersion, locale } = authorization;
+      const evidence = { sessionId, practiceId, authorizationId, text, templateVersion, locale, amountCents, invoiceId, bankAccount, sourceAddress: '203.0.113.9', userAgent: 'test' };
+      const outcome = await authorizePayment(database, current, { evidence, guardInvoice: practice.invoiceGuard, now: clock.now });
+      return outcome.result === 'written';
+    },
+
+    async cancel(sessionId: string, answers: Partial<DebitProcessor> = {}): Promise<Cancellation> {
+      return cancelPayment(withExpiry(await session(sessionId), clock.now), { database, processor: { ...processor, ...answers } }, clock.now);
+    },
+
+    submit: (sessionId: string): Promise<void> => advancePayment(sessionId, tools, clock.now),
+    async settle(sessionId: string): Promise<void> {
+      await settlePayment(sessionId, tools, clock.now);
+    },
+    dispatch: (eventId: string): Promise<void> => dispatchEvent(eventId, { database, sendDeliveries }, clock.now),
+    deliver: (ticket: DeliveryTicket): Promise<void> =>
+      deliver(ticket, { database, sendDeliveries, clock: () => clock.now, random: () => 0, post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })) }),
+    sweep: (): Promise<void> => sweep({ database, publish, sendDebits, sendSettlements, sendDeliveries, clock: () => clock.now }),
+
+    /** The sandbox bank's row of a session, with its due time. */
+    async debitRow(sessionId: string): Promise<(SandboxDebit & { dueAt?: string }) | undefined> {
+      const { Item } = await database.client.send(new GetCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ConsistentRead: true }));
+      return Item as (SandboxDebit & { dueAt?: string }) | undefined;
+    },
+
+    /** All events of a session in their order. */
+    async events(sessionId: string): Promise<EventRow[]> {
+      const found: EventRow[] = [];
+      for (;;) {
+        const event = await getEvent(database, sessionEventId(sessionId, found.length + 1));
+        if (!event) return found;
+        found.push(event);
+      }
+    },
+  };
+}
+export type Service = ReturnType<typeof aService>;
+
+/** Does the work of everything that is on its way and whose time has come, one after the other, until there is nothing. */
+export async function carry(service: Service, perform: (work: () => Promise<void>) => Promise<void> = (work) => work()): Promise<void> {
+  const { traffic, clock } = service;
+  for (;;) {
+    const works = [
+      ...traffic.bus.splice(0).map(({ eventId, type, sessionId }) => () => {
+        if (type === 'session.payment.processing') traffic.debits.push(sessionId);
+        return service.dispatch(eventId);
+      }),
+      ...traffic.debits.splice(0).map((sessionId) => () => service.submit(sessionId)),
+      ...takeReady(traffic.settlements, clock.now).map(({ sessionId }) => () => service.settle(sessionId)),
+      ...takeReady(traffic.deliveries, clock.now).map(({ ticket }) => () => service.deliver(ticket)),
+    ];
+    if (works.length === 0) return;
+    for (const work of works) await perform(work);
+  }
+}
+
+function takeReady<Message extends { readonly at: number }>(queue: Message[], now: number): Message[] {
+  const ready = queue.filter(({ at }) => at <= now);
+  queue.splice(0, queue.length, ...queue.filter(({ at }) => at > now));
+  return ready;
+}
