@@ -54,8 +54,8 @@ async function startDemo(operated: OperatedStack, dataDir: string, port: number)
     (await readDemoPractice(dataDir)) ?? parseDemoPractice(await create(operated, { name: 'Lakeside Family Practice', 'webhook-url': url, ...contact }, Date.now()));
   if (practice.webhookUrl !== url) await moveWebhook(operated, practice, url);
   const secretOf = () => currentSigningSecret(operated, practice);
-  const receiver = await startDemoReceiver(port, secretOf, ({ type, id, data }) =>
-    console.log(`webhook      ${type}  ${data.invoiceId}  ${data.status}  verified  ${id}`),
+  const receiver = await startDemoReceiver(port, secretOf, (webhook) =>
+    console.log(`webhook      ${webhook.type}  ${'status' in webhook.data ? `${webhook.data.invoiceId}  ${webhook.data.status}  ` : ''}verified  ${webhook.id}`),
   );
   return { receiver, practice: { ...practice, webhookUrl: url, signingSecret: await secretOf() } };
 }

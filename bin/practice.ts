@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { addKey, addWebhook, commandOptions, create, listKeys, revokeKey, rotateKey, showEvidence, rotateSecret } from './practice/commands.ts';
-import { listWebhooks, replay, resend, setWebhookStatus, showDeliveries, webhookCommandOptions } from './practice/webhook-commands.ts';
+import { listWebhooks, replay, resend, setWebhookStatus, showDeliveries, testWebhook, webhookCommandOptions } from './practice/webhook-commands.ts';
 import { keepStackFile } from './practice/files.ts';
 import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } from './practice/stack.ts';
 
@@ -13,9 +13,10 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
   rotate-key     --practice ID --key KEYID [--end now|1h|24h|7d]   (a new key; when the old one ends)
   list-keys      --practice ID
   revoke-key     --practice ID --key KEYID
-  add-webhook    --practice ID --url URL [--events session.payment.succeeded,...]
+  add-webhook    --practice ID --url URL [--events session.payment.succeeded,...] [--retry standard|all]
   list-webhooks  --practice ID
   enable-webhook --practice ID --endpoint ID   (and disable-webhook)
+  test-webhook   --practice ID --endpoint ID
   deliveries     --practice ID --endpoint ID [--since DATE]   (with every attempt)
   resend         --practice ID --endpoint ID --event EVENTID
   replay         --practice ID --endpoint ID --since DATE     (what failed or was skipped, at most 14 days)
@@ -57,6 +58,8 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
       return setWebhookStatus(await stack(), optionsOf(command, webhookCommandOptions[command], typed), 'enabled');
     case 'disable-webhook':
       return setWebhookStatus(await stack(), optionsOf(command, webhookCommandOptions[command], typed), 'disabled');
+    case 'test-webhook':
+      return testWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
     case 'deliveries':
       return showDeliveries(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
     case 'resend':

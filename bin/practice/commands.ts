@@ -45,7 +45,7 @@ export const commandOptions = {
   'list-keys': z.strictObject({ practice: text }),
   'revoke-key': z.strictObject({ practice: text, key: text }),
   evidence: z.strictObject({ session: text }),
-  'add-webhook': z.strictObject({ practice: text, url: text, events: z.optional(z.pipe(list, z.array(z.enum(webhookEventTypes)).check(z.minLength(1)))) }),
+  'add-webhook': z.strictObject({ practice: text, url: text, events: z.optional(z.pipe(list, z.array(z.enum(webhookEventTypes)).check(z.minLength(1)))), retry: z.optional(z.enum(['standard', 'all'])) }),
   'rotate-secret': z.strictObject({ practice: text, endpoint: text, 'keep-old-hours': z.optional(wholeNumber(0, 168)) }),
 } as const;
 
@@ -135,6 +135,7 @@ function newEndpoint(options: Options<'add-webhook'>, now: number): WebhookEndpo
     status: 'enabled',
     createdAt: toIso(now),
     ...(options.events && { eventTypes: options.events }),
+    ...(options.retry === 'all' && { retriesAllFailures: true }),
   };
 }
 

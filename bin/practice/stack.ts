@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 
-export type OperatorTable = 'practices' | 'apiKeys' | 'webhookEndpoints' | 'authorizations' | 'deliveries' | 'attempts';
+export type OperatorTable = 'practices' | 'apiKeys' | 'webhookEndpoints' | 'authorizations' | 'deliveries' | 'attempts' | 'events';
 
 /** What the operator's command works on: a stack's tables and how it is set. */
 export interface OperatedStack {
@@ -18,7 +18,7 @@ export interface OperatedStack {
 /** A fault that the operator can mend; its message says how. */
 export class OperatorError extends Error {}
 
-const tables = z.object({ practices: z.string(), apiKeys: z.string(), webhookEndpoints: z.string(), authorizations: z.string(), deliveries: z.string(), attempts: z.string() });
+const tables = z.object({ practices: z.string(), apiKeys: z.string(), webhookEndpoints: z.string(), authorizations: z.string(), deliveries: z.string(), attempts: z.string(), events: z.string() });
 
 /** The output of every stack by which this command finds its way. */
 export const operatorSettings = z.object({ tables, mode: z.enum(modes) });

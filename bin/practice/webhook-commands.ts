@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { getDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/deliveries.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { createTestDelivery, getDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/deliveries.ts';
 import { getWebhookEndpoint, listWebhookEndpoints, setWebhookEndpointStatus } from '../../functions/store/webhook-endpoints.ts';
 import { longestReplay, replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
@@ -11,6 +13,7 @@ export const webhookCommandOptions = {
   'list-webhooks': z.strictObject({ practice: text }),
   'enable-webhook': z.strictObject(endpoint),
   'disable-webhook': z.strictObject(endpoint),
+  'test-webhook': z.strictObject(endpoint),
   deliveries: z.strictObject({ ...endpoint, since: z.optional(text) }),
   resend: z.strictObject({ ...endpoint, event: text }),
   replay: z.strictObject({ ...endpoint, since: text }),
@@ -31,6 +34,14 @@ export async function setWebhookStatus({ database }: OperatedStack, options: Opt
   const changed = await setWebhookEndpointStatus(database, options.practice, options.endpoint, status);
   if (!changed) throw noSuchEndpoint();
   return { endpointId: changed.endpointId, status: changed.status };
+}
+
+/** Sends a test to an endpoint, signed like any other webhook, within a minute. */
+export async function testWebhook({ database, mode }: OperatedStack, options: Options<'test-webhook'>, now: number) {
+  await requireEndpoint(database, options);
+  const eventId = `evt_${ulid(now, randomBytes)}`;
+  await createTestDelivery(database, { eventId, practiceId: options.practice, endpointId: options.endpoint, livemode: mode === 'live' }, now);
+  return { eventId, endpointId: options.endpoint, status: 'pending' };
 }
 
 /** The newest deliveries of an endpoint with all their attempts. */

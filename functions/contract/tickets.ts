@@ -10,7 +10,7 @@ export type DeliveryTicket = z.infer<typeof deliveryTicket>;
 /** The detail of every event on the bus. A rule hands it on as the ticket of whatever it triggers. */
 export interface BusEventDetail {
   readonly eventId: string;
-  readonly sessionId: string;
+  readonly sessionId: string | undefined;
   readonly practiceId: string;
 }
 

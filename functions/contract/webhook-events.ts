@@ -1,10 +1,22 @@
 import * as z from 'zod/mini';
-import { webhookApiVersion } from '../domain/event.ts';
+import { testEventType, webhookApiVersion } from '../domain/event.ts';
 import { cancellation, debitReturn, failure, sessionEventTypes, sessionStatuses } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
 
 /** The types that an endpoint may ask for. */
 export const webhookEventTypes = sessionEventTypes;
+
+/** The body of a test webhook. */
+export const testWebhook = z.strictObject({
+  id: z.string(),
+  type: z.literal(testEventType),
+  created_at: isoTime,
+  api_version: z.literal(webhookApiVersion),
+  livemode: z.boolean(),
+  data: z.strictObject({}),
+});
+
+export type TestWebhook = z.infer<typeof testWebhook>;
 
 /** The body of every webhook about a session. */
 export const sessionWebhook = z.strictObject({

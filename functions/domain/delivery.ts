@@ -48,8 +48,9 @@ export type NextStep =
   | { readonly status: 'failed'; readonly disableEndpoint: boolean }
   | { readonly status: 'pending'; readonly nextAttemptAt: number; readonly byTicket: boolean };
 
-function isRetryable({ statusCode, error }: AttemptOutcome): boolean {
+function isRetryable({ statusCode, error }: AttemptOutcome, retriesAllFailures: boolean): boolean {
   if (statusCode === undefined) return error !== 'blocked_address';
+  if (retriesAllFailures && statusCode !== 410) return true;
   return statusCode >= 500 || statusCode === 408 || statusCode === 425 || statusCode === 429;
 }
 
@@ -60,11 +61,14 @@ export function retryAfterDelay(header: string | undefined, now: number): number
   return Number.isFinite(asked) ? Math.min(Math.max(asked, 0), 24 * hour) : 0;
 }
 
-/** What follows attempt number `attemptNumber` (1, 2, …): done, given up, or the time of the next one. */
-export function nextStep(outcome: AttemptOutcome, attemptNumber: number, now: number, random: number): NextStep {
+/**
+ * What follows attempt number `attemptNumber` (1, 2, …) of a schedule: done, given up, or the time of the next one.
+ * `retriesAllFailures` is the endpoint's wish to have every answer but 2xx and 410 tried again.
+ */
+export function nextStep(outcome: AttemptOutcome, attemptNumber: number, now: number, random: number, retriesAllFailures = false): NextStep {
   const { statusCode } = outcome;
   if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) return { status: 'delivered' };
-  const wait = isRetryable(outcome) ? webhookWait(attemptNumber, random) : undefined;
+  const wait = isRetryable(outcome, retriesAllFailures) ? webhookWait(attemptNumber, random) : undefined;
   if (wait === undefined) return { status: 'failed', disableEndpoint: statusCode === 410 };
   const asked = statusCode === 429 || statusCode === 503 ? retryAfterDelay(outcome.retryAfter, now) : 0;
   const delay = Math.max(wait, asked);

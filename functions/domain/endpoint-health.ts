@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { AttemptOutcome, NextStep } from './delivery.ts';
+import { webhookWaits } from './retry-schedule.ts';
 import { hour, isoTime, minute, second, toIso } from './time.ts';
 
 /** How an endpoint's server has been doing since its last success; nothing of it is there while all is well. */
@@ -54,7 +55,6 @@ export function circuitGate({ circuitOpenUntil }: EndpointHealth, now: number, r
 }
 
 /** Whether a delivery was given up because its schedule ended, and not because of an answer that ends it at once. */
-export function isExhausted(outcome: AttemptOutcome, next: NextStep): boolean {
-  const { statusCode = 0 } = outcome;
-  return next.status === 'failed' && outcome.error !== 'blocked_address' && !(statusCode >= 300 && statusCode < 500 && ![408, 425, 429].includes(statusCode));
+export function isExhausted(next: NextStep, attemptOfSchedule: number): boolean {
+  return next.status === 'failed' && attemptOfSchedule > webhookWaits.length;
 }

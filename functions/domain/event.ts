@@ -9,6 +9,14 @@ export function sessionEventId(sessionId: string, sequence: number): string {
   return `evt_${sessionId.slice('ses_'.length)}_${sequence}`;
 }
 
+/** The type of the event that an endpoint's owner sends to try it. */
+export const testEventType = 'webhook.test';
+
+/** The body of a test webhook: an event like any other, about nothing. */
+export function testEventBody(eventId: string, livemode: boolean, createdAt: string): string {
+  return JSON.stringify({ id: eventId, type: testEventType, created_at: createdAt, api_version: webhookApiVersion, livemode, data: {} });
+}
+
 /** The facts that each event adds to `data`. */
 function factsOf(type: SessionEventType, session: Session): object {
   switch (type) {

@@ -10,6 +10,8 @@ export const webhookEndpoint = z.object({
   status: z.enum(['enabled', 'disabled']),
   /** The event types it wants; absent means all. */
   eventTypes: z.optional(z.array(z.string())),
+  /** Whether its owner wants every answer but 2xx and 410 tried again. */
+  retriesAllFailures: z.optional(z.boolean()),
   signingSecret: z.string(),
   previousSigningSecret: z.optional(z.string()),
   previousSecretExpiresAt: z.optional(isoTime),

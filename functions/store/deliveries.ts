@@ -3,10 +3,12 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/li
 import * as z from 'zod/mini';
 import { attempt, delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
+import { testEventType } from '../domain/event.ts';
+import { ServiceFault } from '../domain/fault.ts';
 import { day, toEpochSeconds, toIso } from '../domain/time.ts';
 import { transactWrite, type Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
-import type { EventRow } from './events.ts';
+import { putTestEvent, type EventRow } from './events.ts';
 
 const retention = 30 * day;
 
@@ -52,6 +54,32 @@ export async function createDelivery(
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
+}
+
+/** Records a test of an endpoint and its delivery, both or neither; it is sent by the sweep, within a minute. */
+export async function createTestDelivery(
+  database: Database<'deliveries' | 'events'>,
+  test: { eventId: string; practiceId: string; endpointId: string; livemode: boolean },
+  now: number,
+): Promise<void> {
+  const { eventId, practiceId, endpointId } = test;
+  const key = { eventId, endpointId };
+  const row: Delivery = {
+    ...key,
+    practiceId,
+    eventType: testEventType,
+    attempts: 0,
+    attemptsBefore: 0,
+    createdAt: toIso(now),
+    status: 'pending',
+    nextAttemptAt: toIso(now),
+    ...dueForSweep(key, now, false),
+  };
+  const refusals = await transactWrite(database, [
+    putTestEvent(database, test, now),
+    { Put: { TableName: database.tables.deliveries, Item: { ...row, timeToLive: toEpochSeconds(now + retention) }, ConditionExpression: 'attribute_not_exists(eventId)' } },
+  ]);
+  if (refusals) throw new ServiceFault('a new event id was already taken');
 }
 
 export async function getDelivery(database: Database<'deliveries'>, key: DeliveryKey): Promise<Delivery | undefined> {

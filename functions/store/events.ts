@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
-import { sessionEventBody, sessionEventId } from '../domain/event.ts';
+import { sessionEventBody, sessionEventId, testEventBody, testEventType } from '../domain/event.ts';
 import { sessionEventTypes, type Session, type SessionEventType, type SessionStatus } from '../domain/session.ts';
 import { day, isoTime, toEpochSeconds } from '../domain/time.ts';
 import type { Database, TransactItem } from './database.ts';
@@ -11,9 +11,10 @@ import type { DueRows } from './due-index.ts';
 /** The outbox: one row per fact, its body serialised once and never again. */
 export const eventRow = z.object({
   eventId: z.string(),
-  sessionId: z.string(),
+  /** Absent where the event is about no session: a test. */
+  sessionId: z.optional(z.string()),
   practiceId: z.string(),
-  type: z.enum(sessionEventTypes),
+  type: z.enum([...sessionEventTypes, testEventType]),
   createdAt: isoTime,
   body: z.string(),
   dueShard: z.optional(z.string()),
@@ -43,6 +44,14 @@ export function putEvent(database: Database<'events'>, type: SessionEventType, s
       ConditionExpression: 'attribute_not_exists(eventId)',
     },
   };
+}
+
+/** The part of a transaction that records a test of a practice's endpoint; it goes to that endpoint alone, so it is not dispatched. */
+export function putTestEvent(database: Database<'events'>, test: { eventId: string; practiceId: string; livemode: boolean }, at: number): TransactItem {
+  const { eventId, practiceId, livemode } = test;
+  const createdAt = new Date(at).toISOString();
+  const row: EventRow = { eventId, practiceId, type: testEventType, createdAt, body: testEventBody(eventId, livemode, createdAt) };
+  return { Put: { TableName: database.tables.events, Item: { ...row, timeToLive: toEpochSeconds(at + retention) }, ConditionExpression: 'attribute_not_exists(eventId)' } };
 }
 
 export async function getEvent(database: Database<'events'>, eventId: string): Promise<EventRow | undefined> {

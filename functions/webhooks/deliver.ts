@@ -53,7 +53,7 @@ export async function deliver(ticket: DeliveryTicket, { database, post, sendDeli
   const { retryAfter, ...result } = await post({ url: endpoint.url, headers, body: event.body });
   const endedAt = clock();
   const attemptOfSchedule = attemptNumber - leased.attemptsBefore;
-  const next = nextStep({ ...result, ...(retryAfter !== undefined && { retryAfter }) }, attemptOfSchedule, endedAt, random());
+  const next = nextStep({ ...result, ...(retryAfter !== undefined && { retryAfter }) }, attemptOfSchedule, endedAt, random(), endpoint.retriesAllFailures);
   const made = { ...result, startedAt: toIso(startedAt), durationMilliseconds: endedAt - startedAt };
   const recorded = await recordAttempt(database, leased, made, next, endedAt);
   logInfo('webhook attempt', { eventId, sessionId: event.sessionId, endpointId, attemptNumber, statusCode: result.statusCode, error: result.error, outcome: next.status }, [

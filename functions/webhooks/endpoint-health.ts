@@ -27,7 +27,7 @@ export async function concludeAttempt(
     if (before?.failingToldAt !== undefined) await tellOwner('webhook.endpoint.recovered', endpoint);
     return;
   }
-  const health = await recordFailure(database, endpoint, { fault: isFault(outcome), exhausted: isExhausted(outcome, next) }, now);
+  const health = await recordFailure(database, endpoint, { fault: isFault(outcome), exhausted: isExhausted(next, attemptOfSchedule) }, now);
   const gone = next.status === 'failed' && next.disableEndpoint;
   if (gone || (health && isHopeless(health, now))) {
     await tellOwner('webhook.endpoint.disabled', endpoint);

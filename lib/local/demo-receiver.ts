@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { SetupError } from './setup-error.ts';
-import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhook-events.ts';
+import { sessionWebhook, testWebhook, type SessionWebhook, type TestWebhook } from '../../functions/contract/webhook-events.ts';
 import * as z from 'zod/mini';
 
 export interface DemoReceiver {
@@ -14,13 +14,13 @@ export interface DemoReceiver {
  * A practice's server in miniature: verifies each webhook with the `standardwebhooks` package and tells `onWebhook`.
  * Answers 204, or 400 where the signature or the body does not hold.
  */
-export function startDemoReceiver(port: number, signingSecret: () => Promise<string>, onWebhook: (webhook: SessionWebhook) => void): Promise<DemoReceiver> {
+export function startDemoReceiver(port: number, signingSecret: () => Promise<string>, onWebhook: (webhook: SessionWebhook | TestWebhook) => void): Promise<DemoReceiver> {
   const server = createServer(async (request, response) => {
     try {
       const body = await text(request);
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       const verified = new Webhook(await signingSecret()).verify(body, headers);
-      onWebhook(z.parse(sessionWebhook, verified));
+      onWebhook(z.parse(z.union([sessionWebhook, testWebhook]), verified));
       response.writeHead(204).end();
     } catch {
       response.writeHead(400).end('the webhook could not be verified');

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testWebhook } from '../../functions/contract/webhook-events.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
-import { createDelivery, dueDeliveries, getDelivery, leaseDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/deliveries.ts';
+import { createDelivery, createTestDelivery, dueDeliveries, getDelivery, leaseDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/deliveries.ts';
+import { getEvent } from '../../functions/store/events.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
 import { createSession } from '../../functions/store/sessions.ts';
 import { expireSession } from '../../functions/store/transitions.ts';
@@ -157,5 +159,18 @@ describe('an endpoint that is turned on again', () => {
     expect(enabled).not.toHaveProperty('disabledReason');
     await endpoint.attempt(await endpoint.event(), 1);
     expect(endpoint.state.posts).toHaveLength(2);
+  });
+});
+
+describe('a test', () => {
+  it('goes to the one endpoint, signed like any other webhook, and is no event of a session', async () => {
+    const endpoint = await anEndpoint();
+    const eventId = `evt_${ulid(endpoint.state.now, randomBytes)}`;
+    await createTestDelivery(tables.database, { eventId, practiceId: endpoint.practiceId, endpointId: endpoint.endpointId, livemode: false }, endpoint.state.now);
+    await endpoint.sweep();
+    expect(endpoint.state.posts).toEqual([eventId]);
+    const event = await getEvent(tables.database, eventId);
+    expect(testWebhook.parse(JSON.parse(event?.body ?? ''))).toMatchObject({ id: eventId, type: 'webhook.test', livemode: false });
+    expect(await endpoint.row({ eventId, endpointId: endpoint.endpointId })).toMatchObject({ status: 'delivered' });
   });
 });
