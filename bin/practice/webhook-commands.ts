@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { ulid } from '../../functions/domain/identifier.ts';
-import { createTestDelivery, getDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/deliveries.ts';
+import { getDelivery } from '../../functions/store/deliveries.ts';
+import { createTestDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/delivery-log.ts';
 import { getWebhookEndpoint, listWebhookEndpoints, setWebhookEndpointStatus } from '../../functions/store/webhook-endpoints.ts';
 import { longestReplay, replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';

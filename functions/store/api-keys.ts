@@ -1,8 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { apiKey, type ApiKey } from '../domain/api-key.ts';
-import type { Database } from './database.ts';
+import { unlessRefused, type Database } from './database.ts';
 
 /** A key by its id, read strongly: a revocation counts from the next request on. */
 export async function getApiKey(database: Database<'apiKeys'>, keyId: string): Promise<ApiKey | undefined> {
@@ -72,13 +71,10 @@ async function updateKey(
   keyId: string,
   update: { UpdateExpression: string; ConditionExpression: string; ExpressionAttributeValues: Record<string, unknown> },
 ): Promise<ApiKey | undefined> {
-  try {
-    const { Attributes } = await database.client.send(
-      new UpdateCommand({ TableName: database.tables.apiKeys, Key: { keyId }, ReturnValues: 'ALL_NEW', ...update }),
-    );
-    return z.parse(apiKey, Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const written = await unlessRefused(
+    database.client.send(
+        new UpdateCommand({ TableName: database.tables.apiKeys, Key: { keyId }, ReturnValues: 'ALL_NEW', ...update }),
+      ),
+  );
+  return written && z.parse(apiKey, written.Attributes);
 }

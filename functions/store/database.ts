@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DynamoDBClient, TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, DynamoDBClient, TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Table } from '../contract/environment.ts';
@@ -30,6 +30,16 @@ function retryConflicts(client: DynamoDBClient): void {
     // Around the deserializer, which makes the error, and inside of the retries.
     { step: 'deserialize', priority: 'high', name: 'retryConflicts', override: true },
   );
+}
+
+/** What a conditional write answered, or undefined where its condition failed. */
+export async function unlessRefused<Answer>(write: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
 }
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

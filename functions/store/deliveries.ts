@@ -1,28 +1,26 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { attempt, delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
+import { delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
-import { testEventType } from '../domain/event.ts';
-import { ServiceFault } from '../domain/fault.ts';
 import { day, toEpochSeconds, toIso } from '../domain/time.ts';
-import { transactWrite, type Database } from './database.ts';
+import { transactWrite, unlessRefused, type Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
-import { putTestEvent, type EventRow } from './events.ts';
+import type { EventRow } from './events.ts';
 
-const retention = 30 * day;
+export const deliveryRetention = 30 * day;
 
 export interface DeliveryKey {
   readonly eventId: string;
   readonly endpointId: string;
 }
 
-function deliveryId({ eventId, endpointId }: DeliveryKey): string {
+/** What a delivery's attempts are found by. */
+export function deliveryId({ eventId, endpointId }: DeliveryKey): string {
   return `${eventId}#${endpointId}`;
 }
 
 /** When the sweep is to look at a pending delivery: some time after its ticket, or at once where it has none. */
-function dueForSweep(key: DeliveryKey, nextAttemptAt: number, byTicket: boolean) {
+export function dueForSweep(key: DeliveryKey, nextAttemptAt: number, byTicket: boolean) {
   return due('delivery', deliveryId(key), byTicket ? nextAttemptAt + ticketGrace : nextAttemptAt);
 }
 
@@ -43,43 +41,15 @@ export async function createDelivery(
     createdAt: toIso(now),
     ...(endpoint.enabled ? { status: 'pending', nextAttemptAt: toIso(now), ...dueForSweep(key, now, true) } : { status: 'skipped' }),
   };
-  try {
-    await database.client.send(
+  await unlessRefused(
+    database.client.send(
       new PutCommand({
         TableName: database.tables.deliveries,
-        Item: { ...row, timeToLive: toEpochSeconds(now + retention) },
+        Item: { ...row, timeToLive: toEpochSeconds(now + deliveryRetention) },
         ConditionExpression: 'attribute_not_exists(eventId)',
       }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-}
-
-/** Records a test of an endpoint and its delivery, both or neither; it is sent by the sweep, within a minute. */
-export async function createTestDelivery(
-  database: Database<'deliveries' | 'events'>,
-  test: { eventId: string; practiceId: string; endpointId: string; livemode: boolean },
-  now: number,
-): Promise<void> {
-  const { eventId, practiceId, endpointId } = test;
-  const key = { eventId, endpointId };
-  const row: Delivery = {
-    ...key,
-    practiceId,
-    eventType: testEventType,
-    attempts: 0,
-    attemptsBefore: 0,
-    createdAt: toIso(now),
-    status: 'pending',
-    nextAttemptAt: toIso(now),
-    ...dueForSweep(key, now, false),
-  };
-  const refusals = await transactWrite(database, [
-    putTestEvent(database, test, now),
-    { Put: { TableName: database.tables.deliveries, Item: { ...row, timeToLive: toEpochSeconds(now + retention) }, ConditionExpression: 'attribute_not_exists(eventId)' } },
-  ]);
-  if (refusals) throw new ServiceFault('a new event id was already taken');
+    ),
+  );
 }
 
 export async function getDelivery(database: Database<'deliveries'>, key: DeliveryKey): Promise<Delivery | undefined> {
@@ -92,8 +62,8 @@ export async function getDelivery(database: Database<'deliveries'>, key: Deliver
 
 /** Takes the right to make attempt `attemptNumber`, for one minute. Undefined where the ticket is stale or another worker has it. */
 export async function leaseDelivery(database: Database<'deliveries'>, key: DeliveryKey, attemptNumber: number, now: number): Promise<Delivery | undefined> {
-  try {
-    const { Attributes } = await database.client.send(
+  const written = await unlessRefused(
+    database.client.send(
       new UpdateCommand({
         TableName: database.tables.deliveries,
         Key: { eventId: key.eventId, endpointId: key.endpointId },
@@ -108,12 +78,9 @@ export async function leaseDelivery(database: Database<'deliveries'>, key: Deliv
         },
         ReturnValues: 'ALL_NEW',
       }),
-    );
-    return z.parse(delivery, Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+    ),
+  );
+  return written && z.parse(delivery, written.Attributes);
 }
 
 /** Writes what an attempt came to and what follows, both or neither. False where another worker had finished the attempt first. */
@@ -148,7 +115,7 @@ export async function recordAttempt(
         },
       },
     },
-    { Put: { TableName: database.tables.attempts, Item: { ...row, timeToLive: toEpochSeconds(now + retention) } } },
+    { Put: { TableName: database.tables.attempts, Item: { ...row, timeToLive: toEpochSeconds(now + deliveryRetention) } } },
   ]);
   return refusals === undefined;
 }
@@ -170,8 +137,8 @@ export async function putOffDelivery(database: Database<'deliveries'>, leased: D
 
 /** Ends a delivery that can no longer be sent, because its endpoint is disabled or gone; it can be replayed. */
 export async function skipDelivery(database: Database<'deliveries'>, leased: Delivery): Promise<void> {
-  try {
-    await database.client.send(
+  await unlessRefused(
+    database.client.send(
       new UpdateCommand({
         TableName: database.tables.deliveries,
         Key: { eventId: leased.eventId, endpointId: leased.endpointId },
@@ -180,79 +147,11 @@ export async function skipDelivery(database: Database<'deliveries'>, leased: Del
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: { ':skipped': 'skipped', ':pending': 'pending', ':attempts': leased.attempts },
       }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-}
-
-/**
- * Lets a delivery be attempted again at `now`, by the sweep: one that has ended gets a whole new schedule, for one that is waiting the next
- * attempt only comes sooner. False where an attempt is being made right now, or the delivery has changed since it was read.
- */
-export async function requeueDelivery(database: Database<'deliveries'>, current: Delivery, now: number): Promise<boolean> {
-  const { dueShard, dueAt } = dueForSweep(current, now, false);
-  try {
-    await database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.deliveries,
-        Key: { eventId: current.eventId, endpointId: current.endpointId },
-        UpdateExpression: 'SET #status = :pending, attemptsBefore = :before, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
-        ConditionExpression: '#status = :status AND attempts = :attempts AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':pending': 'pending',
-          ':before': current.status === 'pending' ? current.attemptsBefore : current.attempts,
-          ':now': toIso(now),
-          ':dueShard': dueShard,
-          ':dueAt': dueAt,
-          ':status': current.status,
-          ':attempts': current.attempts,
-        },
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
-}
-
-/** One page of an endpoint's deliveries that were created from `since` on, oldest first or newest; `after` continues a page. */
-export async function listDeliveries(
-  database: Database<'deliveries'>,
-  endpointId: string,
-  page: { since: number; after?: Record<string, unknown> | undefined; limit: number; newestFirst?: boolean },
-): Promise<{ deliveries: Delivery[]; after: Record<string, unknown> | undefined }> {
-  const { Items = [], LastEvaluatedKey } = await database.client.send(
-    new QueryCommand({
-      TableName: database.tables.deliveries,
-      IndexName: 'byEndpoint',
-      KeyConditionExpression: 'endpointId = :endpointId AND createdAt >= :since',
-      ExpressionAttributeValues: { ':endpointId': endpointId, ':since': toIso(page.since) },
-      ExclusiveStartKey: page.after,
-      Limit: page.limit,
-      ScanIndexForward: !page.newestFirst,
-    }),
+    ),
   );
-  const rows = await Promise.all(Items.map((item) => getDelivery(database, z.parse(deliveryKey, item))));
-  return { deliveries: rows.flatMap((row) => row ?? []), after: LastEvaluatedKey };
 }
 
-/** Every attempt of a delivery, in order. */
-export async function listAttempts(database: Database<'attempts'>, key: DeliveryKey): Promise<Attempt[]> {
-  const { Items = [] } = await database.client.send(
-    new QueryCommand({
-      TableName: database.tables.attempts,
-      KeyConditionExpression: 'deliveryId = :deliveryId',
-      ExpressionAttributeValues: { ':deliveryId': deliveryId(key) },
-      ConsistentRead: true,
-    }),
-  );
-  return Items.map((item) => z.parse(attempt, item));
-}
-
-const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });
+export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });
 
 export function dueDeliveries(database: Database<'deliveries'>): DueRows<typeof deliveryKey> {
   return { table: database.tables.deliveries, work: 'delivery', key: deliveryKey };

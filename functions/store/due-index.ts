@@ -1,9 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { dueShards, ticketGrace, type DueWork } from '../domain/due.ts';
 import { toIso } from '../domain/time.ts';
-import type { Database } from './database.ts';
+import { unlessRefused, type Database } from './database.ts';
 
 const dueIndex = 'byDue';
 
@@ -67,21 +66,18 @@ async function earliestInShard(database: Database, table: string, shard: string,
 }
 
 async function putOff<Key extends z.ZodMiniType>(database: Database, { table, key }: DueRows<Key>, item: Record<string, unknown>, until: number): Promise<boolean> {
-  try {
-    await database.client.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: z.parse(z.record(z.string(), z.string()), z.parse(key, item)),
-        UpdateExpression: 'SET dueAt = :until',
-        ConditionExpression: 'dueAt = :dueAt',
-        ExpressionAttributeValues: { ':until': toIso(until), ':dueAt': item['dueAt'] },
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const written = await unlessRefused(
+    database.client.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: z.parse(z.record(z.string(), z.string()), z.parse(key, item)),
+          UpdateExpression: 'SET dueAt = :until',
+          ConditionExpression: 'dueAt = :dueAt',
+          ExpressionAttributeValues: { ':until': toIso(until), ':dueAt': item['dueAt'] },
+        }),
+      ),
+  );
+  return written !== undefined;
 }
 
 async function queryDue<Key extends z.ZodMiniType>(database: Database, { table, work }: DueRows<Key>, now: number, limit: number): Promise<Record<string, unknown>[]> {

@@ -1,10 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { circuitPause } from '../domain/endpoint-health.ts';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
-import type { Database } from './database.ts';
+import { unlessRefused, type Database } from './database.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
@@ -64,13 +63,10 @@ async function update(
   { practiceId, endpointId }: WebhookEndpoint,
   change: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
 ): Promise<WebhookEndpoint | undefined> {
-  try {
-    const { Attributes } = await database.client.send(
-      new UpdateCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId }, ...change }),
-    );
-    return Attributes && z.parse(webhookEndpoint, Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const written = await unlessRefused(
+    database.client.send(
+        new UpdateCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId }, ...change }),
+      ),
+  );
+  return written?.Attributes && z.parse(webhookEndpoint, written.Attributes);
 }

@@ -1,9 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due } from '../domain/due.ts';
 import { isoTime, toIso } from '../domain/time.ts';
-import type { Database } from './database.ts';
+import { unlessRefused, type Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
 import { ServiceFault } from '../domain/fault.ts';
 
@@ -80,22 +79,11 @@ export function dueOutcomes(database: Ledger): DueRows<typeof debitKey> {
 }
 
 async function put(database: Ledger, row: SandboxDebit): Promise<boolean> {
-  return unlessRefused(
-    database.client.send(new PutCommand({ TableName: database.tables.sandboxDebits, Item: row, ConditionExpression: 'attribute_not_exists(sessionId)' })),
-  );
+  const put = new PutCommand({ TableName: database.tables.sandboxDebits, Item: row, ConditionExpression: 'attribute_not_exists(sessionId)' });
+  return (await unlessRefused(database.client.send(put))) !== undefined;
 }
 
 async function update(database: Ledger, sessionId: string, change: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> {
-  return unlessRefused(database.client.send(new UpdateCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ...change })));
-}
-
-/** Whether a conditional write was made. */
-async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const update = new UpdateCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ...change });
+  return (await unlessRefused(database.client.send(update))) !== undefined;
 }

@@ -1,9 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
-import type { Database } from './database.ts';
+import { unlessRefused, type Database } from './database.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
@@ -90,19 +89,16 @@ async function updateEndpoint(
   endpointId: string,
   update: { UpdateExpression: string; ConditionExpression?: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Record<string, unknown> },
 ): Promise<WebhookEndpoint | undefined> {
-  try {
-    const { Attributes } = await database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.webhookEndpoints,
-        Key: { practiceId, endpointId },
-        ConditionExpression: 'attribute_exists(endpointId)',
-        ReturnValues: 'ALL_NEW',
-        ...update,
-      }),
-    );
-    return z.parse(webhookEndpoint, Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const written = await unlessRefused(
+    database.client.send(
+        new UpdateCommand({
+          TableName: database.tables.webhookEndpoints,
+          Key: { practiceId, endpointId },
+          ConditionExpression: 'attribute_exists(endpointId)',
+          ReturnValues: 'ALL_NEW',
+          ...update,
+        }),
+      ),
+  );
+  return written && z.parse(webhookEndpoint, written.Attributes);
 }
