@@ -1,6 +1,6 @@
 import { day } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { listDeliveries, requeueDelivery } from '../store/deliveries.ts';
+import { listDeliveries, requeueDelivery } from '../store/delivery-log.ts';
 
 const pageSize = 100;
 
@@ -17,6 +17,7 @@ export async function replayDeliveries(
   endpointId: string,
   since: number,
   now: number,
+  limit = mostReplayed,
 ): Promise<{ replayed: number; more: boolean }> {
   let replayed = 0;
   let after: Record<string, unknown> | undefined;
@@ -24,7 +25,7 @@ export async function replayDeliveries(
     const page = await listDeliveries(database, endpointId, { since: Math.max(since, now - longestReplay), after, limit: pageSize });
     for (const delivery of page.deliveries) {
       if (delivery.status !== 'failed' && delivery.status !== 'skipped') continue;
-      if (replayed === mostReplayed) return { replayed, more: true };
+      if (replayed === limit) return { replayed, more: true };
       if (await requeueDelivery(database, delivery, now)) replayed += 1;
     }
     after = page.after;
