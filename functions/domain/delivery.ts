@@ -54,10 +54,14 @@ function isRetryable({ statusCode, error }: AttemptOutcome, retriesAllFailures: 
   return statusCode >= 500 || statusCode === 408 || statusCode === 425 || statusCode === 429;
 }
 
+/** An HTTP date (RFC 9110, 5.6.7): `Date.parse` would also read a year into "retry in 2100". */
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;
+
 /** Milliseconds that a `Retry-After` header asks for (seconds or an HTTP date), at most a day; 0 where it says nothing usable. */
 export function retryAfterDelay(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
-  const asked = /^\d+$/.test(header.trim()) ? Number(header) * second : Date.parse(header) - now;
+  const text = header.trim();
+  const asked = /^\d+$/.test(text) ? Number(text) * second : httpDate.test(text) ? Date.parse(text) - now : 0;
   return Number.isFinite(asked) ? Math.min(Math.max(asked, 0), 24 * hour) : 0;
 }
 

@@ -16,6 +16,7 @@ describe('what follows an attempt', () => {
     expect(nextStep({ error }, 2, now, 0)).toEqual({ status: 'pending', nextAttemptAt: now + 300_000, byTicket: true });
   });
 
+  // https://github.com/hookdeck/outpost: httphelper.go takes every status below 400 for a success, a 304 too.
   it.each([301, 304, 400, 401, 403, 404, 409, 422])('is the end, as failed, after %i', (statusCode) => {
     expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
   });
@@ -42,6 +43,7 @@ describe('what follows an attempt', () => {
     expect(nextStep({ statusCode: 500 }, 3, now, 0)).toEqual({ status: 'pending', nextAttemptAt: now + 1_800_000, byTicket: false });
   });
 
+  // https://github.com/svix/svix-webhooks: the arm of its worker.rs that should slow down after a 429 is never reached.
   it('waits as long as Retry-After asks after 429 and 503, and no less than the schedule', () => {
     expect(nextStep({ statusCode: 503, retryAfter: '120' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 120_000, byTicket: true });
     expect(nextStep({ statusCode: 429, retryAfter: '1' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 5000 });
@@ -50,6 +52,7 @@ describe('what follows an attempt', () => {
   });
 });
 
+// https://github.com/svix/svix-webhooks (test_retry_after in worker.rs) and https://github.com/hook0/hook0 (main.rs) list the forms that it comes in.
 describe('Retry-After', () => {
   it.each([
     ['120', 120_000],
@@ -57,6 +60,14 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
     ['-5', 0],
     ['soon', 0],
+    ['', 0],
+    ['1.5', 0],
+    ['1e9', 0],
+    ['120 s', 0],
+    ['retry in 2100', 0],
+    ['2100-01-01', 0],
+    ['Friday, 20-Nov-26 10:02:00 GMT', 120_000],
+    ['Fri, 20 Nov 2026 10:02:00', 0],
     ['1000000000', 86_400_000],
     [undefined, 0],
   ])('%s is %i ms', (header, delay) => {

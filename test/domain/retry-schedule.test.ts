@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { debitWait, webhookWait } from '../../functions/domain/retry-schedule.ts';
 
 describe('the schedule of webhook attempts', () => {
+  // https://github.com/frain-dev/convoy/issues/2110: an attempt was followed by the wait of the one before.
   it('waits 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and ends after the tenth attempt', () => {
     const waits = Array.from({ length: 10 }, (_, index) => webhookWait(index + 1, 0));
     expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000).concat([undefined] as never[]));
