@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { ServiceFault } from './fault.ts';
 import type { RandomBytes } from './identifier.ts';
 
 const prefix = 'whsec_';
@@ -8,15 +9,23 @@ export function generateSigningSecret(randomBytes: RandomBytes): string {
   return prefix + Buffer.from(randomBytes(32)).toString('base64');
 }
 
+/** Standard Webhooks asks for 24 to 64 bytes; whoever signs with an empty key, signs for everybody. */
+const wellFormed = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
+
+function keyOf(secret: string): Buffer {
+  if (!wellFormed.test(secret)) throw new ServiceFault('a signing secret is malformed');
+  return Buffer.from(secret.slice(prefix.length), 'base64');
+}
+
 /**
  * The three headers of Standard Webhooks for one attempt (standardwebhooks.com, specification 1.0.0).
  * `timestamp` is in seconds and fresh for each attempt; one signature a secret, the current one first.
+ * Throws where a secret is not one that could have been generated here.
  */
 export function signatureHeaders(input: { eventId: string; timestamp: number; body: string; secrets: readonly string[] }): Record<string, string> {
   const signed = `${input.eventId}.${input.timestamp}.${input.body}`;
   const signatures = input.secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(prefix.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+    return `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`;
   });
   return {
     'webhook-id': input.eventId,
