@@ -51,8 +51,8 @@ async function readExcerpt(response: IncomingMessage): Promise<{ responseExcerpt
   return { responseExcerpt: Buffer.concat(chunks).subarray(0, keptResponseBytes).toString('utf8'), responseTruncated: !whole || size > keptResponseBytes };
 }
 
-/** Sends one request over a connection of its own: no redirects, no silent retry; throws on any fault of the network. */
-function exchange(post: Post, allowLoopback: boolean, signal: AbortSignal): Promise<PostResult> {
+/** Sends one request over a connection of its own: no redirects, no silent retry; throws on any fault of the network. Whether the URL may be asked at all is the caller's to know. */
+export function exchange(post: Post, allowLoopback: boolean, signal: AbortSignal): Promise<PostResult> {
   const bytes = Buffer.from(post.body);
   const options: RequestOptions = {
     method: 'POST',
@@ -75,15 +75,20 @@ function exchange(post: Post, allowLoopback: boolean, signal: AbortSignal): Prom
       if (!answered) reject(error);
     };
     const request = (secure ? requestHttps : requestHttp)(post.url, options, (response) => {
+      const { statusCode = 0 } = response;
+      if (statusCode < 200) {
+        request.destroy();
+        return;
+      }
       answered = true;
       const retryAfter = response.headers['retry-after'];
       void readExcerpt(response).then((excerpt) => {
-        resolve({ statusCode: response.statusCode ?? 0, ...excerpt, ...(retryAfter !== undefined && { retryAfter }) });
+        resolve({ statusCode, ...excerpt, ...(retryAfter !== undefined && { retryAfter }) });
         request.destroy();
       });
     });
     request.on('error', fail);
-    // A switch of protocols (101) ends a request without an answer and without an error.
+    // A switch of protocols (101) ends a request without an answer and without an error; so does, above, a status that ends nothing.
     request.on('upgrade', (_, socket) => socket.destroy());
     request.on('close', () => fail(new Error('the connection closed without an answer')));
     request.on('socket', (socket) => {

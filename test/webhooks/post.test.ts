@@ -30,6 +30,7 @@ describe('posting a webhook', () => {
     expect(seen).toEqual({ method: 'POST', body: '{"a":"é <&>"}', type: 'application/json', id: 'evt_1' });
   });
 
+  // https://github.com/AmoyLab/Unla/issues/305: a redirect led around the check of the target.
   it('does not follow a redirect', async () => {
     let requests = 0;
     const url = await serve((_, response) => {
@@ -76,6 +77,7 @@ describe('posting a webhook', () => {
     expect(await post(url)).toMatchObject({ statusCode: 503, retryAfter: '120' });
   });
 
+  // https://github.com/OneUptime/oneuptime/issues/2578: an address in another notation got past the check.
   it('never leaves for an address that may not be reached', async () => {
     expect(await post('http://169.254.169.254/latest/meta-data')).toEqual({ error: 'blocked_address', responseTruncated: false });
     expect(await postWebhook({ url: 'https://localhost/hook', body: '{}', headers: {} }, false)).toEqual({ error: 'blocked_address', responseTruncated: false });
