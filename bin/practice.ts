@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { addKey, addWebhook, commandOptions, create, listKeys, revokeKey, rotateKey, showEvidence, rotateSecret } from './practice/commands.ts';
 import { listWebhooks, replay, resend, setWebhookStatus, showDeliveries, testWebhook, webhookCommandOptions } from './practice/webhook-commands.ts';
+import { redrive, redriveOptions } from './practice/redrive.ts';
 import { keepStackFile } from './practice/files.ts';
 import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } from './practice/stack.ts';
 
@@ -20,6 +21,7 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
   deliveries     --practice ID --endpoint ID [--since DATE]   (with every attempt)
   resend         --practice ID --endpoint ID --event EVENTID
   replay         --practice ID --endpoint ID --since DATE     (what failed or was skipped, at most 14 days)
+  redrive        [--queue NAME]   (what failed on our side, back to where it came from; NAME is its alarm's)
   evidence       --session ID   (the authorization that a patient gave)
   rotate-secret  --practice ID --endpoint ID [--keep-old-hours H]`;
 
@@ -66,6 +68,8 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
       return resend(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
     case 'replay':
       return replay(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
+    case 'redrive':
+      return redrive(await stack(), optionsOf('redrive', redriveOptions, typed), now);
     case 'rotate-secret':
       return rotateSecret(await stack(), optionsOf('rotate-secret', commandOptions['rotate-secret'], typed), now);
     default:
@@ -74,7 +78,7 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
 }
 
 /** Every option of every command takes a text. */
-const textOptions = [...new Set(Object.values({ ...commandOptions, ...webhookCommandOptions }).flatMap((schema) => Object.keys(schema.shape)))];
+const textOptions = [...new Set(Object.values({ ...commandOptions, ...webhookCommandOptions, redrive: redriveOptions }).flatMap((schema) => Object.keys(schema.shape)))];
 
 function parseCommandLine(args: string[]) {
   try {

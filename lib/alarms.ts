@@ -3,22 +3,17 @@ import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarm, ComparisonOperator, Metric, TreatMissingData, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { MetricName } from '../functions/contract/metrics.ts';
-import type { Debits } from './debits.ts';
-import type { PaymentEvents } from './payment-events.ts';
+import type { DeadLetters } from './dead-letters.ts';
 import { metricsNamespace } from './service-function.ts';
-import type { Sweep } from './sweep.ts';
-import type { Webhooks } from './webhooks.ts';
 
 interface AlarmsProps {
   readonly api: HttpApi;
-  readonly debits: Debits;
-  readonly events: PaymentEvents;
-  readonly sweep: Sweep;
-  readonly webhooks: Webhooks;
+  readonly publishEvents: Function;
+  readonly deadLetters: Readonly<Record<string, DeadLetters>>;
 }
 
 interface Limit {
@@ -36,7 +31,7 @@ export class Alarms extends Construct {
   /** Not under a key of ours, which CloudWatch would have to be let in to: its messages are the names and texts below. */
   readonly topic = new Topic(this, 'Topic', { enforceSSL: true });
 
-  constructor(scope: Construct, id: string, { api, debits, events, sweep, webhooks }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { api, publishEvents, deadLetters }: AlarmsProps) {
     super(scope, id);
     this.topic.addToResourcePolicy(
       new PolicyStatement({
@@ -47,15 +42,9 @@ export class Alarms extends Construct {
       }),
     );
 
-    this.notEmpty('FailedSubmissions', debits.failedSubmissions, 'Patients authorized payments that could not be handed to the processor: they stay processing.');
-    this.notEmpty('FailedSettlements', debits.failedSettlements, 'The processor knows what became of payments, and patients and practices do not: they stay processing.');
-    this.notEmpty('UndeliveredDebits', debits.undelivered, 'Payments that patients authorized wait for the sweep, some two minutes longer than they should.');
-    this.notEmpty('UnpublishedEvents', events.unpublished, 'Practices hear of payments late: their events wait for the sweep.');
-    this.notEmpty('UndispatchedEvents', webhooks.undispatched, 'Practices hear of payments late: no webhook could be prepared, and the sweep tries again.');
-    this.notEmpty('UndeliveredEvents', webhooks.undelivered, 'Practices hear of payments late: their events wait for the sweep.');
-    this.notEmpty('FailedDeliveries', webhooks.failedTickets, 'Practices do not hear of payments: webhooks fail on our side, before they are sent or recorded.');
-    this.notEmpty('FailedSweeps', sweep.failures, 'What was overdue stays so for some: payments in processing, webhooks unsent, sessions not expired.');
-    this.notEmpty('UndeliveredSweeps', sweep.undelivered, 'Payments, webhooks and expiries that are overdue wait: a minute went by without its sweep.');
+    for (const [name, { queue, impact }] of Object.entries(deadLetters)) {
+      this.exceeds(name, queue.metricApproximateNumberOfMessagesVisible(perMinute), impact, { above: 0 });
+    }
 
     const late = 'Whatever was lost on the way is not made up for: payments stay processing, webhooks unsent, sessions not expired.';
     this.exceeds('SweepAge', this.own('SweepAge'), late, { above: 300, periods: 5, whereMissing: TreatMissingData.BREACHING });
@@ -67,12 +56,8 @@ export class Alarms extends Construct {
       'A patient was debited for a session that is cancelled or had failed: the practice believes that nothing was paid.',
       { above: 0 },
     );
-    this.exceeds('StreamAge', events.publish.metric('IteratorAge', perMinute), 'Practices hear of payments late, and debits start late: new events are read slowly or not at all.', { above: 60_000, periods: 5 });
+    this.exceeds('StreamAge', publishEvents.metric('IteratorAge', perMinute), 'Practices hear of payments late, and debits start late: new events are read slowly or not at all.', { above: 60_000, periods: 5 });
     this.exceeds('ServerErrors', api.metricServerError({ period: Duration.minutes(5) }), 'Patients cannot pay or practices cannot call the API: five or more requests in five minutes got a 5xx.', { above: 4 });
-  }
-
-  private notEmpty(name: string, queue: Queue, impact: string): void {
-    this.exceeds(name, queue.metricApproximateNumberOfMessagesVisible(perMinute), impact, { above: 0 });
   }
 
   /** A metric that functions write with their log. */

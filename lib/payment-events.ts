@@ -5,7 +5,7 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import type { Data } from './data.ts';
-import { deadLetterQueue } from './queues.ts';
+import { deadLetterQueue, sendTickets } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 
 /** Carries every new row of the outbox to the bus that everything else listens to. */
@@ -13,12 +13,15 @@ export class PaymentEvents extends Construct {
   readonly bus = new EventBus(this, 'Bus', { description: 'What happened to payment sessions; ids only' });
 
   readonly unpublished = deadLetterQueue(this, 'Unpublished');
+  /** Rows of the outbox that are no events. */
+  readonly unreadable = deadLetterQueue(this, 'Unreadable');
   readonly publish: Function;
 
   constructor(scope: Construct, id: string, { bundles, data }: { bundles: string; data: Data }) {
     super(scope, id);
     this.publish = serviceFunction(this, 'PublishEvents', { bundles, file: 'publish-events', timeout: Duration.seconds(30) });
     this.allowPublishing(this.publish);
+    sendTickets(this.publish, 'unreadableEvents', this.unreadable);
 
     // What fails for an hour is left to the sweep, which republishes whatever was not dispatched.
     this.publish.addEventSourceMapping('Outbox', {

@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
 import { Alarms } from './alarms.ts';
 import { Data } from './data.ts';
+import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
 import { HostedPage } from './hosted-page.ts';
 import { PaymentApi } from './http-api.ts';
@@ -37,13 +38,20 @@ export class PaymentStack extends Stack {
     new PracticeApi(this, 'PracticeApi', { bundles, stage, data, api, hostedPageUrl: page.url });
     new PatientApi(this, 'PatientApi', { bundles, stage, data, api });
 
-    const alarms = new Alarms(this, 'Alarms', { api: api.api, debits, events, sweep, webhooks });
+    const deadLetters = deadLettersOf({ debits, events, sweep, webhooks });
+    const alarms = new Alarms(this, 'Alarms', { api: api.api, publishEvents: events.publish, deadLetters });
 
     new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });
     new CfnOutput(this, 'AlarmTopic', { value: alarms.topic.topicArn, description: 'Subscribe whoever is to hear of alarms' });
     // What the operator's command needs to work on this stack.
     const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
-    new CfnOutput(this, 'OperatorSettings', { value: this.toJsonString({ mode: stage.mode, tables }) });
+    const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({
+      name,
+      queueUrl: queue.queueUrl,
+      kind,
+      ...('target' in rest && { target: rest.target.queueUrl }),
+    }));
+    new CfnOutput(this, 'OperatorSettings', { value: this.toJsonString({ mode: stage.mode, tables, deadLetters: queues }) });
   }
 }

@@ -2,15 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 
 export type OperatorTable = 'practices' | 'apiKeys' | 'webhookEndpoints' | 'authorizations' | 'deliveries' | 'attempts' | 'events';
 
-/** What the operator's command works on: a stack's tables and how it is set. */
+/** What the operator's command works on: a stack's tables and queues, and how it is set. */
 export interface OperatedStack {
   readonly database: Database<OperatorTable>;
+  readonly sqs: SQSClient;
+  readonly deadLetters: readonly DeadLetters[];
   readonly mode: Mode;
   readonly allowLoopbackWebhooks: boolean;
 }
@@ -20,19 +23,33 @@ export class OperatorError extends Error {}
 
 const tables = z.object({ practices: z.string(), apiKeys: z.string(), webhookEndpoints: z.string(), authorizations: z.string(), deliveries: z.string(), attempts: z.string(), events: z.string() });
 
+const deadLetters = z.array(
+  z.discriminatedUnion('kind', [
+    z.object({ name: z.string(), queueUrl: z.url(), kind: z.literal('ticket'), target: z.url() }),
+    z.object({ name: z.string(), queueUrl: z.url(), kind: z.literal('event') }),
+    z.object({ name: z.string(), queueUrl: z.url(), kind: z.literal('none') }),
+  ]),
+);
+/** A queue that failures end in; `lib/dead-letters.ts` says what each kind holds. */
+export type DeadLetters = z.infer<typeof deadLetters>[number];
+
 /** The output of every stack by which this command finds its way. */
-export const operatorSettings = z.object({ tables, mode: z.enum(modes) });
+export const operatorSettings = z.object({ tables, deadLetters, mode: z.enum(modes) });
 
 /** What a local stack writes for this command, beside its `stack.json`. */
-const operatorFile = z.extend(operatorSettings, { dynamodbEndpoint: z.url(), region: z.string(), allowLoopbackWebhooks: z.boolean() });
+const operatorFile = z.extend(operatorSettings, { dynamodbEndpoint: z.url(), sqsEndpoint: z.url(), region: z.string(), allowLoopbackWebhooks: z.boolean() });
 export type OperatorFile = z.infer<typeof operatorFile>;
 
 export const operatorFileName = 'operator.json';
 
-/** Connects to the tables that an operator file names, with credentials that are worth nothing. */
-export function openLocal({ dynamodbEndpoint, region, tables: names, ...settings }: OperatorFile): OperatedStack {
+/** Connects to the tables and queues that an operator file names, with credentials that are worth nothing. */
+export function openLocal({ dynamodbEndpoint, sqsEndpoint, region, tables: names, ...settings }: OperatorFile): OperatedStack {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return { ...settings, database: connect(names, new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials })) };
+  return {
+    ...settings,
+    database: connect(names, new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials })),
+    sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
+  };
 }
 
 /** Finds the local stack of a data directory; throws where none is running. */
@@ -54,6 +71,6 @@ export async function findDeployedStack(stackName: string): Promise<OperatedStac
   const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stackName }));
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
   if (output === undefined) throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
-  const { tables: names, mode } = z.parse(operatorSettings, JSON.parse(output));
-  return { database: connect(names), mode, allowLoopbackWebhooks: false };
+  const { tables: names, ...settings } = z.parse(operatorSettings, JSON.parse(output));
+  return { ...settings, database: connect(names), sqs: new SQSClient({}), allowLoopbackWebhooks: false };
 }

@@ -15,11 +15,12 @@ export const tableVariables = {
 
 export type Table = keyof typeof tableVariables;
 
-/** The queues that functions send tickets to, and the variables that hold their URLs. */
+/** The queues that functions send messages to, and the variables that hold their URLs. */
 export const queueVariables = {
   debits: 'DEBITS_QUEUE_URL',
   settlements: 'SETTLEMENTS_QUEUE_URL',
   deliveries: 'DELIVERIES_QUEUE_URL',
+  unreadableEvents: 'UNREADABLE_EVENTS_QUEUE_URL',
 } as const;
 
 export type Queue = keyof typeof queueVariables;

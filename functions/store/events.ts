@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
 import { sessionEventBody, sessionEventId, testEventBody, testEventType } from '../domain/event.ts';
 import { sessionEventTypes, type Session, type SessionEventType, type SessionStatus } from '../domain/session.ts';
-import { day, isoTime, toEpochSeconds } from '../domain/time.ts';
+import { day, isoTime, toEpochSeconds, toIso } from '../domain/time.ts';
 import type { Database, TransactItem } from './database.ts';
 import type { DueRows } from './due-index.ts';
 
@@ -72,6 +72,25 @@ export async function markDispatched(database: Database<'events'>, eventId: stri
     );
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** Lets the sweep publish an event at `now` that is not dispatched yet. False where nothing is left to do: it is dispatched, or gone. */
+export async function hastenDispatch(database: Database<'events'>, eventId: string, now: number): Promise<boolean> {
+  try {
+    await database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.events,
+        Key: { eventId },
+        UpdateExpression: 'SET dueAt = :now',
+        ConditionExpression: 'attribute_exists(dueShard)',
+        ExpressionAttributeValues: { ':now': toIso(now) },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
   }
 }
 

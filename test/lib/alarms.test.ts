@@ -47,13 +47,23 @@ describe('an alarm', () => {
       ...all('AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => queuesIn(Properties['DestinationConfig'] ?? null)),
       ...all('AWS::Lambda::EventInvokeConfig').flatMap(([, { Properties }]) => queuesIn(Properties['DestinationConfig'] ?? null)),
       ...all('AWS::Events::Rule').flatMap(([, { Properties }]) => (Properties['Targets'] as { DeadLetterConfig: unknown }[]).flatMap(({ DeadLetterConfig }) => queuesIn(DeadLetterConfig))),
+      ...all('AWS::Lambda::Function').flatMap(([, { Properties }]) => queuesIn((Properties['Environment'] as { Variables?: Record<string, unknown> } | undefined)?.Variables?.['UNREADABLE_EVENTS_QUEUE_URL'] ?? null)),
     ]);
-    expect(ends.size).toBe(9);
+    expect(ends.size).toBe(10);
     const watching = alarms.filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible');
     expect(watching.flatMap(({ Dimensions }) => queuesIn(Dimensions)).sort()).toEqual([...ends].sort());
     for (const each of watching) {
       expect(each, each.AlarmName).toMatchObject({ Threshold: 0, ComparisonOperator: 'GreaterThanThreshold', EvaluationPeriods: 1, Period: 60, Statistic: 'Maximum', TreatMissingData: 'notBreaching' });
     }
+  });
+
+  test("has the name by which the operator's command moves its queue's messages back, and there is no other queue of failures", () => {
+    const output = JSON.stringify((template as { Outputs: Record<string, { Value: unknown }> }).Outputs['OperatorSettings']);
+    const watching = alarms.filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible').map(({ AlarmName }) => AlarmName.slice(stackName.length + 1));
+    const names = [...output.matchAll(/\\\"name\\\":\\\"(\w+)\\\"/g)].map(([, name]) => name);
+    expect(names.sort()).toEqual(watching.sort());
+    const kept = all('AWS::SQS::Queue').filter(([, { Properties }]) => Properties['MessageRetentionPeriod'] === 14 * 24 * 3600);
+    expect(kept).toHaveLength(names.length);
   });
 
   test('is raised five minutes after the sweep stopped or fell behind', () => {

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ChangeMessageVisibilityCommand, DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, type Message } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { dispatchTicket } from '../../functions/contract/tickets.ts';
+import { hastenDispatch } from '../../functions/store/events.ts';
+import { OperatorError, type DeadLetters, type OperatedStack } from './stack.ts';
+
+export const redriveOptions = z.strictObject({ queue: z.optional(z.string()) });
+
+/** Milliseconds from one message of a queue to the next: at most fifty a second, so that what they fail on is not run over. */
+const interval = 20;
+/** Seconds that a message is hidden while it is moved. */
+const visibilityTimeout = 300;
+
+type Result = 'redriven' | 'dropped' | 'kept';
+type Counts = Record<Result, number>;
+
+/**
+ * Moves the messages of every dead-letter queue, or of one, back to where they came from, in order of arrival as far as SQS keeps it.
+ * Not by StartMessageMoveTask, which knows neither the failures of streams, rules and invocations nor the local queues. A command that
+ * breaks off moves a message twice at worst; tickets may be doubled. What holds no work is dropped, what is not understood is kept.
+ * Counts by queue.
+ */
+export async function redrive(stack: OperatedStack, { queue }: z.output<typeof redriveOptions>, now: number) {
+  const chosen = stack.deadLetters.filter(({ name }) => queue === undefined || name === queue);
+  if (chosen.length === 0) throw new OperatorError(`There is no such queue. There are: ${stack.deadLetters.map(({ name }) => name).join(', ')}.`);
+  const counted = await Promise.all(chosen.map(async (letters) => ({ name: letters.name, counts: await empty(stack, letters, now) })));
+  const by = (result: Result) => Object.fromEntries(counted.map(({ name, counts }) => [name, counts[result]]));
+  return { redriven: by('redriven'), dropped: by('dropped'), kept: by('kept') } satisfies Record<Result, object>;
+}
+
+/** Takes what was in the queue at `now`; what fails again meanwhile waits for the next redrive, so that this one ends. */
+async function empty(stack: OperatedStack, letters: DeadLetters, now: number): Promise<Counts> {
+  const counts: Counts = { redriven: 0, dropped: 0, kept: 0 };
+  const left = new Map<string, Message>();
+  for (;;) {
+    const received = await receive(stack, letters);
+    const fresh = received.filter(({ MessageId = '' }) => !left.has(MessageId));
+    if (fresh.length === 0) break;
+    for (const message of fresh) {
+      const result = sentAt(message) > now ? undefined : await redriveMessage(stack, letters, message, now);
+      if (result !== undefined) counts[result] += 1;
+      if (result === undefined || result === 'kept') left.set(message.MessageId ?? '', message);
+      else await stack.sqs.send(new DeleteMessageCommand({ QueueUrl: letters.queueUrl, ReceiptHandle: message.ReceiptHandle }));
+      await pause(interval);
+    }
+  }
+  // Whoever looks for what was left is to see it at once.
+  for (const { ReceiptHandle } of left.values()) {
+    await stack.sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl: letters.queueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+  }
+  return counts;
+}
+
+async function receive({ sqs }: OperatedStack, { queueUrl }: DeadLetters): Promise<Message[]> {
+  const { Messages = [] } = await sqs.send(
+    // A short wait asks all of a queue's servers, none only some of them.
+    new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1, VisibilityTimeout: visibilityTimeout, MessageSystemAttributeNames: ['All'] }),
+  );
+  return Messages.sort((one, other) => sentAt(one) - sentAt(other));
+}
+
+/** Milliseconds since 1970. */
+function sentAt({ Attributes }: Message): number {
+  return Number(Attributes?.SentTimestamp ?? 0);
+}
+
+async function redriveMessage({ sqs, database }: OperatedStack, letters: DeadLetters, { Body = '', Attributes }: Message, now: number): Promise<Result> {
+  switch (letters.kind) {
+    case 'ticket': {
+      const event = z.safeParse(busEvent, parseJson(Body));
+      const ticket = event.success ? JSON.stringify(event.data.detail) : Body;
+      await sqs.send(new SendMessageCommand({ QueueUrl: letters.target, MessageBody: ticket, MessageGroupId: Attributes?.MessageGroupId }));
+      return 'redriven';
+    }
+    case 'event': {
+      const found = z.safeParse(failedEvent, parseJson(Body));
+      if (!found.success) return 'kept';
+      return (await hastenDispatch(database, found.data, now)) ? 'redriven' : 'dropped';
+    }
+    case 'none':
+      return 'dropped';
+    default: {
+      const never: never = letters;
+      return never;
+    }
+  }
+}
+
+/** What EventBridge could not hand on: the event, unless it is what the rule made of it, which is the ticket. */
+const busEvent = z.object({ detail: z.looseObject({}) });
+
+/** The id in what EventBridge could not hand on, in what Lambda gave up, and in an image that was parked. */
+const failedEvent = z.union([
+  z.pipe(dispatchTicket, z.transform(({ eventId }) => eventId)),
+  z.pipe(z.object({ detail: dispatchTicket }), z.transform(({ detail }) => detail.eventId)),
+  z.pipe(z.object({ requestPayload: dispatchTicket }), z.transform(({ requestPayload }) => requestPayload.eventId)),
+  z.pipe(z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) }), z.transform(({ image }) => image.eventId.S)),
+]);
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
