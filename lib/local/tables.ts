@@ -48,7 +48,7 @@ export const tableProperties = z.strictObject({
 
 type TableResource = Resource<z.output<typeof tableProperties>>;
 
-/** Creates the tables that do not exist yet, and gives an existing one its new indexes. Throws SetupError where its keys differ. */
+/** Creates the tables that do not exist yet, and gives an existing one its new indexes. Throws SetupError where its keys, or an index, differ. */
 export async function createTables(client: DynamoDBClient, tables: readonly TableResource[]): Promise<void> {
   await Promise.all(tables.map((table) => createTable(client, table)));
 }
@@ -93,7 +93,7 @@ async function alignTable(client: DynamoDBClient, table: TableResource, existing
     existing.StreamSpecification?.StreamViewType !== StreamSpecification?.StreamViewType ||
     existing.GlobalSecondaryIndexes?.some((index) => {
       const wanted = GlobalSecondaryIndexes.find(({ IndexName }) => IndexName === index.IndexName);
-      return wanted === undefined || keysOf(wanted.KeySchema) !== keysOf(index.KeySchema);
+      return wanted === undefined || keysOf(wanted.KeySchema) !== keysOf(index.KeySchema) || attributesOf(wanted.Projection) !== attributesOf(index.Projection);
     });
   if (differs === true) {
     throw new SetupError(`The stored table ${table.name} has other keys, indexes or stream than the template. Start with --fresh to begin again.`);
@@ -104,6 +104,10 @@ async function alignTable(client: DynamoDBClient, table: TableResource, existing
       new UpdateTableCommand({ TableName: table.name, AttributeDefinitions, GlobalSecondaryIndexUpdates: [{ Create: index }] }),
     );
   }
+}
+
+function attributesOf(projection: { ProjectionType?: string | undefined; NonKeyAttributes?: string[] | undefined } | undefined): string {
+  return [projection?.ProjectionType, ...(projection?.NonKeyAttributes ?? []).toSorted()].join();
 }
 
 function keysOf(keys: readonly { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined): string {
