@@ -21,7 +21,8 @@ const toldAtAttempt = 4;
 const disabledAfter = 120 * hour;
 const leastFailedAttempts = 10;
 const faultsThatOpen = 5;
-const firstPause = 30 * second;
+/** How long a circuit stays open at first, in milliseconds. */
+export const firstPause = 30 * second;
 const longestPause = 5 * minute;
 
 /** Whether the server did not answer at all. */

@@ -1,6 +1,6 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { circuitPause } from '../domain/endpoint-health.ts';
+import { circuitPause, firstPause } from '../domain/endpoint-health.ts';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { unlessRefused, type Database } from './database.ts';
@@ -17,24 +17,38 @@ export async function recordSuccess(database: Endpoints, endpoint: WebhookEndpoi
   });
 }
 
-/** Counts a failed attempt; a fault (no answer at all) counts towards the circuit, an answer closes it. Gives the endpoint as it now is. */
+/**
+ * Counts a failed attempt; a fault (no answer at all) counts towards the circuit and may open it, an answer closes it. Gives the endpoint as
+ * it now is. Many attempts may fail at once, so that what counts is the number as written and not as `endpoint` was read.
+ */
 export async function recordFailure(
   database: Endpoints,
   endpoint: WebhookEndpoint,
   failure: { fault: boolean; exhausted: boolean },
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
-  const faults = failure.fault ? (endpoint.circuitFaults ?? 0) + 1 : 0;
-  const pause = circuitPause(faults);
-  const circuit = failure.fault
-    ? { add: ', circuitFaults :one', set: pause === undefined ? '' : ', circuitOpenUntil = :openUntil', remove: '' }
-    : { add: '', set: '', remove: ' REMOVE circuitFaults, circuitOpenUntil' };
-  return update(database, endpoint, {
-    UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now)${circuit.set} ADD failedAttempts :one${failure.exhausted ? ', exhaustedDeliveries :one' : ''}${circuit.add}${circuit.remove}`,
+  const circuit = failure.fault ? ', circuitFaults :one' : ' REMOVE circuitFaults, circuitOpenUntil';
+  const counted = await update(database, endpoint, {
+    UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now) ADD failedAttempts :one${failure.exhausted ? ', exhaustedDeliveries :one' : ''}${circuit}`,
     ConditionExpression: 'attribute_exists(endpointId)',
-    ExpressionAttributeValues: { ':now': toIso(now), ':one': 1, ...(pause !== undefined && { ':openUntil': toIso(now + pause) }) },
+    ExpressionAttributeValues: { ':now': toIso(now), ':one': 1 },
     ReturnValues: 'ALL_NEW',
   });
+  return counted && failure.fault ? openCircuit(database, endpoint, counted, now) : counted;
+}
+
+/** Opens the circuit after a fault too many: for the first pause, or for a longer one where a probe has failed. What fails beside it while it is open changes nothing. */
+async function openCircuit(database: Endpoints, asRead: WebhookEndpoint, counted: WebhookEndpoint, now: number): Promise<WebhookEndpoint> {
+  const isProbe = asRead.circuitOpenUntil !== undefined;
+  const pause = circuitPause(counted.circuitFaults ?? 0);
+  if (pause === undefined || (counted.circuitOpenUntil !== undefined && !isProbe)) return counted;
+  const opened = await update(database, asRead, {
+    UpdateExpression: 'SET circuitOpenUntil = :openUntil',
+    ConditionExpression: 'attribute_exists(circuitFaults)',
+    ExpressionAttributeValues: { ':openUntil': toIso(now + (isProbe ? pause : firstPause)) },
+    ReturnValues: 'ALL_NEW',
+  });
+  return opened ?? counted;
 }
 
 /** Takes the right to make the one probe of an open circuit: the others wait for another pause. False where another has it. */
