@@ -75,6 +75,7 @@ describe('delivering a webhook', () => {
     expect(delivery.tickets).toEqual([]);
   });
 
+  // https://github.com/frain-dev/convoy/issues/1833: attempts were not counted, and so never ended; https://github.com/frain-dev/convoy/issues/1667: a due time in the past was never seen again.
   it('makes all ten attempts at their times: 5 s and 5 m by ticket, the longer waits by the sweep', async () => {
     const delivery = await aDelivery(() => ({ statusCode: 500 }));
     const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -99,6 +100,7 @@ describe('delivering a webhook', () => {
     expect(new Set(delivery.posts.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
   });
 
+  // https://github.com/frain-dev/convoy/issues/2747 and https://github.com/hookdeck/outpost/issues/64: two workers took one delivery.
   it('makes each attempt once, however many workers get its ticket', async () => {
     const delivery = await aDelivery(() => ({ statusCode: 500 }));
     await Promise.all([1, 2, 3, 4, 5].map(() => delivery.attempt(1)));
@@ -106,6 +108,7 @@ describe('delivering a webhook', () => {
     expect(delivery.posts).toHaveLength(1);
   });
 
+  // https://github.com/hookdeck/outpost/issues/151: a crash after the POST; https://github.com/frain-dev/convoy/issues/1977: what a killed worker held stayed "processing".
   it('takes over, with the same id, from a worker that died after its POST', async () => {
     let dies = true;
     const delivery = await aDelivery(() => {

@@ -79,6 +79,7 @@ describe('an endpoint that fails', () => {
     expect(state.told).toHaveLength(2);
   });
 
+  // https://github.com/hookdeck/outpost/issues/596: it was turned off only where somebody was to be told; here nobody has to listen to what is told.
   it('is turned off after 120 hours without a success, and its deliveries wait as skipped', async () => {
     const { state, event, endpoint } = await anEndpoint();
     const delivery = await event();

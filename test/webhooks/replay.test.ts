@@ -88,6 +88,7 @@ describe('a delivery that is sent anew', () => {
     expect((await listAttempts(tables.database, key)).map(({ attemptNumber, statusCode }) => [attemptNumber, statusCode])).toEqual([[1, 404], [2, 500]]);
   });
 
+  // https://github.com/hookdeck/outpost/issues/662: a manual retry and the waiting one were both made.
   it('while it waits only has its next attempt sooner, and the ticket that was under way finds it made', async () => {
     const endpoint = await anEndpoint();
     const key = await endpoint.event();
