@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ChangeMessageVisibilityCommand, DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, type Message } from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, type Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { dispatchTicket } from '../../functions/contract/tickets.ts';
 import { hastenDispatch } from '../../functions/store/events.ts';
@@ -9,7 +9,7 @@ export const redriveOptions = z.strictObject({ queue: z.optional(z.string()) });
 
 /** Milliseconds from one message of a queue to the next: at most fifty a second, so that what they fail on is not run over. */
 const interval = 20;
-/** Seconds that a message is hidden while it is moved. */
+/** Seconds that a message is hidden while it is moved, and for which one that is left cannot be seen. */
 const visibilityTimeout = 300;
 
 type Result = 'redriven' | 'dropped' | 'kept';
@@ -32,22 +32,15 @@ export async function redrive(stack: OperatedStack, { queue }: z.output<typeof r
 /** Takes what was in the queue at `now`; what fails again meanwhile waits for the next redrive, so that this one ends. */
 async function empty(stack: OperatedStack, letters: DeadLetters, now: number): Promise<Counts> {
   const counts: Counts = { redriven: 0, dropped: 0, kept: 0 };
-  const left = new Map<string, Message>();
-  for (;;) {
-    const received = await receive(stack, letters);
-    const fresh = received.filter(({ MessageId = '' }) => !left.has(MessageId));
-    if (fresh.length === 0) break;
-    for (const message of fresh) {
+  const left = new Set<string | undefined>();
+  for (let received = await receive(stack, letters); received.length > 0; received = await receive(stack, letters)) {
+    for (const message of received.filter(({ MessageId }) => !left.has(MessageId))) {
       const result = sentAt(message) > now ? undefined : await redriveMessage(stack, letters, message, now);
       if (result !== undefined) counts[result] += 1;
-      if (result === undefined || result === 'kept') left.set(message.MessageId ?? '', message);
+      if (result === undefined || result === 'kept') left.add(message.MessageId);
       else await stack.sqs.send(new DeleteMessageCommand({ QueueUrl: letters.queueUrl, ReceiptHandle: message.ReceiptHandle }));
       await pause(interval);
     }
-  }
-  // Whoever looks for what was left is to see it at once.
-  for (const { ReceiptHandle } of left.values()) {
-    await stack.sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl: letters.queueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
   }
   return counts;
 }
