@@ -61,7 +61,8 @@ const reads = ['GetItemCommand', 'QueryCommand'];
 
 /** The same tables over a connection whose writes can be killed. */
 export function crashingDatabase(tables: TestTables, crash: Crash): Database<Table> {
-  const client = new DynamoDBClient({ endpoint: tables.endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+  const { requestHandler } = tables.database.client.config;
+  const client = new DynamoDBClient({ endpoint: tables.endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' }, requestHandler });
   client.middlewareStack.add((next, { commandName = '' }) => (args) => (reads.includes(commandName) ? next(args) : crash.guard(() => next(args))), {
     step: 'initialize',
     name: 'crash',
@@ -104,7 +105,7 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
   const sendDeliveries = sender((body, at) => traffic.deliveries.push({ ticket: deliveryTicket.parse(body), at }));
   const publish: Publish = (events) =>
     crash.guard(async () => {
-      traffic.bus.push(...events.filter((event) => !loses(event)));
+      traffic.bus.push(...events.filter(({ eventId }) => !loses({ eventId })));
       return events.map(() => true);
     });
   const processor = sandboxProcessor(database, sendSettlements, outcomeDelay);
@@ -159,7 +160,7 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
     },
     dispatch: (eventId: string): Promise<void> => dispatchEvent(eventId, { database, sendDeliveries }, clock.now),
     deliver: (ticket: DeliveryTicket): Promise<void> =>
-      deliver(ticket, { database, sendDeliveries, clock: () => clock.now, random: () => 0, tellOwner: async () => undefined, post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })) }),
+      deliver(ticket, { database, sendDeliveries, clock: () => clock.now, random: () => 0, post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })) }),
     sweep: (): Promise<void> => sweep({ database, publish, sendDebits, sendSettlements, sendDeliveries, clock: () => clock.now }),
 
     /** The sandbox bank's row of a session, with its due time. */
@@ -187,7 +188,7 @@ export async function carry(service: Service, perform: (work: () => Promise<void
   for (;;) {
     const works = [
       ...traffic.bus.splice(0).map(({ eventId, type, sessionId }) => () => {
-        if (type === 'session.payment.processing' && sessionId !== undefined) traffic.debits.push(sessionId);
+        if (type === 'session.payment.processing') traffic.debits.push(sessionId);
         return service.dispatch(eventId);
       }),
       ...traffic.debits.splice(0).map((sessionId) => () => service.submit(sessionId)),
