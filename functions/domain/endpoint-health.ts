@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
-import type { AttemptOutcome, NextStep } from './delivery.ts';
-import { webhookWaits } from './retry-schedule.ts';
+import type { AttemptOutcome } from './delivery.ts';
 import { hour, isoTime, minute, second, toIso } from './time.ts';
 
 /** How an endpoint's server has been doing since its last success; nothing of it is there while all is well. */
 export const endpointHealth = {
   failingSince: z.optional(isoTime),
   failedAttempts: z.optional(z.int()),
-  exhaustedDeliveries: z.optional(z.int()),
   /** When its owner was told that it fails. */
   failingToldAt: z.optional(isoTime),
   /** Time-outs and network faults in a row; an answer of any kind ends the row. */
@@ -17,7 +15,7 @@ export const endpointHealth = {
 } as const;
 export type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
 
-const toldAtAttempt = 4;
+const toldAtFailure = 4;
 const disabledAfter = 120 * hour;
 const leastFailedAttempts = 10;
 const faultsThatOpen = 5;
@@ -30,14 +28,14 @@ export function isFault({ error }: AttemptOutcome): boolean {
   return error === 'timeout' || error === 'network_error';
 }
 
-/** Whether the owner is to be told, once: the fourth attempt of some delivery has failed. */
-export function isFailing(health: EndpointHealth, attemptOfSchedule: number): boolean {
-  return health.failingToldAt === undefined && attemptOfSchedule >= toldAtAttempt;
+/** Whether the owner is to be told, once: four attempts have failed since the last success, of whatever deliveries and for whatever reason. */
+export function isFailing({ failingToldAt, failedAttempts = 0 }: EndpointHealth): boolean {
+  return failingToldAt === undefined && failedAttempts >= toldAtFailure;
 }
 
-/** Whether an endpoint is to be turned off: no success for 120 hours, ten attempts and more, and a delivery given up. */
-export function isHopeless({ failingSince, failedAttempts = 0, exhaustedDeliveries = 0 }: EndpointHealth, now: number): boolean {
-  return failingSince !== undefined && toIso(now - disabledAfter) >= failingSince && failedAttempts >= leastFailedAttempts && exhaustedDeliveries > 0;
+/** Whether an endpoint is to be turned off: no success for 120 hours, and ten failed attempts or more. */
+export function isHopeless({ failingSince, failedAttempts = 0 }: EndpointHealth, now: number): boolean {
+  return failingSince !== undefined && toIso(now - disabledAfter) >= failingSince && failedAttempts >= leastFailedAttempts;
 }
 
 /** How long a circuit stays open after so many faults in a row, in milliseconds; undefined while it is closed. */
@@ -53,9 +51,4 @@ export function circuitGate({ circuitOpenUntil }: EndpointHealth, now: number, r
   if (circuitOpenUntil === undefined) return { pass: 'free' };
   if (circuitOpenUntil <= toIso(now)) return { pass: 'probe' };
   return { pass: 'wait', until: Date.parse(circuitOpenUntil) + Math.floor(random * 5 * second) };
-}
-
-/** Whether a delivery was given up because its schedule ended, and not because of an answer that ends it at once. */
-export function isExhausted(next: NextStep, attemptOfSchedule: number): boolean {
-  return next.status === 'failed' && attemptOfSchedule > webhookWaits.length;
 }

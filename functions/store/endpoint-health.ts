@@ -11,7 +11,7 @@ type Endpoints = Database<'webhookEndpoints'>;
 export async function recordSuccess(database: Endpoints, endpoint: WebhookEndpoint): Promise<WebhookEndpoint | undefined> {
   if (endpoint.failingSince === undefined && endpoint.circuitFaults === undefined) return undefined;
   return update(database, endpoint, {
-    UpdateExpression: 'REMOVE failingSince, failedAttempts, exhaustedDeliveries, failingToldAt, circuitFaults, circuitOpenUntil',
+    UpdateExpression: 'REMOVE failingSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil',
     ConditionExpression: 'attribute_exists(failingSince) OR attribute_exists(circuitFaults)',
     ReturnValues: 'ALL_OLD',
   });
@@ -24,17 +24,17 @@ export async function recordSuccess(database: Endpoints, endpoint: WebhookEndpoi
 export async function recordFailure(
   database: Endpoints,
   endpoint: WebhookEndpoint,
-  failure: { fault: boolean; exhausted: boolean },
+  fault: boolean,
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
-  const circuit = failure.fault ? ', circuitFaults :one' : ' REMOVE circuitFaults, circuitOpenUntil';
+  const circuit = fault ? ', circuitFaults :one' : ' REMOVE circuitFaults, circuitOpenUntil';
   const counted = await update(database, endpoint, {
-    UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now) ADD failedAttempts :one${failure.exhausted ? ', exhaustedDeliveries :one' : ''}${circuit}`,
+    UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now) ADD failedAttempts :one${circuit}`,
     ConditionExpression: 'attribute_exists(endpointId)',
     ExpressionAttributeValues: { ':now': toIso(now), ':one': 1 },
     ReturnValues: 'ALL_NEW',
   });
-  return counted && failure.fault ? openCircuit(database, endpoint, counted, now) : counted;
+  return counted && fault ? openCircuit(database, endpoint, counted, now) : counted;
 }
 
 /** Opens the circuit after a fault too many: for the first pause, or for a longer one where a probe has failed. What fails beside it while it is open changes nothing. */

@@ -43,9 +43,9 @@ export async function createWebhookEndpoint(database: Endpoints, created: Webhoo
 export async function disableWebhookEndpoint(database: Endpoints, { practiceId, endpointId, url }: WebhookEndpoint, reason: 'gone' | 'failing', now: number): Promise<void> {
   await updateEndpoint(database, practiceId, endpointId, {
     UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
-    ConditionExpression: '#url = :url',
+    ConditionExpression: '#url = :url AND #status = :enabled',
     ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
-    ExpressionAttributeValues: { ':disabled': 'disabled', ':reason': reason, ':now': toIso(now), ':url': url },
+    ExpressionAttributeValues: { ':disabled': 'disabled', ':enabled': 'enabled', ':reason': reason, ':now': toIso(now), ':url': url },
   });
 }
 
@@ -68,7 +68,7 @@ export async function rotateSigningSecret(
 /** Turns an endpoint on or off by its owner's wish. Undefined where the practice has no such endpoint. */
 export async function setWebhookEndpointStatus(database: Endpoints, practiceId: string, endpointId: string, status: WebhookEndpoint['status']): Promise<WebhookEndpoint | undefined> {
   return updateEndpoint(database, practiceId, endpointId, {
-    UpdateExpression: 'SET #status = :status REMOVE disabledReason, disabledAt, failingSince, failedAttempts, exhaustedDeliveries, failingToldAt, circuitFaults, circuitOpenUntil',
+    UpdateExpression: 'SET #status = :status REMOVE disabledReason, disabledAt, failingSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':status': status },
   });

@@ -3,7 +3,7 @@ import type { DeliveryTicket } from '../contract/tickets.ts';
 import type { DueWork } from '../domain/due.ts';
 import { ServiceFault } from '../domain/fault.ts';
 import { hasExpired } from '../domain/session.ts';
-import { second } from '../domain/time.ts';
+import { second, toIso } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { Publish } from '../messages/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
@@ -113,9 +113,10 @@ async function republish({ database, publish }: SweepTools, eventId: string): Pr
   if (!accepted) throw new ServiceFault(`the bus did not accept ${eventId}`);
 }
 
-async function retryDelivery({ database, sendDeliveries }: SweepTools, key: DeliveryKey): Promise<void> {
+async function retryDelivery({ database, sendDeliveries, clock }: SweepTools, key: DeliveryKey): Promise<void> {
   const delivery = await getDelivery(database, key);
-  if (delivery?.status !== 'pending') return;
+  // An attempt that was recorded meanwhile has set a later time.
+  if (delivery?.status !== 'pending' || (delivery.nextAttemptAt ?? '') > toIso(clock())) return;
   const ticket: DeliveryTicket = { eventId: key.eventId, endpointId: key.endpointId, attemptNumber: delivery.attempts + 1 };
   await sendDeliveries([{ body: ticket, groupId: key.endpointId }]);
 }

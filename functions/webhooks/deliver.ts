@@ -1,7 +1,7 @@
 import type { DeliveryTicket } from '../contract/tickets.ts';
-import { nextStep } from '../domain/delivery.ts';
+import { nextStep, type Delivery } from '../domain/delivery.ts';
 import { circuitGate } from '../domain/endpoint-health.ts';
-import { second, toEpochSeconds, toIso } from '../domain/time.ts';
+import { minute, second, toEpochSeconds, toIso } from '../domain/time.ts';
 import { signingSecrets } from '../domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import { logInfo } from '../log.ts';
@@ -10,7 +10,7 @@ import type { Database } from '../store/database.ts';
 import type { TellOwner } from '../messages/owner-events.ts';
 import { leaseDelivery, putOffDelivery, recordAttempt, skipDelivery } from '../store/deliveries.ts';
 import { takeProbe } from '../store/endpoint-health.ts';
-import { getEvent } from '../store/events.ts';
+import { getEvent, type EventRow } from '../store/events.ts';
 import { getWebhookEndpoint } from '../store/webhook-endpoints.ts';
 import { concludeAttempt } from './endpoint-health.ts';
 import type { Post, PostResult } from './post.ts';
@@ -58,13 +58,18 @@ export async function deliver(ticket: DeliveryTicket, { database, post, sendDeli
   const recorded = await recordAttempt(database, leased, made, next, endedAt);
   logInfo('webhook attempt', { eventId, sessionId: event.sessionId, endpointId, attemptNumber, statusCode: result.statusCode, error: result.error, outcome: next.status }, [
     { metric: 'WebhookAttempts', value: 1, by: next.status },
-    ...(attemptNumber === 1 ? [{ metric: 'CommitToPost' as const, value: startedAt - Date.parse(event.createdAt) }] : []),
+    ...(isFirstPost(leased, event, startedAt) ? [{ metric: 'CommitToPost' as const, value: startedAt - Date.parse(event.createdAt) }] : []),
   ]);
   if (!recorded) return;
 
-  await concludeAttempt(endpoint, { outcome: result, next, attemptOfSchedule }, { database, tellOwner }, endedAt);
+  await concludeAttempt(endpoint, { outcome: result, next }, { database, tellOwner }, endedAt);
   if (next.status === 'pending' && next.byTicket) {
     const following: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
     await sendDeliveries([{ body: following, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);
   }
+}
+
+/** Whether this is an event's own first POST: no test, no replay, nothing that a circuit held back for long. */
+function isFirstPost({ attempts, createdAt }: Delivery, { sessionId }: EventRow, now: number): boolean {
+  return sessionId !== undefined && attempts === 0 && now - Date.parse(createdAt) < 5 * minute;
 }

@@ -1,5 +1,5 @@
 import type { AttemptOutcome, NextStep } from '../domain/delivery.ts';
-import { isExhausted, isFailing, isFault, isHopeless } from '../domain/endpoint-health.ts';
+import { isFailing, isFault, isHopeless } from '../domain/endpoint-health.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { TellOwner } from '../messages/owner-events.ts';
 import type { Database } from '../store/database.ts';
@@ -17,22 +17,22 @@ export interface HealthTools {
  */
 export async function concludeAttempt(
   endpoint: WebhookEndpoint,
-  made: { outcome: AttemptOutcome; next: NextStep; attemptOfSchedule: number },
+  made: { outcome: AttemptOutcome; next: NextStep },
   { database, tellOwner }: HealthTools,
   now: number,
 ): Promise<void> {
-  const { outcome, next, attemptOfSchedule } = made;
+  const { outcome, next } = made;
   if (next.status === 'delivered') {
     const before = await recordSuccess(database, endpoint);
     if (before?.failingToldAt !== undefined) await tellOwner('webhook.endpoint.recovered', endpoint);
     return;
   }
-  const health = await recordFailure(database, endpoint, { fault: isFault(outcome), exhausted: isExhausted(next, attemptOfSchedule) }, now);
+  const health = await recordFailure(database, endpoint, isFault(outcome), now);
   const gone = next.status === 'failed' && next.disableEndpoint;
   if (gone || (health && isHopeless(health, now))) {
     await tellOwner('webhook.endpoint.disabled', endpoint);
     await disableWebhookEndpoint(database, endpoint, gone ? 'gone' : 'failing', now);
-  } else if (health && isFailing(health, attemptOfSchedule)) {
+  } else if (health && isFailing(health)) {
     await tellOwner('webhook.endpoint.failing', endpoint);
     await recordTold(database, endpoint, now);
   }

@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { circuitGate, circuitPause, isExhausted, isFailing, isHopeless } from '../../functions/domain/endpoint-health.ts';
+import { circuitGate, circuitPause, isFailing, isHopeless } from '../../functions/domain/endpoint-health.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
 
 describe('an endpoint is turned off', () => {
-  const hopeless = { failingSince: hoursAgo(120), failedAttempts: 10, exhaustedDeliveries: 1 };
+  const hopeless = { failingSince: hoursAgo(120), failedAttempts: 10 };
 
-  it('after 120 hours without a success, ten failed attempts and a delivery given up', () => {
+  it('after 120 hours without a success and ten failed attempts', () => {
     expect(isHopeless(hopeless, now)).toBe(true);
   });
 
   it.each([
     ['a minute less', { ...hopeless, failingSince: hoursAgo(119.98) }],
     ['nine attempts', { ...hopeless, failedAttempts: 9 }],
-    ['no delivery given up', { ...hopeless, exhaustedDeliveries: 0 }],
     ['no trouble', {}],
   ])('not with %s', (_, health) => {
     expect(isHopeless(health, now)).toBe(false);
@@ -22,9 +21,9 @@ describe('an endpoint is turned off', () => {
 });
 
 describe('the owner', () => {
-  it('is told at the fourth failed attempt of a delivery, once', () => {
-    expect([1, 2, 3, 4, 5].map((attempt) => isFailing({ failingSince: hoursAgo(1) }, attempt))).toEqual([false, false, false, true, true]);
-    expect(isFailing({ failingSince: hoursAgo(1), failingToldAt: hoursAgo(0) }, 9)).toBe(false);
+  it('is told at the fourth failed attempt since the last success, once', () => {
+    expect([1, 2, 3, 4, 5].map((failedAttempts) => isFailing({ failingSince: hoursAgo(1), failedAttempts }))).toEqual([false, false, false, true, true]);
+    expect(isFailing({ failingSince: hoursAgo(1), failedAttempts: 9, failingToldAt: hoursAgo(0) })).toBe(false);
   });
 });
 
@@ -38,13 +37,5 @@ describe('the circuit', () => {
     expect(circuitGate({ circuitOpenUntil: hoursAgo(-1) }, now, 0)).toEqual({ pass: 'wait', until: now + 3_600_000 });
     expect(circuitGate({ circuitOpenUntil: hoursAgo(-1) }, now, 0.999)).toEqual({ pass: 'wait', until: now + 3_604_995 });
     expect(circuitGate({ circuitOpenUntil: hoursAgo(0) }, now, 0)).toEqual({ pass: 'probe' });
-  });
-});
-
-describe('a delivery', () => {
-  it('was given up where the last of the ten attempts failed, and not where an answer ended it before', () => {
-    const failed = { status: 'failed', disableEndpoint: false } as const;
-    expect([1, 9, 10].map((attempt) => isExhausted(failed, attempt))).toEqual([false, false, true]);
-    expect(isExhausted({ status: 'delivered' }, 10)).toBe(false);
   });
 });

@@ -86,7 +86,7 @@ describe('an endpoint that fails', () => {
     state.answer = { statusCode: 500 };
     for (const attempt of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) await delivery.attempt(attempt);
     expect(await delivery.row()).toMatchObject({ status: 'failed' });
-    expect(await endpoint()).toMatchObject({ status: 'enabled', exhaustedDeliveries: 1 });
+    expect(await endpoint()).toMatchObject({ status: 'enabled', failedAttempts: 10 });
 
     state.now += 120 * hour;
     await (await event()).attempt(1);
@@ -95,6 +95,16 @@ describe('an endpoint that fails', () => {
     const waiting = await event();
     await waiting.attempt(1);
     expect(await waiting.row()).toMatchObject({ status: 'skipped' });
+  });
+
+  it('with an answer that ends each delivery at once is told of and turned off like any other', async () => {
+    const { state, event, endpoint } = await anEndpoint();
+    state.answer = { statusCode: 404 };
+    for (let count = 0; count < 10; count += 1) await (await event()).attempt(1);
+    expect(state.told).toEqual(['webhook.endpoint.failing']);
+    state.now += 120 * hour;
+    await (await event()).attempt(1);
+    expect(await endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
   });
 
   it('starts its clock anew with every success', async () => {
@@ -147,6 +157,17 @@ describe('an endpoint that does not answer', () => {
     for (const delivery of others) await delivery.attempt(1);
     expect(state.posts).toBe(8);
     expect(await endpoint()).not.toHaveProperty('circuitFaults');
+  });
+
+  it('has its circuit opened by many that time out at once', async () => {
+    const { state, event, endpoint } = await anEndpoint();
+    state.answer = { error: 'timeout' };
+    const deliveries = await Promise.all(Array.from({ length: 12 }, () => event()));
+    await Promise.all(deliveries.map((delivery) => delivery.attempt(1)));
+    expect((await endpoint()).circuitFaults).toBe(12);
+    expect(Date.parse((await endpoint()).circuitOpenUntil ?? '')).toBeGreaterThan(state.now);
+    await (await event()).attempt(1);
+    expect(state.posts).toBe(12);
   });
 
   it('closes its circuit with any answer, even an error', async () => {
