@@ -6,6 +6,9 @@ import { isoTime } from '../domain/time.ts';
 /** The types that an endpoint may ask for. */
 export const webhookEventTypes = sessionEventTypes;
 
+/** The type of the webhook that an owner sends to try an endpoint; no endpoint has to ask for it. */
+export const testWebhookType = testEventType;
+
 /** The body of a test webhook. */
 export const testWebhook = z.strictObject({
   id: z.string(),

@@ -35,6 +35,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   api_version: 'The version of this body. Fields may be added within a version.',
   livemode: 'Whether live money is meant; `false` in the sandbox.',
   'SessionWebhook.data': "The session after the change. It never holds the patient's name.",
+  'TestWebhook.data': 'Nothing: a test is about no session.',
   previousStatus: 'The state before the change.',
   sequence: "Counts the session's events from 1.",
 };

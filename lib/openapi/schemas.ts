@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { cancelledSession, createdSession, createSessionBody, sessionList, sessionStatusBody } from '../../functions/contract/practice-api.ts';
-import { sessionWebhook } from '../../functions/contract/webhook-events.ts';
+import { sessionWebhook, testWebhook } from '../../functions/contract/webhook-events.ts';
 import { fieldDescriptions } from './descriptions.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;
@@ -14,7 +14,8 @@ const answers = z
   .add(sessionStatusBody, { id: 'Session' })
   .add(sessionList, { id: 'SessionList' })
   .add(cancelledSession, { id: 'CancelledSession' })
-  .add(sessionWebhook, { id: 'SessionWebhook' });
+  .add(sessionWebhook, { id: 'SessionWebhook' })
+  .add(testWebhook, { id: 'TestWebhook' });
 
 const uri = (id: string) => `#/components/schemas/${id}`;
 

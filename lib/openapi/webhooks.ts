@@ -1,4 +1,4 @@
-import { sessionWebhook, webhookEventTypes } from '../../functions/contract/webhook-events.ts';
+import { sessionWebhook, testWebhook, testWebhookType, webhookEventTypes } from '../../functions/contract/webhook-events.ts';
 import { referenceTo } from './schemas.ts';
 
 type EventType = (typeof webhookEventTypes)[number];
@@ -25,34 +25,32 @@ const headers = [
   },
 ].map((header) => ({ ...header, in: 'header', required: true }));
 
-/** One webhook for each type of event. */
+/** One webhook for each type of event, and the test. */
 export function webhooks() {
-  return Object.fromEntries(
-    webhookEventTypes.map((type) => {
-      const { summary, facts } = events[type];
-      return [
-        type,
-        {
-          post: {
-            operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
-            tags: ['Webhooks'],
-            summary,
-            description: 'Verify the signature over the body as it arrived, store the event, answer with any 2xx. An event may arrive twice and out of order.',
-            security: [],
-            parameters: headers,
-            requestBody: {
-              required: true,
-              content: { 'application/json': { schema: { allOf: [referenceTo(sessionWebhook), { properties: { type: { const: type }, data: { required: facts, properties: Object.fromEntries(facts.map((fact) => [fact, true])) } } }] } } },
-            },
-            responses: {
-              '2XX': { description: 'Received. A body is not needed.' },
-              '410': { description: 'The endpoint is gone: it is turned off, and nothing more is sent to it.' },
-              '4XX': { description: 'Refused: not tried again, except for 408, 425 and 429.' },
-              '5XX': { description: 'Tried again, as is no answer within 15 seconds: ten attempts in three days.' },
-            },
-          },
-        },
-      ];
-    }),
-  );
+  const ofSessions = webhookEventTypes.map((type) => {
+    const { summary, facts } = events[type];
+    const data = { required: facts, properties: Object.fromEntries(facts.map((fact) => [fact, true])) };
+    return [type, webhook(type, summary, { allOf: [referenceTo(sessionWebhook), { properties: { type: { const: type }, data } }] })];
+  });
+  return Object.fromEntries([...ofSessions, [testWebhookType, webhook(testWebhookType, 'A test that the owner of the endpoint has sent', referenceTo(testWebhook))]]);
+}
+
+function webhook(type: string, summary: string, schema: object) {
+  return {
+    post: {
+      operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+      tags: ['Webhooks'],
+      summary,
+      description: 'Verify the signature over the body as it arrived, store the event, answer with any 2xx. An event may arrive twice and out of order.',
+      security: [],
+      parameters: headers,
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: {
+        '2XX': { description: 'Received. A body is not needed.' },
+        '410': { description: 'The endpoint is gone: it is turned off, and nothing more is sent to it.' },
+        '4XX': { description: 'Refused: not tried again, except for 408, 425 and 429.' },
+        '5XX': { description: 'Tried again, as is no answer within 15 seconds: ten attempts in three days.' },
+      },
+    },
+  };
 }

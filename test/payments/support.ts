@@ -160,7 +160,7 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
     },
     dispatch: (eventId: string): Promise<void> => dispatchEvent(eventId, { database, sendDeliveries }, clock.now),
     deliver: (ticket: DeliveryTicket): Promise<void> =>
-      deliver(ticket, { database, sendDeliveries, clock: () => clock.now, random: () => 0, post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })) }),
+      deliver(ticket, { database, sendDeliveries, clock: () => clock.now, random: () => 0, tellOwner: async () => undefined, post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })) }),
     sweep: (): Promise<void> => sweep({ database, publish, sendDebits, sendSettlements, sendDeliveries, clock: () => clock.now }),
 
     /** The sandbox bank's row of a session, with its due time. */
@@ -188,7 +188,7 @@ export async function carry(service: Service, perform: (work: () => Promise<void
   for (;;) {
     const works = [
       ...traffic.bus.splice(0).map(({ eventId, type, sessionId }) => () => {
-        if (type === 'session.payment.processing') traffic.debits.push(sessionId);
+        if (type === 'session.payment.processing' && sessionId !== undefined) traffic.debits.push(sessionId);
         return service.dispatch(eventId);
       }),
       ...traffic.debits.splice(0).map((sessionId) => () => service.submit(sessionId)),
