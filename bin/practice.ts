@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { addKey, addWebhook, commandOptions, create, listKeys, revokeKey, rotateKey, showEvidence, rotateSecret } from './practice/commands.ts';
+import { addKey, addWebhook, commandOptions, create, list, listKeys, revokeKey, rotateKey, show, showEvidence, rotateSecret, update } from './practice/commands.ts';
 import { listWebhooks, replay, resend, setWebhookStatus, showDeliveries, testWebhook, webhookCommandOptions } from './practice/webhook-commands.ts';
 import { redrive, redriveOptions } from './practice/redrive.ts';
 import { keepStackFile } from './practice/files.ts';
@@ -10,6 +10,9 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
 
   create         --name N [--webhook-url URL] [--session-lifetime-seconds N] [--link-lifetime-days N]
                  [--support-phone P] [--support-email E] [--color #RRGGBB] [--invoice-guard on|off]
+  update         --practice ID [--name N] [any of the settings above]
+  show           --practice ID
+  list
   add-key        --practice ID --name N [--scopes sessions:read,sessions:write] [--expires-in-days N]
   rotate-key     --practice ID --key KEYID [--end now|1h|24h|7d]   (a new key; when the old one ends)
   list-keys      --practice ID
@@ -42,6 +45,13 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
   switch (command) {
     case 'create':
       return create(await stack(), optionsOf('create', commandOptions.create, typed), now);
+    case 'update':
+      return update(await stack(), optionsOf(command, commandOptions.update, typed));
+    case 'show':
+      return show(await stack(), optionsOf(command, commandOptions.show, typed));
+    case 'list':
+      optionsOf(command, commandOptions.list, typed);
+      return list(await stack());
     case 'add-key':
       return addKey(await stack(), optionsOf('add-key', commandOptions['add-key'], typed), now);
     case 'rotate-key':

@@ -12,40 +12,48 @@ import { generateSigningSecret } from '../../functions/domain/webhook-signature.
 import { targetFault } from '../../functions/domain/webhook-target.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
 import { createApiKey, endApiKey, listApiKeys, revokeApiKey } from '../../functions/store/api-keys.ts';
-import { createPractice, getPractice } from '../../functions/store/practices.ts';
+import { createPractice, getPractice, listPractices, updatePractice } from '../../functions/store/practices.ts';
 import { changeWebhookUrl, createWebhookEndpoint, getWebhookEndpoint, rotateSigningSecret } from '../../functions/store/webhook-endpoints.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
 const text = z.string().check(z.minLength(1), z.maxLength(200));
-const list = z.pipe(z.string(), z.transform((value) => value.split(',').map((item) => item.trim())));
+const commaList = z.pipe(z.string(), z.transform((value) => value.split(',').map((item) => item.trim())));
 
 function wholeNumber(minimum: number, maximum: number) {
   return z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(minimum), z.maximum(maximum))));
 }
+
+/** What can be set of a practice, when it is created and later. */
+const settings = {
+  'session-lifetime-seconds': z.optional(wholeNumber(60, 86_400)),
+  'link-lifetime-days': z.optional(wholeNumber(1, 365)),
+  'support-phone': z.optional(z.string().check(z.regex(/^\+?[\d ().-]{7,30}$/))),
+  'support-email': z.optional(z.email()),
+  color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i))),
+  'invoice-guard': z.optional(z.enum(['on', 'off'])),
+};
 
 /** The options of each command, as they are typed, `--link-lifetime-days 7` being `link-lifetime-days`. */
 export const commandOptions = {
   create: z.strictObject({
     name: text,
     'webhook-url': z.optional(text),
-    'session-lifetime-seconds': z.optional(wholeNumber(60, 86_400)),
-    'link-lifetime-days': z.optional(wholeNumber(1, 365)),
-    'support-phone': z.optional(z.string().check(z.regex(/^\+?[\d ().-]{7,30}$/))),
-    'support-email': z.optional(z.email()),
-    color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i))),
-    'invoice-guard': z.optional(z.enum(['on', 'off'])),
+    ...settings,
   }),
+  update: z.strictObject({ practice: text, name: z.optional(text), ...settings }),
+  show: z.strictObject({ practice: text }),
+  list: z.strictObject({}),
   'add-key': z.strictObject({
     practice: text,
     name: text,
-    scopes: z.optional(z.pipe(list, z.array(z.enum(scopes)).check(z.minLength(1)))),
+    scopes: z.optional(z.pipe(commaList, z.array(z.enum(scopes)).check(z.minLength(1)))),
     'expires-in-days': z.optional(wholeNumber(1, 3650)),
   }),
   'rotate-key': z.strictObject({ practice: text, key: text, end: z.optional(z.enum(['now', '1h', '24h', '7d'])) }),
   'list-keys': z.strictObject({ practice: text }),
   'revoke-key': z.strictObject({ practice: text, key: text }),
   evidence: z.strictObject({ session: text }),
-  'add-webhook': z.strictObject({ practice: text, url: text, events: z.optional(z.pipe(list, z.array(z.enum(webhookEventTypes)).check(z.minLength(1)))), retry: z.optional(z.enum(['standard', 'all'])) }),
+  'add-webhook': z.strictObject({ practice: text, url: text, events: z.optional(z.pipe(commaList, z.array(z.enum(webhookEventTypes)).check(z.minLength(1)))), retry: z.optional(z.enum(['standard', 'all'])) }),
   'rotate-secret': z.strictObject({ practice: text, endpoint: text, 'keep-old-hours': z.optional(wholeNumber(0, 168)) }),
 } as const;
 
@@ -62,12 +70,11 @@ export async function create(stack: OperatedStack, options: Options<'create'>, n
     practiceId: generatePracticeId(randomBytes),
     name: options.name,
     createdAt: toIso(now),
-    ...(options['support-phone'] !== undefined && { supportPhone: options['support-phone'] }),
-    ...(options['support-email'] !== undefined && { supportEmail: options['support-email'] }),
-    primaryColor: options.color ?? defaultPrimaryColor,
-    linkLifetimeDays: options['link-lifetime-days'] ?? defaultLinkLifetimeDays,
-    sessionLifetimeSeconds: options['session-lifetime-seconds'] ?? defaultSessionLifetimeSeconds,
-    invoiceGuard: options['invoice-guard'] !== 'off',
+    primaryColor: defaultPrimaryColor,
+    linkLifetimeDays: defaultLinkLifetimeDays,
+    sessionLifetimeSeconds: defaultSessionLifetimeSeconds,
+    invoiceGuard: true,
+    ...settingsOf(options),
     testBankPassword: generateTestBankPassword(randomBytes),
   };
   const { practiceId } = practice;
@@ -81,6 +88,39 @@ export async function create(stack: OperatedStack, options: Options<'create'>, n
     ...(stack.mode === 'sandbox' && {
       testBankCredentials: sandboxUserNames.map((username) => ({ scenario: username.replace(/^user_/, ''), username, password: practice.testBankPassword })),
     }),
+  };
+}
+
+/** Changes what is given; sessions that are open keep the lifetimes that they began with. */
+export async function update(stack: OperatedStack, options: Options<'update'>) {
+  const updated = await updatePractice(stack.database, options.practice, { ...settingsOf(options), ...(options.name !== undefined && { name: options.name }) });
+  if (!updated) throw new OperatorError('There is no practice with this id.');
+  return shown(updated);
+}
+
+export async function show({ database }: OperatedStack, options: Options<'show'>) {
+  const found = await getPractice(database, options.practice);
+  if (!found) throw new OperatorError('There is no practice with this id.');
+  return shown(found);
+}
+
+export async function list({ database }: OperatedStack) {
+  return { practices: (await listPractices(database)).map(shown) };
+}
+
+function shown({ testBankPassword: _, ...practice }: Practice) {
+  return practice;
+}
+
+function settingsOf(options: Omit<Options<'update'>, 'practice' | 'name'>): Partial<Practice> {
+  const { color: primaryColor, 'support-phone': supportPhone, 'support-email': supportEmail } = options;
+  return {
+    ...(supportPhone !== undefined && { supportPhone }),
+    ...(supportEmail !== undefined && { supportEmail }),
+    ...(primaryColor !== undefined && { primaryColor }),
+    ...(options['link-lifetime-days'] !== undefined && { linkLifetimeDays: options['link-lifetime-days'] }),
+    ...(options['session-lifetime-seconds'] !== undefined && { sessionLifetimeSeconds: options['session-lifetime-seconds'] }),
+    ...(options['invoice-guard'] !== undefined && { invoiceGuard: options['invoice-guard'] === 'on' }),
   };
 }
 

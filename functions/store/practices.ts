@@ -1,9 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { practice, type Practice } from '../domain/practice.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
-import { transactWrite, type Database } from './database.ts';
+import { transactWrite, unlessRefused, updateExpression, type Database } from './database.ts';
 import { ServiceFault } from '../domain/fault.ts';
 
 /** A practice by its id, or undefined. Eventually consistent: what it holds may lag a second behind a change of settings. */
@@ -33,4 +33,33 @@ export async function createPractice(
     ...(endpoint ? [{ Put: { TableName: webhookEndpoints, Item: endpoint, ConditionExpression: 'attribute_not_exists(endpointId)' } }] : []),
   ]);
   if (refusals) throw new ServiceFault('a new id was already taken');
+}
+
+/** Changes a practice's settings. Undefined where there is no such practice. */
+export async function updatePractice(database: Database<'practices'>, practiceId: string, settings: Partial<Omit<Practice, 'practiceId'>>): Promise<Practice | undefined> {
+  if (Object.keys(settings).length === 0) return getPractice(database, practiceId);
+  const written = await unlessRefused(
+    database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.practices,
+        Key: { practiceId },
+        ConditionExpression: 'attribute_exists(practiceId)',
+        ReturnValues: 'ALL_NEW',
+        ...updateExpression(settings),
+      }),
+    ),
+  );
+  return written && z.parse(practice, written.Attributes);
+}
+
+/** Every practice, for the operator: a scan, which no function has the right to. */
+export async function listPractices(database: Database<'practices'>): Promise<Practice[]> {
+  const found: Practice[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await database.client.send(new ScanCommand({ TableName: database.tables.practices, ExclusiveStartKey }));
+    found.push(...(page.Items ?? []).map((item) => z.parse(practice, item)));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return found;
 }
