@@ -1,21 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
-import { connect, type Database } from '../../functions/store/database.ts';
+import type { Database } from '../../functions/store/database.ts';
 import { listSessions } from '../../functions/store/session-list.ts';
 import { listAttributes } from '../../functions/store/sessions.ts';
-import { startDynamoDb } from '../../lib/local/dynoxide.ts';
-import { createTables } from '../../lib/local/tables.ts';
-import { readStack } from '../../lib/local/template.ts';
-import { synthesize } from '../../lib/synthesize.ts';
 import { aSession } from '../support/examples.ts';
 import { table } from './report.ts';
+import { startBenchTables } from './tables.ts';
 
 const sizes = [100, 20_000];
 
@@ -55,14 +48,7 @@ async function fill(database: Database<Table>, practiceId: string, count: number
 
 /** What one page of the list costs with few and with many sessions, as the database reports it. */
 export async function benchListCapacity(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
-  const { template } = await synthesize({ stage: 'sandbox', local: true, outdir: join(directory, 'assembly') });
-  const dynamo = await startDynamoDb(directory, {});
-  const client = new DynamoDBClient({ endpoint: dynamo.endpoint, region: 'us-east-1', credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' } });
-  const stack = readStack(template, { queueOrigin: 'http://127.0.0.1', hosts: new Map() });
-  await createTables(client, stack.tables);
-  const { tables } = JSON.parse(stack.outputs['OperatorSettings'] ?? '{}') as { tables: Record<Table, string> };
-  const database = connect(tables, client);
+  const { database, stop } = await startBenchTables();
   for (const size of sizes) await fill(database, `prc_${size}`, size);
 
   const meter = metered(database.client);
@@ -83,8 +69,6 @@ export async function benchListCapacity(): Promise<string> {
     }
     rows.push([name, ...costs]);
   }
-  client.destroy();
-  await dynamo.stop();
-  await rm(directory, { recursive: true });
+  await stop();
   return table(['page of the list, 25 a page', ...sizes.map((size) => `of ${size.toLocaleString('en-US')} sessions`)], rows);
 }

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { benchImportTime } from './import-time.ts';
 import { benchListCapacity } from './list-capacity.ts';
 import { benchLocalRun } from './local-run.ts';
+import { benchSender } from './sender.ts';
 
 const readme = join(import.meta.dirname, '../../README.md');
 const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
 
 const machine = `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores, Node ${process.versions.node}.`;
-const report = [machine, await benchLocalRun(), await benchImportTime(), await benchListCapacity()].join('\n\n');
+const report = [machine, await benchLocalRun(), await benchImportTime(), await benchListCapacity(), await benchSender()].join('\n\n');
 console.log(report);
 
 const text = await readFile(readme, 'utf8');

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
+import type { Table } from '../../functions/contract/environment.ts';
+import { due } from '../../functions/domain/due.ts';
+import { sessionEventBody, sessionEventId } from '../../functions/domain/event.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { toEpochSeconds } from '../../functions/domain/time.ts';
+import { generateSigningSecret, signatureHeaders } from '../../functions/domain/webhook-signature.ts';
+import { ticketSender } from '../../functions/messages/queues.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { createDelivery, leaseDelivery, recordAttempt } from '../../functions/store/deliveries.ts';
+import { getEvent, type EventRow } from '../../functions/store/events.ts';
+import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
+import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
+import { postWebhook } from '../../functions/webhooks/post.ts';
+import { aSession } from '../support/examples.ts';
+import { median, percentile, table } from './report.ts';
+import { startBenchTables } from './tables.ts';
+
+/** One batch of tickets is worked on side by side. */
+const batch = 10;
+const [rounds, deliveriesPerRound] = [3, 150];
+/** What the event source mapping of `send-webhook` lets run: 50 invocations of a batch each. */
+const slots = 50 * batch;
+/** Longer than the 15 s after which the first requests to a server that hangs are given up. */
+const hangSeconds = 16.5;
+const perSecond = 10;
+
+/** A practice's server in a thread of its own. */
+async function startReceiver(): Promise<{ url: string; stop(): Promise<unknown> }> {
+  const source = `const { parentPort } = require('node:worker_threads');
+    const server = require('node:http').createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
+  const worker = new Worker(source, { eval: true });
+  const [port] = (await once(worker, 'message')) as [number];
+  return { url: `http://127.0.0.1:${port}/`, stop: () => worker.terminate() };
+}
+
+/** A server that takes requests and never answers. */
+async function startHangingServer(): Promise<{ url: string; stop(): void }> {
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, stop: () => void server.close().closeAllConnections() };
+}
+
+async function createEndpoint(database: Database<Table>, url: string) {
+  const [practiceId, endpointId, signingSecret] = [`prc_${ulid(Date.now(), randomBytes)}`, `whe_${ulid(Date.now(), randomBytes)}`, generateSigningSecret(randomBytes)];
+  await createWebhookEndpoint(database, { practiceId, endpointId, url, status: 'enabled', signingSecret, createdAt: new Date().toISOString() });
+  return { practiceId, endpointId, signingSecret };
+}
+
+/** An event in the outbox, as a transition would have written it. */
+async function putEventRow(database: Database<Table>, practiceId: string): Promise<EventRow> {
+  const now = Date.now();
+  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, practiceId, status: 'succeeded', sequence: 2, settledAt: new Date(now).toISOString() });
+  const eventId = sessionEventId(session.sessionId, 2);
+  const createdAt = new Date(now).toISOString();
+  const type = 'session.payment.succeeded';
+  const row: EventRow = { eventId, sessionId: session.sessionId, practiceId, type, createdAt, body: sessionEventBody(type, session, 'processing', createdAt), ...due('dispatch', eventId, now + 3_600_000) };
+  await database.client.send(new PutCommand({ TableName: database.tables.events, Item: row }));
+  return row;
+}
+
+/** An event of a practice and its delivery, ready to be sent. */
+async function aTicket(database: Database<Table>, { practiceId, endpointId }: { practiceId: string; endpointId: string }): Promise<DeliveryTicket & { body: string }> {
+  const event = await putEventRow(database, practiceId);
+  await createDelivery(database, event, { endpointId, enabled: true }, Date.now());
+  return { eventId: event.eventId, endpointId, attemptNumber: 1, body: event.body };
+}
+
+function toolsOf(database: Database<Table>): DeliveryTools {
+  return {
+    database,
+    post: (post) => postWebhook(post, true),
+    sendDeliveries: async () => undefined,
+    tellOwner: async () => undefined,
+    clock: Date.now,
+    random: Math.random,
+  };
+}
+
+/** Works on all items, `batch` at a time side by side, and gives items per second. */
+async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
+  const queue = [...items];
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: batch }, async () => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+    }),
+  );
+  return (items.length / (performance.now() - startedAt)) * 1000;
+}
+
+/** What a delivery asks of its tables, and nothing else. */
+async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Promise<void> {
+  const leased = await leaseDelivery(database, ticket, 1, Date.now());
+  if (!leased) throw new Error('not leased');
+  await Promise.all([getEvent(database, ticket.eventId), getWebhookEndpoint(database, leased.practiceId, ticket.endpointId)]);
+  await recordAttempt(database, leased, { startedAt: new Date().toISOString(), durationMilliseconds: 1, statusCode: 204, responseTruncated: false }, { status: 'delivered' }, Date.now());
+}
+
+/** Deliveries per second, and of a loop that does nothing but sign and POST, and of one that does nothing but read and write; interleaved. */
+async function throughput(database: Database<Table>, url: string): Promise<string[][]> {
+  const endpoint = await createEndpoint(database, url);
+  const samples: { full: number; bare: number; store: number }[] = [];
+  for (let round = 0; round < rounds + 1; round += 1) {
+    const some = () => Promise.all(Array.from({ length: deliveriesPerRound }, () => aTicket(database, endpoint)));
+    const tickets = await some();
+    const store = await rate(await some(), (ticket) => onlyStore(database, ticket));
+    const full = await rate(tickets, (ticket) => deliver(ticket, toolsOf(database)));
+    const bare = await rate(tickets, ({ eventId, body }) => {
+      const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(Date.now()), body, secrets: [endpoint.signingSecret] });
+      return postWebhook({ url, headers, body }, true);
+    });
+    // The first round warms both up.
+    if (round > 0) samples.push({ full, bare, store });
+  }
+  const [full, bare, store] = [median(samples.map((sample) => sample.full)), median(samples.map((sample) => sample.bare)), median(samples.map((sample) => sample.store))];
+  return [
+    [`deliveries, ${batch} side by side, median of ${rounds} × ${deliveriesPerRound}`, `${full.toFixed(0)} a second`],
+    ['only sign and POST', `${bare.toFixed(0)} a second; deliveries are ${(full / bare).toFixed(2)} × that`],
+    ['only read and write the same rows in the local database', `${store.toFixed(0)} a second; deliveries are ${(full / store).toFixed(2)} × that`],
+  ];
+}
+
+/** Requests of one delivery from its event to its success, counted at the clients; and of a failed attempt, whose next one has a ticket. */
+async function requests(database: Database<Table>, url: string, failingUrl: string): Promise<string[][]> {
+  const counted = { dynamo: 0, sqs: 0 };
+  database.client.middlewareStack.add((next) => (args) => ((counted.dynamo += 1), next(args)), { step: 'initialize', name: 'count' });
+  const sqs = new SQSClient({ region: 'us-east-1' });
+  // Counted, and answered here: what an SQS says changes no number of requests.
+  sqs.middlewareStack.add(() => async () => ((counted.sqs += 1), { output: { $metadata: {}, Failed: [] }, response: {} }) as never, { step: 'initialize' });
+  const sendDeliveries = ticketSender('http://127.0.0.1/queue', sqs);
+  const taken = () => {
+    const { dynamo, sqs: sent } = counted;
+    Object.assign(counted, { dynamo: 0, sqs: 0 });
+    return `${dynamo} DynamoDB, ${sent} SQS`;
+  };
+  const sound = await createEndpoint(database, url);
+  const event = await putEventRow(database, sound.practiceId);
+  const failing = await createEndpoint(database, failingUrl);
+  const failingTicket = await aTicket(database, failing);
+  taken();
+  await dispatchEvent(event.eventId, { database, sendDeliveries }, Date.now());
+  const dispatched = taken();
+  await deliver({ eventId: event.eventId, endpointId: sound.endpointId, attemptNumber: 1 }, { ...toolsOf(database), sendDeliveries });
+  const delivered = taken();
+  await deliver(failingTicket, { ...toolsOf(database), sendDeliveries });
+  const failed = taken();
+  database.client.middlewareStack.remove('count');
+  return [
+    ['requests to dispatch an event to one endpoint', dispatched],
+    ['requests of an attempt that succeeds', delivered],
+    ['requests of an attempt that fails, with the ticket of the next', failed],
+  ];
+}
+
+/** Works on tickets in the order they come, so many at a time; gives the milliseconds from coming to the end of their work. */
+function pool(work: (ticket: DeliveryTicket) => Promise<void>): (ticket: DeliveryTicket) => Promise<number> {
+  let free = slots;
+  const waiting: (() => void)[] = [];
+  return async (ticket) => {
+    const cameAt = performance.now();
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    else free -= 1;
+    await work(ticket);
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+    return performance.now() - cameAt;
+  };
+}
+
+type Send = (ticket: DeliveryTicket) => Promise<number>;
+
+/** The times in milliseconds of a quiet practice's deliveries while another's come by `others`, for a server that hangs. */
+async function quietTimes(database: Database<Table>, url: string, seconds: number, others: (send: Send, endpoint: Awaited<ReturnType<typeof createEndpoint>>, tick: number) => Promise<Promise<number>[]>): Promise<string> {
+  const hanging = await startHangingServer();
+  const [quiet, busy] = [await createEndpoint(database, url), await createEndpoint(database, hanging.url)];
+  const send = pool((ticket) => deliver(ticket, toolsOf(database)));
+  const times: Promise<number>[] = [];
+  const ending: Promise<number>[] = [];
+  const end = performance.now() + seconds * 1000;
+  for (let tick = 0; performance.now() < end; tick += 1) {
+    ending.push(...(await others(send, busy, tick)));
+    times.push(send(await aTicket(database, quiet)));
+    await wait(1000 / perSecond);
+  }
+  const p99 = percentile(await Promise.all(times), 0.99);
+  hanging.stop();
+  await Promise.all(ending);
+  return p99 < 1000 ? `${p99.toFixed(0)} ms` : `${(p99 / 1000).toFixed(1)} s`;
+}
+
+async function fairness(database: Database<Table>, url: string): Promise<string[][]> {
+  return [
+    [`p99 of a quiet practice, some ${perSecond} deliveries a second, alone`, await quietTimes(database, url, 4, async () => [])],
+    ['the same beside as many to a server that hangs', await quietTimes(database, url, hangSeconds, async (send, busy) => [send(await aTicket(database, busy))])],
+    [
+      `the same behind ${2 * slots} at once to a server that hangs: twice what runs side by side, first come, first served, without the fairness of SQS`,
+      await quietTimes(database, url, hangSeconds, async (send, busy, tick) => (tick > 0 ? [] : (await Promise.all(Array.from({ length: 2 * slots }, () => aTicket(database, busy)))).map(send))),
+    ],
+  ];
+}
+
+/** What the sender does in a second, what it asks for, and what a practice feels of another's server that hangs; the core, without Lambda and SQS. */
+export async function benchSender(): Promise<string> {
+  const level = process.env['LOG_LEVEL'];
+  process.env['LOG_LEVEL'] = 'SILENT';
+  const { database, stop } = await startBenchTables();
+  const receiver = await startReceiver();
+  const rows = [...(await throughput(database, receiver.url)), ...(await requests(database, receiver.url, 'http://127.0.0.1:1/')), ...(await fairness(database, receiver.url))];
+  await receiver.stop();
+  await stop();
+  if (level === undefined) delete process.env['LOG_LEVEL'];
+  else process.env['LOG_LEVEL'] = level;
+  return table(['sender core', 'measured'], rows);
+}
