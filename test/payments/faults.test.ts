@@ -157,8 +157,10 @@ describe('a payment', () => {
     const sessionIds = [await pay(listening, way, rehearsal, false)];
     expect(rehearsal.calls).toBeGreaterThan(10);
     for (let call = 1; call <= rehearsal.calls; call += 1) {
-      // Where all else stops too, the moment after one call is that before the next.
-      sessionIds.push(...(await Promise.all([pay(listening, way, crashAt(call, 'before'), false), pay(listening, way, crashAt(call, 'after'), true)])));
+      // Where all else stops too, the moment after one call is that before the next; the longest way is tried in that harder case alone.
+      const stopping = pay(listening, way, crashAt(call, 'after'), true);
+      const goingOn = way.types.length < 3 ? [pay(listening, way, crashAt(call, 'before'), false)] : [];
+      sessionIds.push(...(await Promise.all([stopping, ...goingOn])));
     }
     const sweeper = serviceAt(start + hour, { database: tables.database, practice: listening.practice, post: listening.post });
     await sweepUntilQuiet(sweeper);
