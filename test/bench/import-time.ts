@@ -1,27 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
+import { queueVariables, settingVariables, tableVariables } from '../../functions/contract/environment.ts';
 import { build } from '../../lib/build.ts';
 import { median, table } from './report.ts';
 
-const bundles = ['create-session', 'get-session-status', 'route-not-found', 'get-session', 'open-session', 'connect-bank', 'authorize-payment', 'publish-events', 'dispatch-webhooks', 'send-webhook', 'submit-debit', 'settle-payment', 'sweep'];
 const rounds = 15;
 
-/** What a function may be told; importing one reads it. */
+const settings: Record<keyof typeof settingVariables, string> = {
+  mode: 'sandbox',
+  hostedPageUrl: 'https://pay.example.com',
+  eventBusName: 'bus',
+  sandboxOutcomeDelay: '3000',
+  allowLoopbackWebhooks: 'false',
+  metricsNamespace: 'bench',
+};
+
+/** Whatever a function may be told; importing one reads it. */
 const environment = {
   PATH: process.env['PATH'] ?? '',
   AWS_REGION: 'us-east-1',
-  MODE: 'sandbox',
-  HOSTED_PAGE_URL: 'https://pay.example.com',
-  EVENT_BUS_NAME: 'bus',
-  SANDBOX_OUTCOME_DELAY_MILLISECONDS: '3000',
-  ALLOW_LOOPBACK_WEBHOOKS: 'false',
-  ...Object.fromEntries(['DEBITS', 'SETTLEMENTS', 'DELIVERIES'].map((name) => [`${name}_QUEUE_URL`, 'https://sqs.us-east-1.amazonaws.com/1/q'])),
-  ...Object.fromEntries(
-    ['SESSIONS', 'EVENTS', 'AUTHORIZATIONS', 'IDEMPOTENCY_KEYS', 'INVOICE_CLAIMS', 'PRACTICES', 'API_KEYS', 'WEBHOOK_ENDPOINTS', 'DELIVERIES', 'ATTEMPTS', 'SANDBOX_DEBITS'].map((name) => [`${name}_TABLE`, name]),
-  ),
+  ...Object.fromEntries(Object.entries(settingVariables).map(([name, variable]) => [variable, Object.entries(settings).find(([setting]) => setting === name)?.[1] ?? ''])),
+  ...Object.fromEntries(Object.values(queueVariables).map((variable) => [variable, 'https://sqs.us-east-1.amazonaws.com/1/queue'])),
+  ...Object.fromEntries(Object.values(tableVariables).map((variable) => [variable, 'table'])),
 };
 
 /** Milliseconds to import a CommonJS file in a fresh process. */
@@ -38,7 +41,7 @@ export async function benchImportTime(): Promise<string> {
   const source = join(directory, 'bare.ts');
   await writeFile(source, `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';\nconst client = new DynamoDBClient({});\nexport const handler = async () => client.config.serviceId;\n`);
   await esbuild({ entryPoints: [source], outfile: bare, bundle: true, minify: true, platform: 'node', target: 'node24', format: 'cjs', mainFields: ['module', 'main'], nodePaths: [join(import.meta.dirname, '../../node_modules')] });
-  const files = new Map([['bare handler with DynamoDBClient', bare], ...bundles.map((name): [string, string] => [name, join(built.functions, name, 'index.js')])]);
+  const files = new Map([['bare handler with DynamoDBClient', bare], ...(await readdir(built.functions)).sort().map((name): [string, string] => [name, join(built.functions, name, 'index.js')])]);
   const samples = new Map([...files.keys()].map((name): [string, number[]] => [name, []]));
   for (let round = 0; round < rounds; round += 1) for (const [name, file] of files) samples.get(name)?.push(importOnce(file));
 
