@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Context } from 'aws-lambda';
+import { afterEach, expect, it } from 'vitest';
+import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { generateApiKey } from '../../functions/domain/api-key.ts';
+import { practiceEndpoint } from '../../functions/http/practice-endpoint.ts';
+import { connect } from '../../functions/store/database.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** An endpoint whose DynamoDB counts what it is asked and knows no key. */
+async function anEndpoint() {
+  let reads = 0;
+  const server = createServer((request, response) => {
+    reads += 1;
+    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => void server.close().closeAllConnections());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+  const handler = practiceEndpoint(connect({ apiKeys: 'keys' }, client), 'sandbox', practiceRoutes.listSessions, async () => ({ body: { data: [], nextCursor: null } }));
+  return {
+    reads: () => reads,
+    async codeFor(authorization: string) {
+      const event = { headers: { authorization }, rawQueryString: '', isBase64Encoded: false, requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '127.0.0.1' } } };
+      const { body } = await handler(event, {} as Context);
+      return (JSON.parse(body) as { code: string }).code;
+    },
+  };
+}
+
+it('a key that is mistyped, absent or for the other mode is refused without a read', async () => {
+  const { codeFor, reads } = await anEndpoint();
+  const { apiKey } = generateApiKey('sandbox', randomBytes);
+  const mistyped = apiKey.slice(0, -1) + (apiKey.endsWith('a') ? 'b' : 'a');
+  expect(await codeFor(`Bearer ${mistyped}`)).toBe('api_key_invalid');
+  expect(await codeFor('')).toBe('api_key_missing');
+  expect(await codeFor(`Bearer ${generateApiKey('live', randomBytes).apiKey}`)).toBe('api_key_wrong_mode');
+  expect(reads()).toBe(0);
+});
+
+it('a key that is whole costs one read', async () => {
+  const { codeFor, reads } = await anEndpoint();
+  expect(await codeFor(`Bearer ${generateApiKey('sandbox', randomBytes).apiKey}`)).toBe('api_key_invalid');
+  expect(reads()).toBe(1);
+});
