@@ -3,9 +3,11 @@ import type { Route } from '../contract/route.ts';
 import { parseApiKey, type ApiKey, type Scope } from '../domain/api-key.ts';
 import type { Mode } from '../domain/mode.ts';
 import { equalInConstantTime, isSessionId } from '../domain/identifier.ts';
+import type { Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import { getApiKey, recordKeyUse } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
+import { getSession } from '../store/sessions.ts';
 import { endpoint, type Answer, type Call } from './endpoint.ts';
 import { Problem } from './problem.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
@@ -27,6 +29,20 @@ async function authenticate(database: Database<'apiKeys'>, mode: Mode, request: 
   return key;
 }
 
+/** The session id in a route's path, where there is one that can be one. */
+function sessionIdOf({ pathParameters }: HttpRequest): string | undefined {
+  const named = pathParameters?.['sessionId'] ?? '';
+  return isSessionId(named) ? named : undefined;
+}
+
+/** The session that a route's path names, if it is this practice's; another practice's is as if it did not exist. */
+export async function requireOwnSession(database: Database<'sessions'>, practiceId: string, request: HttpRequest): Promise<Session> {
+  const sessionId = sessionIdOf(request);
+  const found = sessionId === undefined ? undefined : await getSession(database, sessionId);
+  if (found?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');
+  return found;
+}
+
 /** An endpoint of the practice API: the caller is the practice of the API key, which must have the route's scope. */
 export function practiceEndpoint<Body extends z.ZodMiniType, Response extends z.ZodMiniType>(
   database: Database<'apiKeys'>,
@@ -37,8 +53,8 @@ export function practiceEndpoint<Body extends z.ZodMiniType, Response extends z.
   return endpoint(
     route,
     async (request, now, facts) => {
-      const named = request.pathParameters?.['sessionId'] ?? '';
-      if (isSessionId(named)) facts.sessionId = named;
+      const sessionId = sessionIdOf(request);
+      if (sessionId !== undefined) facts.sessionId = sessionId;
       const { practiceId, scopes } = await authenticate(database, mode, request, now);
       if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
       return { practiceId };

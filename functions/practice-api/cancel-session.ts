@@ -1,14 +1,12 @@
 import { practiceRoutes } from '../contract/practice-routes.ts';
-import { isSessionId } from '../domain/identifier.ts';
 import { withExpiry } from '../domain/session.ts';
 import { mode, sandboxOutcomeDelay, tableNames } from '../environment.ts';
-import { practiceEndpoint } from '../http/practice-endpoint.ts';
+import { practiceEndpoint, requireOwnSession } from '../http/practice-endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { cancelPayment } from '../payments/cancel.ts';
 import { sandboxVoider } from '../processors/sandbox.ts';
 import { noProcessor } from '../processors/unavailable.ts';
 import { connect } from '../store/database.ts';
-import { getSession } from '../store/sessions.ts';
 import { unreachable } from '../domain/fault.ts';
 
 const database = connect(tableNames('apiKeys', 'sessions', 'events', 'invoiceClaims', 'sandboxDebits'));
@@ -17,14 +15,11 @@ const tools = { database, processor: stageMode === 'sandbox' ? sandboxVoider(dat
 
 /** Cancels a session that is pending, or whose debit the bank does not have yet. */
 export const handler = practiceEndpoint(database, stageMode, practiceRoutes.cancelSession, async ({ practiceId }, { request, now }) => {
-  const sessionId = request.pathParameters?.['sessionId'] ?? '';
-  const found = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;
-  if (found?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');
-
-  const cancellation = await cancelPayment(withExpiry(found, now), tools, now);
+  const session = await requireOwnSession(database, practiceId, request);
+  const cancellation = await cancelPayment(withExpiry(session, now), tools, now);
   switch (cancellation.result) {
     case 'cancelled':
-      return { body: { sessionId, status: 'cancelled' as const, cancelledAt: cancellation.cancelledAt } };
+      return { body: { sessionId: session.sessionId, status: 'cancelled' as const, cancelledAt: cancellation.cancelledAt } };
     case 'closed':
       throw new Problem('session_not_cancellable', 'Only a pending or processing session can be cancelled.', { extra: { sessionStatus: cancellation.session.status } });
     case 'too_late':

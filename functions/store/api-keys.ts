@@ -73,8 +73,8 @@ async function updateKey(
 ): Promise<ApiKey | undefined> {
   const written = await unlessRefused(
     database.client.send(
-        new UpdateCommand({ TableName: database.tables.apiKeys, Key: { keyId }, ReturnValues: 'ALL_NEW', ...update }),
-      ),
+      new UpdateCommand({ TableName: database.tables.apiKeys, Key: { keyId }, ReturnValues: 'ALL_NEW', ...update }),
+    ),
   );
   return written && z.parse(apiKey, written.Attributes);
 }

@@ -68,14 +68,14 @@ async function earliestInShard(database: Database, table: string, shard: string,
 async function putOff<Key extends z.ZodMiniType>(database: Database, { table, key }: DueRows<Key>, item: Record<string, unknown>, until: number): Promise<boolean> {
   const written = await unlessRefused(
     database.client.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: z.parse(z.record(z.string(), z.string()), z.parse(key, item)),
-          UpdateExpression: 'SET dueAt = :until',
-          ConditionExpression: 'dueAt = :dueAt',
-          ExpressionAttributeValues: { ':until': toIso(until), ':dueAt': item['dueAt'] },
-        }),
-      ),
+      new UpdateCommand({
+        TableName: table,
+        Key: z.parse(z.record(z.string(), z.string()), z.parse(key, item)),
+        UpdateExpression: 'SET dueAt = :until',
+        ConditionExpression: 'dueAt = :dueAt',
+        ExpressionAttributeValues: { ':until': toIso(until), ':dueAt': item['dueAt'] },
+      }),
+    ),
   );
   return written !== undefined;
 }

@@ -79,8 +79,8 @@ async function update(
 ): Promise<WebhookEndpoint | undefined> {
   const written = await unlessRefused(
     database.client.send(
-        new UpdateCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId }, ...change }),
-      ),
+      new UpdateCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId }, ...change }),
+    ),
   );
   return written?.Attributes && z.parse(webhookEndpoint, written.Attributes);
 }

@@ -1,11 +1,10 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
 import { sessionEventBody, sessionEventId, testEventBody, testEventType } from '../domain/event.ts';
 import { sessionEventTypes, type Session, type SessionEventType, type SessionStatus } from '../domain/session.ts';
 import { day, isoTime, toEpochSeconds, toIso } from '../domain/time.ts';
-import type { Database, TransactItem } from './database.ts';
+import { unlessRefused, type Database, type TransactItem } from './database.ts';
 import type { DueRows } from './due-index.ts';
 
 /** The outbox: one row per fact, its body serialised once and never again. */
@@ -61,24 +60,22 @@ export async function getEvent(database: Database<'events'>, eventId: string): P
 
 /** Takes an event off the sweep's list, once all its deliveries exist. */
 export async function markDispatched(database: Database<'events'>, eventId: string): Promise<void> {
-  try {
-    await database.client.send(
+  await unlessRefused(
+    database.client.send(
       new UpdateCommand({
         TableName: database.tables.events,
         Key: { eventId },
         UpdateExpression: 'REMOVE dueShard, dueAt',
         ConditionExpression: 'attribute_exists(eventId)',
       }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+    ),
+  );
 }
 
 /** Lets the sweep publish an event at `now` that is not dispatched yet. False where nothing is left to do: it is dispatched, or gone. */
 export async function hastenDispatch(database: Database<'events'>, eventId: string, now: number): Promise<boolean> {
-  try {
-    await database.client.send(
+  const written = await unlessRefused(
+    database.client.send(
       new UpdateCommand({
         TableName: database.tables.events,
         Key: { eventId },
@@ -86,12 +83,9 @@ export async function hastenDispatch(database: Database<'events'>, eventId: stri
         ConditionExpression: 'attribute_exists(dueShard)',
         ExpressionAttributeValues: { ':now': toIso(now) },
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
+  return written !== undefined;
 }
 
 const eventKey = z.object({ eventId: z.string() });

@@ -91,14 +91,14 @@ async function updateEndpoint(
 ): Promise<WebhookEndpoint | undefined> {
   const written = await unlessRefused(
     database.client.send(
-        new UpdateCommand({
-          TableName: database.tables.webhookEndpoints,
-          Key: { practiceId, endpointId },
-          ConditionExpression: 'attribute_exists(endpointId)',
-          ReturnValues: 'ALL_NEW',
-          ...update,
-        }),
-      ),
+      new UpdateCommand({
+        TableName: database.tables.webhookEndpoints,
+        Key: { practiceId, endpointId },
+        ConditionExpression: 'attribute_exists(endpointId)',
+        ReturnValues: 'ALL_NEW',
+        ...update,
+      }),
+    ),
   );
   return written && z.parse(webhookEndpoint, written.Attributes);
 }

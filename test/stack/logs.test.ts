@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api.ts';
@@ -12,10 +11,10 @@ import { due } from '../../functions/domain/due.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
-import { connect } from '../../functions/store/database.ts';
 import { isObject, parseJson } from '../../lib/local/json.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack } from '../support/local-stack.ts';
+import { databaseOf } from '../support/tables.ts';
 
 interface Line extends Record<string, unknown> {
   readonly from: string;
@@ -42,8 +41,7 @@ let rowBeforeConflict: Record<string, unknown> | undefined;
 beforeAll(async () => {
   const service = await startTestStack({ dataDir, log: (line) => printed.push(line) });
   const { apiUrl, practice, receiver, stack } = service;
-  const client = new DynamoDBClient({ endpoint: stack.environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
-  const database = connect((JSON.parse(stack.outputs['OperatorSettings'] ?? '{}') as { tables: Record<Table, string> }).tables, client);
+  const database = databaseOf(stack);
   const put = (table: Table, Item: object) => database.client.send(new PutCommand({ TableName: database.tables[table], Item }));
   Object.assign(secrets, { 'API key': practice.apiKey, 'secret of the API key': practice.apiKey.split('_').at(-1) ?? '', 'signing secret': receiver.secret, 'bank password': practice.password, 'URL of the receiver': receiver.url });
 

@@ -15,13 +15,13 @@ import { createSession, getSession } from '../../functions/store/sessions.ts';
 import { expireSession } from '../../functions/store/transitions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { databaseOf } from '../support/tables.ts';
 
 let service: TestStack;
 let database: Database<Table>;
 beforeAll(async () => {
   service = await startTestStack();
-  const { tables } = JSON.parse(service.stack.outputs['OperatorSettings'] ?? '{}') as { tables: Record<Table, string> };
-  database = { client: service.operated.database.client, tables };
+  database = databaseOf(service.stack);
 });
 afterAll(() => service.stop());
 

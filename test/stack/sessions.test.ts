@@ -1,24 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from '../../bin/practice/commands.ts';
 import { sessionList, sessionStatusBody } from '../../functions/contract/practice-api.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
-import { connect, type Database } from '../../functions/store/database.ts';
+import type { Database } from '../../functions/store/database.ts';
 import { createSession } from '../../functions/store/sessions.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { databaseOf } from '../support/tables.ts';
 
 let service: TestStack;
 let database: Database<Table>;
 beforeAll(async () => {
   service = await startTestStack();
-  const { environment, outputs } = service.stack;
-  const client = new DynamoDBClient({ endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
-  database = connect((JSON.parse(outputs['OperatorSettings'] ?? '{}') as { tables: Record<Table, string> }).tables, client);
+  database = databaseOf(service.stack);
 });
 afterAll(() => service.stop());
 

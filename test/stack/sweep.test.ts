@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
@@ -7,19 +6,18 @@ import { due } from '../../functions/domain/due.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
-import { connect, type Database } from '../../functions/store/database.ts';
+import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { getSession } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { databaseOf } from '../support/tables.ts';
 
 let service: TestStack;
 let database: Database<Table>;
 beforeAll(async () => {
   service = await startTestStack();
-  const { environment, outputs } = service.stack;
-  const client = new DynamoDBClient({ endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
-  database = connect((JSON.parse(outputs['OperatorSettings'] ?? '{}') as { tables: Record<Table, string> }).tables, client);
+  database = databaseOf(service.stack);
 });
 afterAll(() => service.stop());
 
