@@ -115,7 +115,7 @@ beforeAll(async () => {
 
   await stack.fireSchedules();
   await receiver.waitFor('session.payment.cancelled', ids.expired);
-  client.destroy();
+  database.client.destroy();
   await service.stop();
 
   for (const file of await readdir(join(dataDir, 'logs'))) {
