@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { locales } from '../domain/locale.ts';
 import { bankAccount, cancellation, debitReturn, failure, sessionStatuses } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
 
@@ -18,10 +19,12 @@ export const sessionView = z.object({
   amountCents: z.int(),
   currency: z.literal('USD'),
   invoiceId: z.string(),
-  patient: z.object({ firstName: z.string(), lastName: z.string() }),
+  /** The last name is there from the time on that a bank is connected. */
+  patient: z.object({ firstName: z.string(), lastNameInitial: z.string(), lastName: z.optional(z.string()) }),
   practice: z.object({
     name: z.string(),
     primaryColor: z.string(),
+    /** A path under the page's own host. */
     logoUrl: z.optional(z.string()),
     supportPhone: z.optional(z.string()),
     supportEmail: z.optional(z.string()),
@@ -31,14 +34,20 @@ export const sessionView = z.object({
   /** How often the patient may still try to sign in to a bank; 0 is locked. */
   bankConnectionAttemptsRemaining: z.int(),
   bankAccount: z.optional(bankAccount),
-  authorization: z.optional(z.object({ id: z.string(), text: z.string() })),
+  /** What may be accepted, in the language of the request's `Accept-Language`; while pending, once a bank is connected. */
+  authorization: z.optional(z.object({ id: z.string(), text: z.string(), locale: z.enum(locales) })),
   blockedBy: z.optional(z.enum(['invoice_already_paid', 'payment_in_progress'])),
   receipt: z.optional(
     z.object({
       receiptNumber: z.string(),
       authorizedAt: isoTime,
       settledAt: z.optional(isoTime),
+      /** The text that was accepted, in the language that it was accepted in. */
       authorizationText: z.string(),
+      authorizationLocale: z.enum(locales),
+      /** How the debit is named on the bank's statement. */
+      statementText: z.string(),
+      expectedDebitDate: z.iso.date(),
     }),
   ),
   failure: z.optional(failure),

@@ -1,25 +1,71 @@
 import { sha256 } from './identifier.ts';
+import { locales, type Locale } from './locale.ts';
 import { formatDollars } from './money.ts';
 import type { Practice } from './practice.ts';
-import type { BankAccount, Session } from './session.ts';
+import type { Authorization, BankAccount, Session } from './session.ts';
 
-export const authorizationTemplateVersion = '2026-11-20.en';
+/** Changes with the wording of either language; evidence names it. */
+export const authorizationTemplateVersions: Readonly<Record<Locale, string>> = { en: '2026-11-20.en', es: '2026-11-20.es' };
 
-function contact({ supportPhone, supportEmail }: Practice): string {
-  const ways = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`].filter(Boolean);
-  return ways.length > 0 ? ways.join(' or ') : 'contacting the practice';
+interface Terms {
+  readonly amount: string;
+  readonly invoiceId: string;
+  readonly practice: Practice;
+  readonly account: BankAccount;
 }
 
+/** What all languages say: one named debit of one account, when, its correction, the signer, how to revoke, and what a return leaves owed. */
+const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
+  en({ amount, invoiceId, practice, account }) {
+    const { supportPhone, supportEmail } = practice;
+    const ways = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`].filter(Boolean);
+    return (
+      `I authorize ${practice.name} and its payment processor to electronically debit my ${account.accountType} account at ${account.bankName} ` +
+      `ending in ${account.last4} once, for ${amount}, for invoice ${invoiceId}, on or after today, and, if necessary, to credit my account ` +
+      `to correct an erroneous debit. I am an owner or authorized signer of this account. I can revoke this authorization by ${ways.join(' or ') || 'contacting the practice'} ` +
+      `before the debit is sent to my bank, which may be within hours. If the debit is returned unpaid, I still owe the amount.`
+    );
+  },
+  es({ amount, invoiceId, practice, account }) {
+    const { supportPhone, supportEmail } = practice;
+    const ways = [supportPhone && `llamando al ${supportPhone}`, supportEmail && `escribiendo a ${supportEmail}`].filter(Boolean);
+    const accountType = { checking: 'cuenta corriente', savings: 'cuenta de ahorros' }[account.accountType];
+    return (
+      `Autorizo a ${practice.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountType} en ${account.bankName} ` +
+      `terminada en ${account.last4}, una sola vez, la cantidad de ${amount}, por la factura ${invoiceId}, en la fecha de hoy o después, y, de ser necesario, ` +
+      `a acreditar mi cuenta para corregir un débito erróneo. Soy titular de esta cuenta o tengo autorización para firmar en ella. Puedo revocar esta autorización ` +
+      `${ways.join(' o ') || 'comunicándome con el consultorio'} antes de que el débito se envíe a mi banco, lo cual puede ocurrir en cuestión de horas. ` +
+      `Si mi banco devuelve el débito sin pagarlo, seguiré debiendo esa cantidad.`
+    );
+  },
+};
+
 /**
- * The one-time authorisation that the patient accepts: one named amount, one debit, how to revoke it (Nacha rules for WEB entries).
- * Its id is its hash, so whoever pays proves which text was on the screen.
+ * The one-time authorisation that the patient may accept, in every language: one named amount, one debit, how to revoke it (Nacha rules for WEB entries).
+ * The id of each is its hash, so whoever pays proves which text was on the screen.
  */
-export function renderAuthorization(current: Session, practice: Practice, account: BankAccount): { id: string; text: string; templateVersion: string; locale: string } {
-  const amount = formatDollars(current.amountCents);
-  const text =
-    `I authorize ${practice.name} and its payment processor to electronically debit my ${account.accountType} account at ${account.bankName} ` +
-    `ending in ${account.last4} once, for ${amount}, for invoice ${current.invoiceId}, on or after today, and, if necessary, to credit my account ` +
-    `to correct an erroneous debit. I am an owner or authorized signer of this account. I can revoke this authorization by ${contact(practice)} ` +
-    `before the debit is sent to my bank, which may be within hours. If the debit is returned unpaid, I still owe the amount.`;
-  return { id: sha256(text), text, templateVersion: authorizationTemplateVersion, locale: 'en' };
+export function renderAuthorizations({ amountCents, invoiceId }: Session, practice: Practice, account: BankAccount): Record<Locale, Authorization> {
+  const terms = { amount: formatDollars(amountCents), invoiceId, practice, account };
+  const render = (locale: Locale): Authorization => {
+    const text = templates[locale](terms);
+    return { id: sha256(text), text, templateVersion: authorizationTemplateVersions[locale], locale };
+  };
+  return { en: render('en'), es: render('es') };
+}
+
+/** What may be accepted of a session: one text in each language; of a row of an earlier release, the only one that it has. */
+function offered({ offeredAuthorizations, authorization }: Session): readonly Authorization[] {
+  if (offeredAuthorizations) return locales.flatMap((locale) => offeredAuthorizations[locale] ?? []);
+  return authorization ? [authorization] : [];
+}
+
+/** The text to show a patient who reads this language. */
+export function offeredIn(current: Session, locale: Locale): Authorization | undefined {
+  const texts = offered(current);
+  return texts.find((text) => text.locale === locale) ?? texts[0];
+}
+
+/** The offered text that this id proves was on the screen. */
+export function offeredById(current: Session, id: string): Authorization | undefined {
+  return offered(current).find((text) => text.id === id);
 }

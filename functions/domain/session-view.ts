@@ -1,26 +1,53 @@
+import { offeredIn } from './authorization.ts';
+import { nextBankingDay } from './banking-day.ts';
+import type { Locale } from './locale.ts';
 import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
 import { maximumBankConnectionAttempts, withExpiry, type Session } from './session.ts';
+import { statementDescriptor } from './statement-descriptor.ts';
 
 export type InvoiceBlock = 'invoice_already_paid' | 'payment_in_progress';
 
-function receiptOf(current: Session) {
-  const { processingAt, authorization, settledAt, sessionId } = current;
+/** A forwarded link or a scanner learns the initial; the whole name is for whoever has signed in to a bank. */
+function patientOf({ patient: { firstName, lastName }, bankAccount }: Session) {
+  const [lastNameInitial = ''] = lastName.normalize('NFC');
+  return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
+}
+
+function receiptOf({ processingAt, authorization, settledAt, sessionId }: Session, practice: Practice) {
   if (processingAt === undefined || authorization === undefined) return undefined;
-  return { receiptNumber: sessionId.slice(-10), authorizedAt: processingAt, settledAt, authorizationText: authorization.text };
+  return {
+    receiptNumber: sessionId.slice(-10),
+    authorizedAt: processingAt,
+    settledAt,
+    authorizationText: authorization.text,
+    authorizationLocale: authorization.locale,
+    statementText: statementDescriptor(practice.name),
+    expectedDebitDate: nextBankingDay(Date.parse(processingAt)),
+  };
+}
+
+interface Viewing {
+  readonly mode: Mode;
+  readonly locale: Locale;
+  readonly now: number;
+  readonly blockedBy: InvoiceBlock | undefined;
 }
 
 /** A session as its patient may see it at `now`: what is owed, to whom, and what can be done about it. */
-export function patientView(current: Session, practice: Practice, mode: Mode, now: number, blockedBy: InvoiceBlock | undefined) {
+export function patientView(current: Session, practice: Practice, { mode, locale, now, blockedBy }: Viewing) {
   const shown = withExpiry(current, now);
+  const pending = shown.status === 'pending';
   const { name, primaryColor, logoUrl, supportPhone, supportEmail } = practice;
   return {
     ...shown,
     currency: 'USD' as const,
+    patient: patientOf(shown),
     practice: { name, primaryColor, logoUrl, supportPhone, supportEmail },
     bankConnectionAttemptsRemaining: Math.max(maximumBankConnectionAttempts - shown.bankConnectionAttempts, 0),
-    receipt: receiptOf(shown),
-    blockedBy: shown.status === 'pending' ? blockedBy : undefined,
+    authorization: pending ? offeredIn(shown, locale) : undefined,
+    receipt: receiptOf(shown, practice),
+    blockedBy: pending ? blockedBy : undefined,
     sandbox: mode === 'sandbox',
   };
 }

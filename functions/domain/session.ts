@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { locales } from './locale.ts';
 import { day, isoTime, minute, toIso } from './time.ts';
 
 export const sessionStatuses = ['pending', 'processing', 'succeeded', 'failed', 'cancelled'] as const;
@@ -68,6 +69,10 @@ export const bankAccount = z.object({
 });
 export type BankAccount = z.infer<typeof bankAccount>;
 
+/** A text by which a patient authorises the debit; its id is its hash. */
+const authorization = z.object({ id: z.string(), text: z.string(), templateVersion: z.string(), locale: z.enum(locales) });
+export type Authorization = z.infer<typeof authorization>;
+
 export const session = z.object({
   sessionId: z.string(),
   practiceId: z.string(),
@@ -95,7 +100,10 @@ export const session = z.object({
   bankAccount: z.optional(bankAccount),
   /** The processor's own name for the connected account; never shown. */
   processorAccount: z.optional(z.string()),
-  authorization: z.optional(z.object({ id: z.string(), text: z.string(), templateVersion: z.string(), locale: z.string() })),
+  /** What may be accepted of the connected account, in each language; gone once one of them is. */
+  offeredAuthorizations: z.optional(z.partialRecord(z.enum(locales), authorization)),
+  /** The text that the patient accepted. While pending only in rows of the first release, which offered one language. */
+  authorization: z.optional(authorization),
   /** Set where this session holds its invoice's claim. */
   claimsInvoice: z.optional(z.boolean()),
   /** Set while a cancellation of a processing session waits for the processor's answer. */

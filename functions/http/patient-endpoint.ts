@@ -3,6 +3,7 @@ import type { sessionView } from '../contract/patient-api.ts';
 import type { Route } from '../contract/route.ts';
 import type { Mode } from '../domain/mode.ts';
 import { equalInConstantTime, sessionIdOfToken, sha256 } from '../domain/identifier.ts';
+import { preferredLocale } from '../domain/locale.ts';
 import type { Practice } from '../domain/practice.ts';
 import { patientView, type InvoiceBlock } from '../domain/session-view.ts';
 import { hasExpired, type Session } from '../domain/session.ts';
@@ -62,8 +63,9 @@ export function patientEndpoint<Body extends z.ZodMiniType>(
     },
     async (caller, call) => {
       const current = await act(caller, call);
-      const block = await findInvoiceBlock(database, current, caller.practice);
-      return { body: patientView(current, caller.practice, mode, call.now, block) };
+      const blockedBy = await findInvoiceBlock(database, current, caller.practice);
+      const locale = preferredLocale(call.request.headers['accept-language']);
+      return { body: patientView(current, caller.practice, { mode, locale, now: call.now, blockedBy }) };
     },
   );
 }

@@ -1,4 +1,5 @@
 import { patientRoutes } from '../contract/patient-routes.ts';
+import { offeredById } from '../domain/authorization.ts';
 import type { Session } from '../domain/session.ts';
 import { mode, tableNames } from '../environment.ts';
 import { findInvoiceBlock, patientEndpoint, requirePending } from '../http/patient-endpoint.ts';
@@ -35,10 +36,11 @@ function authorizationChanged(): Problem {
 }
 
 function evidenceOf(session: Session, authorizationId: string, request: HttpRequest) {
-  const { bankAccount, authorization, sessionId, practiceId, amountCents, invoiceId } = session;
-  if (!bankAccount || !authorization) throw new Problem('bank_not_connected', 'Connect a bank first.');
-  if (authorization.id !== authorizationId) throw authorizationChanged();
-  const { text, templateVersion, locale } = authorization;
+  const { bankAccount, sessionId, practiceId, amountCents, invoiceId } = session;
+  if (!bankAccount) throw new Problem('bank_not_connected', 'Connect a bank first.');
+  const accepted = offeredById(session, authorizationId);
+  if (!accepted) throw authorizationChanged();
+  const { text, templateVersion, locale } = accepted;
   const { sourceIp, userAgent = '' } = request.requestContext.http;
   const viewerAddress = request.headers['x-viewer-address'];
   return {

@@ -1,5 +1,5 @@
 import { patientRoutes } from '../contract/patient-routes.ts';
-import { renderAuthorization } from '../domain/authorization.ts';
+import { renderAuthorizations } from '../domain/authorization.ts';
 import { maximumBankConnectionAttempts } from '../domain/session.ts';
 import { mode, tableNames } from '../environment.ts';
 import { patientEndpoint, requirePending } from '../http/patient-endpoint.ts';
@@ -13,7 +13,7 @@ const database = connect(tableNames('sessions', 'practices', 'invoiceClaims'));
 const stageMode = mode();
 const connectBank = stageMode === 'sandbox' ? connectSandboxBank : connectNoBank;
 
-/** Signs the patient in to a bank and stores the account, with the authorisation text made for it. Implies the first open. */
+/** Signs the patient in to a bank and stores the account, with the authorisation texts made for it. Implies the first open. */
 export const handler = patientEndpoint(database, stageMode, patientRoutes.connectBank, async ({ session, practice }, { body, now }) => {
   const { sessionId } = session;
   if (session.openedAt === undefined) await openSession(database, session, practice.sessionLifetimeSeconds, now);
@@ -31,8 +31,8 @@ export const handler = patientEndpoint(database, stageMode, patientRoutes.connec
     throw new Problem('bank_connection_failed', 'Check the user name and the password.', { extra: { attemptsRemaining } });
   }
   const { bankAccount, processorAccount } = connection;
-  const authorization = renderAuthorization(attempt.session, practice, bankAccount);
-  const connected = await connectBankAccount(database, sessionId, { bankAccount, processorAccount, authorization }, now);
+  const offeredAuthorizations = renderAuthorizations(attempt.session, practice, bankAccount);
+  const connected = await connectBankAccount(database, sessionId, { bankAccount, processorAccount, offeredAuthorizations }, now);
   if (!connected.written) requirePending(connected.session, now);
   return connected.session;
 });

@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { locales } from '../domain/locale.ts';
 import { bankAccount } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Database, TransactItem } from './database.ts';
@@ -11,7 +12,7 @@ const evidence = z.object({
   authorizationId: z.string(),
   text: z.string(),
   templateVersion: z.string(),
-  locale: z.string(),
+  locale: z.enum(locales),
   amountCents: z.int(),
   invoiceId: z.string(),
   bankAccount,

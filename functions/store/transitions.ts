@@ -21,7 +21,7 @@ interface Change {
   /** Milliseconds since 1970; see `transitionTime`. */
   readonly at: number;
   readonly set: Partial<Session>;
-  readonly remove?: readonly ('dueShard' | 'dueAt' | 'cancelRequestedAt')[];
+  readonly remove?: readonly ('dueShard' | 'dueAt' | 'cancelRequestedAt' | 'offeredAuthorizations')[];
   readonly condition?: { readonly expression: string; readonly names?: Record<string, string>; readonly values: Record<string, unknown> };
   readonly claim?: TransactItem | undefined;
   readonly evidence?: TransactItem;
@@ -84,14 +84,17 @@ export async function authorizePayment(
   authorization: { evidence: Omit<Evidence, 'authorizedAt'>; guardInvoice: boolean; now: number },
 ): Promise<TransitionResult> {
   const { evidence, guardInvoice, now } = authorization;
+  const { authorizationId: id, text, templateVersion, locale } = evidence;
   const at = transitionTime(current, now);
   return writeTransition(database, current, 'authorize', {
     at,
-    set: { processingAt: toIso(at), claimsInvoice: guardInvoice, ...due('debit', current.sessionId, at + ticketGrace) },
+    set: { processingAt: toIso(at), authorization: { id, text, templateVersion, locale }, claimsInvoice: guardInvoice, ...due('debit', current.sessionId, at + ticketGrace) },
+    remove: ['offeredAuthorizations'],
     condition: {
-      expression: 'expiresAt > :now AND #authorization.id = :authorizationId',
-      names: { '#authorization': 'authorization' },
-      values: { ':now': toIso(now), ':authorizationId': evidence.authorizationId },
+      // A row of the first release holds the one text that it offered where the accepted one is kept.
+      expression: 'expiresAt > :now AND (#offeredAuthorizations.#locale.id = :id OR (attribute_not_exists(#offeredAuthorizations) AND #authorization.id = :id))',
+      names: { '#locale': locale },
+      values: { ':now': toIso(now), ':id': id },
     },
     claim: guardInvoice ? takeClaim(database, current) : undefined,
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),

@@ -1,22 +1,72 @@
 import { describe, expect, it } from 'vitest';
-import { renderAuthorization } from '../../functions/domain/authorization.ts';
+import { authorizationTemplateVersions, offeredById, offeredIn, renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
+import { locales } from '../../functions/domain/locale.ts';
 import { aPractice, aSession } from '../support/examples.ts';
 
 const account = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
+const rendered = renderAuthorizations(aSession(), aPractice({ supportEmail: 'billing@example.com' }), account);
 
 describe('the authorisation text', () => {
-  const { id, text } = renderAuthorization(aSession(), aPractice({ supportEmail: 'billing@example.com' }), account);
-
-  it('names the practice, one amount, one debit, the invoice, the account and how to revoke', () => {
-    for (const part of ['Lakeside Family Practice', 'once, for $182.50', 'INV-1043', 'checking account at Sandbox Bank ending in 6789', 'revoke', '+1 555 010 0100', 'billing@example.com']) {
-      expect(text).toContain(part);
+  it.each(locales)('names in %s the practice, the amount, the invoice, the account and whom to call', (locale) => {
+    for (const part of ['Lakeside Family Practice', '$182.50', 'INV-1043', 'Sandbox Bank', '6789', '+1 555 010 0100', 'billing@example.com']) {
+      expect(rendered[locale].text).toContain(part);
     }
   });
 
-  it('is identified by its hash, so another amount or account has another id', () => {
-    expect(id).toBe(sha256(text));
-    expect(renderAuthorization(aSession({ amountCents: 18_251 }), aPractice(), account).id).not.toBe(id);
-    expect(renderAuthorization(aSession(), aPractice(), { ...account, last4: '1111' }).id).not.toBe(id);
+  it.each([
+    ['en', ['electronically debit', 'once, for $182.50', 'checking account', 'on or after today', 'correct an erroneous debit', 'owner or authorized signer', 'revoke this authorization', 'returned unpaid, I still owe']],
+    ['es', ['debitar electrónicamente', 'una sola vez, la cantidad de $182.50', 'cuenta corriente', 'en la fecha de hoy o después', 'corregir un débito erróneo', 'titular de esta cuenta o tengo autorización para firmar', 'revocar esta autorización', 'devuelve el débito sin pagarlo, seguiré debiendo']],
+  ] as const)('says in %s all that one debit needs', (locale, elements) => {
+    for (const element of elements) expect(rendered[locale].text).toContain(element);
+  });
+
+  it.each([
+    [{ supportPhone: '+1 555 010 0100' }, 'by calling +1 555 010 0100 before', 'llamando al +1 555 010 0100 antes'],
+    [{ supportPhone: undefined, supportEmail: 'a@b.example' }, 'by writing to a@b.example before', 'escribiendo a a@b.example antes'],
+    [{ supportEmail: 'a@b.example' }, 'by calling +1 555 010 0100 or writing to a@b.example before', 'llamando al +1 555 010 0100 o escribiendo a a@b.example antes'],
+    [{ supportPhone: undefined }, 'by contacting the practice before', 'comunicándome con el consultorio antes'],
+  ])('tells how to revoke for %j', (contact, en, es) => {
+    const { supportPhone, ...practice } = { ...aPractice(), ...contact };
+    const texts = renderAuthorizations(aSession(), { ...practice, ...(supportPhone && { supportPhone }) }, account);
+    expect(texts.en.text).toContain(en);
+    expect(texts.es.text).toContain(es);
+  });
+
+  it('names a savings account in both languages', () => {
+    const { en, es } = renderAuthorizations(aSession(), aPractice(), { ...account, accountType: 'savings' });
+    expect([en.text, es.text]).toEqual([expect.stringContaining('my savings account'), expect.stringContaining('mi cuenta de ahorros')]);
+  });
+
+  it('is identified by its hash, so another language, amount or account has another id', () => {
+    for (const locale of locales) expect(rendered[locale]).toMatchObject({ id: sha256(rendered[locale].text), locale, templateVersion: authorizationTemplateVersions[locale] });
+    const others = [
+      renderAuthorizations(aSession({ amountCents: 18_251 }), aPractice({ supportEmail: 'billing@example.com' }), account),
+      renderAuthorizations(aSession(), aPractice({ supportEmail: 'billing@example.com' }), { ...account, last4: '1111' }),
+    ];
+    const ids = [rendered, ...others].flatMap(({ en, es }) => [en.id, es.id]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('an offer', () => {
+  const session = aSession({ bankAccount: account, offeredAuthorizations: rendered });
+
+  it('is shown in the language that was asked for, and found by the id of either text', () => {
+    expect(offeredIn(session, 'en')).toBe(rendered.en);
+    expect(offeredIn(session, 'es')).toBe(rendered.es);
+    expect(offeredById(session, rendered.es.id)).toBe(rendered.es);
+    expect(offeredById(session, 'another')).toBeUndefined();
+  });
+
+  it('of a row of the first release is the one text that it holds, whatever language is asked for', () => {
+    const earlier = aSession({ bankAccount: account, authorization: rendered.en });
+    expect(offeredIn(earlier, 'es')).toBe(rendered.en);
+    expect(offeredById(earlier, rendered.en.id)).toBe(rendered.en);
+    expect(offeredById(earlier, rendered.es.id)).toBeUndefined();
+  });
+
+  it('is none before a bank is connected', () => {
+    expect(offeredIn(aSession(), 'en')).toBeUndefined();
   });
 });

@@ -79,7 +79,7 @@ describe('an expired session', () => {
     const stored = await at(linkDies).session(sessionId);
     expect(withExpiry(stored, linkDies - 1)).toMatchObject({ status: 'pending' });
     expect(withExpiry(stored, linkDies)).toMatchObject({ status: 'cancelled', cancelledAt: stored.expiresAt, cancellation: { reason: 'expired' } });
-    expect(patientView(stored, practice, 'sandbox', linkDies, undefined)).toMatchObject({ status: 'cancelled', cancellation: { reason: 'expired' } });
+    expect(patientView(stored, practice, { mode: 'sandbox', locale: 'en', now: linkDies, blockedBy: undefined })).toMatchObject({ status: 'cancelled', cancellation: { reason: 'expired' } });
     expect(await at(linkDies).events(sessionId), 'reading writes nothing').toEqual([]);
   });
 

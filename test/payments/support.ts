@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/tickets.ts';
-import { renderAuthorization } from '../../functions/domain/authorization.ts';
+import { offeredIn, renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Practice } from '../../functions/domain/practice.ts';
@@ -135,14 +135,15 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
       const connection = await connectSandboxBank({ username, password: practice.testBankPassword, practice });
       if (connection.result !== 'connected') return false;
       const { bankAccount, processorAccount } = connection;
-      const authorization = renderAuthorization(attempt.session, practice, bankAccount);
-      return (await connectBankAccount(database, sessionId, { bankAccount, processorAccount, authorization }, clock.now)).written;
+      const offeredAuthorizations = renderAuthorizations(attempt.session, practice, bankAccount);
+      return (await connectBankAccount(database, sessionId, { bankAccount, processorAccount, offeredAuthorizations }, clock.now)).written;
     },
 
     /** Whether the payment was authorised. */
     async authorize(sessionId: string): Promise<boolean> {
       const current = await session(sessionId);
-      const { practiceId, amountCents, invoiceId, bankAccount, authorization } = current;
+      const { practiceId, amountCents, invoiceId, bankAccount } = current;
+      const authorization = offeredIn(current, 'en');
       if (current.status !== 'pending' || hasExpired(current, clock.now) || !bankAccount || !authorization) return false;
       const { id: authorizationId, text, templateVersion, locale } = authorization;
       const evidence = { sessionId, practiceId, authorizationId, text, templateVersion, locale, amountCents, invoiceId, bankAccount, sourceAddress: '203.0.113.9', userAgent: 'test' };

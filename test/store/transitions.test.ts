@@ -3,7 +3,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import type { Authorization, Session } from '../../functions/domain/session.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
 import { getEvent, undispatchedEvents, markDispatched } from '../../functions/store/events.ts';
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
@@ -21,17 +21,19 @@ afterAll(() => tables.stop());
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const account = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
-const authorization = { id: 'auth-1', text: 'I authorize', templateVersion: '1', locale: 'en' };
+const authorization = { id: 'auth-1', text: 'I authorize', templateVersion: '1', locale: 'en' } as const;
+const autorizacion = { id: 'auth-2', text: 'Autorizo', templateVersion: '1', locale: 'es' } as const;
+const offeredAuthorizations = { en: authorization, es: autorizacion };
 
 async function connected(differences: Partial<Session> = {}): Promise<Session> {
   const sessionId = `ses_${ulid(now, randomBytes)}`;
-  const session = aSession({ sessionId, invoiceId: `INV-${sessionId}`, bankAccount: account, processorAccount: 'user_good', authorization, ...differences });
+  const session = aSession({ sessionId, invoiceId: `INV-${sessionId}`, bankAccount: account, processorAccount: 'user_good', offeredAuthorizations, ...differences });
   await createSession(tables.database, session, undefined, now);
   return session;
 }
 
-function evidenceOf({ sessionId, practiceId, amountCents, invoiceId }: Session, authorizationId = authorization.id) {
-  const { text, templateVersion, locale } = authorization;
+function evidenceOf({ sessionId, practiceId, amountCents, invoiceId }: Session, authorizationId: string = authorization.id, accepted: Authorization = authorization) {
+  const { text, templateVersion, locale } = accepted;
   return { sessionId, practiceId, amountCents, invoiceId, authorizationId, text, templateVersion, locale, bankAccount: account, sourceAddress: '203.0.113.9', userAgent: 'test' };
 }
 

@@ -6,7 +6,7 @@ export const owed: SessionView = {
   amountCents: 18_250,
   currency: 'USD',
   invoiceId: 'INV-1043',
-  patient: { firstName: 'Maria', lastName: 'Lopez' },
+  patient: { firstName: 'Maria', lastNameInitial: 'L' },
   practice: { name: 'Lakeside Family Dental', primaryColor: '#0f766e', supportPhone: '(555) 010-0142', supportEmail: 'billing@lakeside.example' },
   expiresAt: '2099-11-27T15:04:05.000Z',
   bankConnectionAttemptsRemaining: 5,
@@ -21,10 +21,19 @@ const authorizationText =
   'debit is sent to my bank, which may be within hours. If the debit is returned unpaid, I still owe the amount.';
 
 export const opened: SessionView = { ...owed, openedAt: '2099-11-20T15:04:05.000Z' };
-export const connected: SessionView = { ...opened, bankAccount, authorization: { id: 'authorization-1', text: authorizationText } };
+/** Whoever has connected a bank is shown the whole name. */
+const patient = { ...owed.patient, lastName: 'Lopez' };
+export const connected: SessionView = { ...opened, patient, bankAccount, authorization: { id: 'authorization-1', text: authorizationText, locale: 'en' } };
 
-const receipt = { receiptNumber: 'RCP-4F7K2M9Q', authorizedAt: '2026-11-20T15:06:00.000Z', authorizationText };
-export const submitted: SessionView = { ...opened, status: 'processing', bankAccount, receipt };
+const receipt = {
+  receiptNumber: 'RCP-4F7K2M9Q',
+  authorizedAt: '2026-11-20T15:06:00.000Z',
+  authorizationText,
+  authorizationLocale: 'en',
+  statementText: 'LAKESIDE FAMILY',
+  expectedDebitDate: '2026-11-23',
+} as const;
+export const submitted: SessionView = { ...opened, patient, status: 'processing', bankAccount, receipt };
 export const paid: SessionView = { ...submitted, status: 'succeeded', receipt: { ...receipt, settledAt: '2026-11-26T14:00:00.000Z' } };
 export const returned: SessionView = { ...paid, return: { code: 'insufficient_funds', achReturnCode: 'R01', returnedAt: '2026-12-02T14:00:00.000Z' } };
 export const failed: SessionView = {

@@ -145,7 +145,7 @@ describe('authorizing', () => {
   test('a text that has changed shows the new one and asks to read it again', async () => {
     await on.visit(sessions.connected);
     on.api.answers.authorizePayment = () => {
-      on.api.session = { ...sessions.connected, authorization: { id: 'authorization-2', text: 'I authorize something else.' } };
+      on.api.session = { ...sessions.connected, authorization: { id: 'authorization-2', text: 'I authorize something else.', locale: 'en' } };
       return { code: 'authorization_changed' };
     };
     await authorize().click();

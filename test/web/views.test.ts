@@ -128,7 +128,7 @@ describe('on a phone', () => {
       ...sessions.connected,
       amountCents: 99_999_999,
       invoiceId: 'I'.repeat(128),
-      patient: { firstName: 'W'.repeat(100), lastName: 'M'.repeat(100) },
+      patient: { firstName: 'W'.repeat(100), lastNameInitial: 'M', lastName: 'M'.repeat(100) },
       practice: { ...sessions.owed.practice, name: 'W'.repeat(100) },
     });
     expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
