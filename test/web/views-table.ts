@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { PatientApiDouble } from './patient-api-double.ts';
+import * as sessions from './sessions.ts';
+
+export const languages = ['en', 'es'] as const;
+export type Language = (typeof languages)[number];
+
+/** A view of the hosted page and what brings it up, told without words, which every language has its own of. */
+export interface PageView {
+  /** In kebab-case, as it is also the name of a file. */
+  readonly name: string;
+  /** What the server says of the session; undefined is an unknown link. */
+  readonly session: SessionView | undefined;
+  readonly hash?: '#bank';
+  readonly answers?: PatientApiDouble['answers'];
+  readonly javaScript?: false;
+  /** What the patient, or the network, does to a page that shows its session. */
+  act?(page: Page): Promise<void>;
+}
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const longName = 'The Greater Lakeside Family Dentistry, Orthodontics and Oral Surgery Group';
+
+const owed: SessionView = { ...sessions.owed, expiresAt: inMinutes(6.5 * 24 * 60) };
+const opened: SessionView = { ...sessions.opened, openedAt: inMinutes(-0.5), expiresAt: inMinutes(29.5) };
+const connected: SessionView = { ...sessions.connected, openedAt: inMinutes(-3), expiresAt: inMinutes(26.5) };
+const withLongNames = (session: SessionView): SessionView => ({
+  ...session,
+  invoiceId: 'INV-2026-1120-000000001043-LAKESIDE-NORTH',
+  amountCents: 1_234_567_89,
+  practice: { ...session.practice, name: longName, supportEmail: 'patient.accounts.receivable@greater-lakeside-family-dentistry.example' },
+});
+
+const failureCodes = ['insufficient_funds', 'account_closed', 'account_not_found', 'debit_not_authorized', 'account_frozen', 'bank_declined', 'processor_error'] as const;
+
+async function signIn(page: Page): Promise<void> {
+  await page.locator('input[name=username]').fill('user_bad');
+  await page.locator('input[name=password]').fill('test-password');
+  await page.locator('button[type=submit]').click();
+}
+
+async function signInAndBeTold(page: Page): Promise<void> {
+  await signIn(page);
+  await page.locator('[role=alert]:not(:empty)').waitFor();
+}
+
+/** Every view there is, in the order of the journey. */
+export const pageViews: readonly PageView[] = [
+  { name: 'owed', session: owed },
+  { name: 'owed-opened', session: opened },
+  { name: 'owed-five-minutes-left', session: { ...opened, expiresAt: inMinutes(4.5) } },
+  { name: 'owed-live', session: { ...owed, sandbox: false } },
+  { name: 'owed-long-names', session: withLongNames(owed) },
+  { name: 'sign-in', session: opened, hash: '#bank' },
+  { name: 'sign-in-long-names', session: withLongNames(opened), hash: '#bank' },
+  { name: 'sign-in-busy', session: opened, hash: '#bank', answers: { connectBank: () => new Promise(() => {}) }, act: signIn },
+  { name: 'sign-in-failed', session: opened, hash: '#bank', answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 3 }) }, act: signInAndBeTold },
+  { name: 'sign-in-failed-last-try', session: opened, hash: '#bank', answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 1 }) }, act: signInAndBeTold },
+  { name: 'bank-unavailable', session: opened, hash: '#bank', answers: { connectBank: () => ({ code: 'bank_unavailable' }) }, act: signInAndBeTold },
+  { name: 'locked', session: sessions.locked },
+  { name: 'review', session: connected },
+  { name: 'review-long-names', session: withLongNames(connected) },
+  { name: 'review-lost-answer', session: connected, answers: { authorizePayment: () => 'hang_up' }, act: (page) => page.locator('button.primary').click() },
+  { name: 'submitted', session: sessions.submitted },
+  { name: 'paid', session: sessions.paid },
+  { name: 'paid-live', session: { ...sessions.paid, sandbox: false } },
+  { name: 'paid-long-names', session: withLongNames(sessions.paid) },
+  ...failureCodes.map((code) => ({ name: `failed-${code.replaceAll('_', '-')}`, session: { ...sessions.failed, failure: { code, message: '' } } })),
+  { name: 'returned', session: sessions.returned },
+  { name: 'cancelled', session: sessions.cancelled },
+  { name: 'expired', session: sessions.expired },
+  { name: 'already-paid', session: sessions.alreadyPaid },
+  { name: 'payment-in-progress', session: sessions.inProgress },
+  { name: 'unknown-link', session: undefined },
+  { name: 'offline', session: opened, act: (page) => page.context().setOffline(true) },
+  { name: 'unreachable', session: opened, answers: { getSession: () => 'hang_up' } },
+  { name: 'no-javascript', session: opened, javaScript: false },
+];
+
+/** Brings a view up. The page must allow JavaScript where the view does. */
+export async function openView(page: Page, api: PatientApiDouble, view: PageView, language: Language): Promise<void> {
+  await page.context().setOffline(false);
+  api.reset();
+  api.session = view.session;
+  api.answers = view.answers ?? {};
+  // A page that is the same but for its hash would not be loaded again.
+  await page.goto('about:blank');
+  await page.goto(`${api.url}/s/the-token?lang=${language}${view.hash ?? ''}`);
+  if (view.javaScript === false) return;
+  await page.locator('h1:focus').waitFor();
+  await view.act?.(page);
+}
