@@ -49,7 +49,7 @@ export class Webhooks extends Construct {
     data.grant(send, 'deliveries', 'UpdateItem');
     data.grant(send, 'attempts', 'PutItem');
     data.grant(send, 'events', 'GetItem');
-    data.grant(send, 'webhookEndpoints', 'GetItem', 'UpdateItem');
+    data.grant(send, 'webhookEndpoints', 'UpdateItem');
 
     events.allowPublishing(send);
     for (const each of [dispatch, send]) sendTickets(each, 'deliveries', this.tickets);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { AttemptOutcome } from './delivery.ts';
 import { hour, isoTime, minute, second, toIso } from './time.ts';
 
-/** How an endpoint's server has been doing since its last success; nothing of it is there while all is well. */
+/** How an endpoint's server has been doing since its last success, and what it is being asked right now; nothing of it is there while all is well and quiet. */
 export const endpointHealth = {
   failingSince: z.optional(isoTime),
   failedAttempts: z.optional(z.int()),
@@ -12,6 +12,8 @@ export const endpointHealth = {
   circuitFaults: z.optional(z.int()),
   /** Until when no POST is made. */
   circuitOpenUntil: z.optional(isoTime),
+  /** The requests under way, as `slotOf` names them. */
+  inFlight: z.optional(z.set(z.string())),
 } as const;
 export type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
 
@@ -22,6 +24,8 @@ const faultsThatOpen = 5;
 /** How long a circuit stays open at first, in milliseconds. */
 export const firstPause = 30 * second;
 const longestPause = 5 * minute;
+/** How many requests one endpoint may have under way, so that a server that hangs holds up five workers and not all of them. */
+export const mostInFlight = 5;
 
 /** Whether the server did not answer at all. */
 export function isFault({ error }: AttemptOutcome): boolean {
@@ -43,12 +47,28 @@ export function circuitPause(faults: number): number | undefined {
   return faults < faultsThatOpen ? undefined : Math.min(firstPause * 2 ** (faults - faultsThatOpen), longestPause);
 }
 
+/** The name of a request under way: when it is to be given up for lost, should its worker die, and the event that it carries. */
+export function slotOf(eventId: string, leasedUntil: number): string {
+  return `${toIso(leasedUntil)}#${eventId}`;
+}
+
+/** The requests under way whose workers must have died. */
+export function lostSlots({ inFlight }: EndpointHealth, now: number): string[] {
+  return [...(inFlight ?? [])].filter((slot) => slot.slice(0, slot.indexOf('#')) <= toIso(now));
+}
+
 /**
- * What a ticket may do: POST, POST as the one probe of an open circuit whose pause is over, or wait until a time in milliseconds.
- * Those that wait are spread over some seconds by `random` in [0, 1).
+ * How long a delivery waits for an endpoint that has its most requests under way, in milliseconds: 1 to 5 s at first, and the longer (to a
+ * minute) the older it is, so that a long queue is not asked about more often than it moves. `random` is in [0, 1).
  */
-export function circuitGate({ circuitOpenUntil }: EndpointHealth, now: number, random: number): { pass: 'free' | 'probe' } | { pass: 'wait'; until: number } {
-  if (circuitOpenUntil === undefined) return { pass: 'free' };
-  if (circuitOpenUntil <= toIso(now)) return { pass: 'probe' };
-  return { pass: 'wait', until: Date.parse(circuitOpenUntil) + Math.floor(random * 5 * second) };
+export function slotWait(age: number, random: number): number {
+  return Math.floor(second + random * Math.min(Math.max(age, 4 * second), minute));
+}
+
+/**
+ * Until when a delivery of this age waits for an open circuit: its pause, and a part of the time that it has waited already (at least 5 s, at most an
+ * hour), so that a server that stays dead for days is not asked after by every one of its deliveries every few minutes.
+ */
+export function circuitWait(circuitOpenUntil: string, age: number, random: number): number {
+  return Date.parse(circuitOpenUntil) + Math.floor(random * Math.min(Math.max(age / 8, 5 * second), hour));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConditionalCheckFailedException, DynamoDBClient, TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, TransactWriteCommand, UpdateCommand, type TransactWriteCommandInput, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Table } from '../contract/environment.ts';
 
@@ -38,6 +38,17 @@ export async function unlessRefused<Answer>(write: Promise<Answer>): Promise<Ans
     return await write;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/** Runs a conditional update; gives the row after it, or, refused, the row that refused it, which is undefined where there is none. */
+export async function updateUnlessRefused(database: Database, update: UpdateCommandInput): Promise<{ written: boolean; row: unknown }> {
+  try {
+    const { Attributes } = await database.client.send(new UpdateCommand({ ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...update }));
+    return { written: true, row: Attributes };
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return { written: false, row: error.Item && unmarshall(error.Item) };
     throw error;
   }
 }

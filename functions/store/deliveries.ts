@@ -120,9 +120,9 @@ export async function recordAttempt(
   return refusals === undefined;
 }
 
-/** Puts a leased delivery off until a time, without counting an attempt; a ticket brings it back. */
-export async function putOffDelivery(database: Database<'deliveries'>, leased: Delivery, until: number): Promise<void> {
-  const { dueShard, dueAt } = dueForSweep(leased, until, true);
+/** Puts a leased delivery off until a time, without counting an attempt; a ticket brings it back, or where it has none the sweep. */
+export async function putOffDelivery(database: Database<'deliveries'>, leased: Delivery, until: number, byTicket: boolean): Promise<void> {
+  const { dueShard, dueAt } = dueForSweep(leased, until, byTicket);
   await database.client.send(
     new UpdateCommand({
       TableName: database.tables.deliveries,

@@ -1,10 +1,12 @@
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { unlessRefused, type Database } from './database.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
+
+export type EndpointKey = Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>;
 
 export async function getWebhookEndpoint(database: Endpoints, practiceId: string, endpointId: string): Promise<WebhookEndpoint | undefined> {
   const { Item } = await database.client.send(
@@ -41,7 +43,7 @@ export async function createWebhookEndpoint(database: Endpoints, created: Webhoo
 
 /** Turns an endpoint off because of its server, unless it has another URL by now: 410 Gone, or no success for days. */
 export async function disableWebhookEndpoint(database: Endpoints, { practiceId, endpointId, url }: WebhookEndpoint, reason: 'gone' | 'failing', now: number): Promise<void> {
-  await updateEndpoint(database, practiceId, endpointId, {
+  await updateEndpoint(database, { practiceId, endpointId }, {
     UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
     ConditionExpression: '#url = :url AND #status = :enabled',
     ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
@@ -59,7 +61,7 @@ export async function rotateSigningSecret(
   endpointId: string,
   change: { signingSecret: string; previousSecretExpiresAt: string },
 ): Promise<WebhookEndpoint | undefined> {
-  return updateEndpoint(database, practiceId, endpointId, {
+  return updateEndpoint(database, { practiceId, endpointId }, {
     UpdateExpression: 'SET previousSigningSecret = signingSecret, signingSecret = :signingSecret, previousSecretExpiresAt = :expiresAt',
     ExpressionAttributeValues: { ':signingSecret': change.signingSecret, ':expiresAt': change.previousSecretExpiresAt },
   });
@@ -67,7 +69,7 @@ export async function rotateSigningSecret(
 
 /** Turns an endpoint on or off by its owner's wish. Undefined where the practice has no such endpoint. */
 export async function setWebhookEndpointStatus(database: Endpoints, practiceId: string, endpointId: string, status: WebhookEndpoint['status']): Promise<WebhookEndpoint | undefined> {
-  return updateEndpoint(database, practiceId, endpointId, {
+  return updateEndpoint(database, { practiceId, endpointId }, {
     UpdateExpression: 'SET #status = :status REMOVE disabledReason, disabledAt, failingSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':status': status },
@@ -76,18 +78,18 @@ export async function setWebhookEndpointStatus(database: Endpoints, practiceId: 
 
 /** Gives an endpoint another URL. Undefined where the practice has no such endpoint. */
 export async function changeWebhookUrl(database: Endpoints, practiceId: string, endpointId: string, url: string): Promise<WebhookEndpoint | undefined> {
-  return updateEndpoint(database, practiceId, endpointId, {
+  return updateEndpoint(database, { practiceId, endpointId }, {
     UpdateExpression: 'SET #url = :url',
     ExpressionAttributeNames: { '#url': 'url' },
     ExpressionAttributeValues: { ':url': url },
   });
 }
 
-async function updateEndpoint(
+/** Changes an endpoint; undefined where it is not there or the condition refuses. */
+export async function updateEndpoint(
   database: Endpoints,
-  practiceId: string,
-  endpointId: string,
-  update: { UpdateExpression: string; ConditionExpression?: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Record<string, unknown> },
+  { practiceId, endpointId }: EndpointKey,
+  update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
 ): Promise<WebhookEndpoint | undefined> {
   const written = await unlessRefused(
     database.client.send(

@@ -1,17 +1,18 @@
 import type { DeliveryTicket } from '../contract/tickets.ts';
 import { nextStep, type Delivery } from '../domain/delivery.ts';
-import { circuitGate } from '../domain/endpoint-health.ts';
-import { minute, second, toEpochSeconds, toIso } from '../domain/time.ts';
-import { signingSecrets } from '../domain/webhook-endpoint.ts';
+import { unreachable } from '../domain/fault.ts';
+import { longestTicketDelay } from '../domain/retry-schedule.ts';
+import { minute, toEpochSeconds, toIso } from '../domain/time.ts';
+import { signingSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import { logInfo } from '../log.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import type { TellOwner } from '../messages/owner-events.ts';
 import { leaseDelivery, putOffDelivery, recordAttempt, skipDelivery } from '../store/deliveries.ts';
-import { takeProbe } from '../store/endpoint-health.ts';
+import { freeSlots } from '../store/endpoint-slots.ts';
 import { getEvent, type EventRow } from '../store/events.ts';
-import { getWebhookEndpoint } from '../store/webhook-endpoints.ts';
+import { admit } from './admission.ts';
 import { concludeAttempt } from './endpoint-health.ts';
 import type { Post, PostResult } from './post.ts';
 
@@ -26,27 +27,45 @@ export interface DeliveryTools {
   readonly random: () => number;
 }
 
-/** What a probe of an open circuit may take, in milliseconds; the others come back after it. */
-const probeTime = 20 * second;
-
 /**
  * Makes the attempt that a ticket stands for. A stale ticket, or one that another worker holds, does nothing.
  * Whatever the receiver does is recorded, not thrown; the row is written before the next ticket, so that the sweep can make up for it.
  */
-export async function deliver(ticket: DeliveryTicket, { database, post, sendDeliveries, tellOwner, clock, random }: DeliveryTools): Promise<void> {
-  const { eventId, endpointId, attemptNumber } = ticket;
-  const leased = await leaseDelivery(database, ticket, attemptNumber, clock());
+export async function deliver(ticket: DeliveryTicket, tools: DeliveryTools): Promise<void> {
+  const { database, clock, random } = tools;
+  const leased = await leaseDelivery(database, ticket, ticket.attemptNumber, clock());
   if (!leased) return;
-  const [event, endpoint] = await Promise.all([getEvent(database, eventId), getWebhookEndpoint(database, leased.practiceId, endpointId)]);
-  if (!event || endpoint?.status !== 'enabled') return skipDelivery(database, leased);
-
-  const gate = circuitGate(endpoint, clock(), random());
-  if (gate.pass !== 'free' && !(gate.pass === 'probe' && (await takeProbe(database, endpoint, clock())))) {
-    const until = gate.pass === 'wait' ? gate.until : clock() + probeTime;
-    await putOffDelivery(database, leased, until);
-    return sendDeliveries([{ body: ticket, delay: until - clock(), groupId: endpointId }]);
+  const [event, admission] = await Promise.all([getEvent(database, ticket.eventId), admit(database, leased, clock(), random())]);
+  switch (admission.may) {
+    case 'nothing':
+      return skipDelivery(database, leased);
+    case 'wait':
+      return putOff(ticket, leased, admission.until, tools);
+    case 'post':
+      if (event) return makeAttempt(leased, event, admission, tools);
+      await freeSlots(database, admission.endpoint, [admission.slot]);
+      return skipDelivery(database, leased);
+    default:
+      return unreachable(admission);
   }
+}
 
+/** Puts off a delivery that has to wait for its endpoint, which is no attempt. */
+async function putOff(ticket: DeliveryTicket, leased: Delivery, until: number, { database, sendDeliveries, clock }: DeliveryTools): Promise<void> {
+  const delay = until - clock();
+  const byTicket = delay <= longestTicketDelay;
+  await putOffDelivery(database, leased, until, byTicket);
+  if (byTicket) await sendDeliveries([{ body: ticket, delay, groupId: ticket.endpointId }]);
+}
+
+async function makeAttempt(
+  leased: Delivery,
+  event: EventRow,
+  { endpoint, slot }: { endpoint: WebhookEndpoint; slot: string },
+  { database, post, sendDeliveries, tellOwner, clock, random }: DeliveryTools,
+): Promise<void> {
+  const { eventId, endpointId } = leased;
+  const attemptNumber = leased.attempts + 1;
   const startedAt = clock();
   const secrets = signingSecrets(endpoint, startedAt);
   const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(startedAt), body: event.body, secrets });
@@ -60,9 +79,9 @@ export async function deliver(ticket: DeliveryTicket, { database, post, sendDeli
     { metric: 'WebhookAttempts', value: 1, by: next.status },
     ...(isFirstPost(leased, event, startedAt) ? [{ metric: 'CommitToPost' as const, value: startedAt - Date.parse(event.createdAt) }] : []),
   ]);
-  if (!recorded) return;
+  if (!recorded) return freeSlots(database, endpoint, [slot]);
 
-  await concludeAttempt(endpoint, { outcome: result, next }, { database, tellOwner }, endedAt);
+  await concludeAttempt(endpoint, { outcome: result, next, slot }, { database, tellOwner }, endedAt);
   if (next.status === 'pending' && next.byTicket) {
     const following: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
     await sendDeliveries([{ body: following, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { circuitGate, circuitPause, isFailing, isHopeless } from '../../functions/domain/endpoint-health.ts';
+import { circuitPause, circuitWait, isFailing, isHopeless, lostSlots, slotOf, slotWait } from '../../functions/domain/endpoint-health.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
@@ -32,10 +32,29 @@ describe('the circuit', () => {
     expect([1, 4, 5, 6, 7, 8, 9, 30].map(circuitPause)).toEqual([undefined, undefined, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
   });
 
-  it('lets everything pass while closed, nothing while open, and one probe when its pause is over', () => {
-    expect(circuitGate({}, now, 0)).toEqual({ pass: 'free' });
-    expect(circuitGate({ circuitOpenUntil: hoursAgo(-1) }, now, 0)).toEqual({ pass: 'wait', until: now + 3_600_000 });
-    expect(circuitGate({ circuitOpenUntil: hoursAgo(-1) }, now, 0.999)).toEqual({ pass: 'wait', until: now + 3_604_995 });
-    expect(circuitGate({ circuitOpenUntil: hoursAgo(0) }, now, 0)).toEqual({ pass: 'probe' });
+  it('is waited for until its pause is over, and longer by an eighth of what was waited already: 5 s at least, an hour at most', () => {
+    const openUntil = hoursAgo(-1);
+    const wait = (age: number, random: number) => circuitWait(openUntil, age, random) - Date.parse(openUntil);
+    expect(wait(0, 0)).toBe(0);
+    expect(wait(0, 0.999)).toBe(4_995);
+    expect(wait(80_000, 0.999)).toBe(9_990);
+    expect(wait(100 * 3_600_000, 0.999)).toBe(3_596_400);
+  });
+});
+
+describe('a delivery that finds all slots of its endpoint taken', () => {
+  it.each([
+    ['1 to 5 s when new', 0, 1_000, 5_000],
+    ['the longer the older it is', 30_000, 1_000, 31_000],
+    ['a minute and a second at most', 90_000_000, 1_000, 61_000],
+  ])('waits %s', (_, age, least, most) => {
+    expect(slotWait(age, 0)).toBe(least);
+    expect(slotWait(age, 1)).toBe(most);
+  });
+
+  it('counts as lost the slots whose time is over', () => {
+    const [dead, alive] = [slotOf('evt_1', now), slotOf('evt_2', now + 1)];
+    expect(lostSlots({ inFlight: new Set([dead, alive]) }, now)).toEqual([dead]);
+    expect(lostSlots({}, now)).toEqual([]);
   });
 });

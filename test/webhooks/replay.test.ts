@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testWebhook } from '../../functions/contract/webhook-events.ts';
-import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
-import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
-import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
-import { createDelivery, dueDeliveries, getDelivery, leaseDelivery } from '../../functions/store/deliveries.ts';
+import { dueDeliveries, leaseDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/delivery-log.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
-import { createSession } from '../../functions/store/sessions.ts';
-import { expireSession } from '../../functions/store/transitions.ts';
-import { createWebhookEndpoint, setWebhookEndpointStatus } from '../../functions/store/webhook-endpoints.ts';
-import { aSession } from '../support/examples.ts';
+import { setWebhookEndpointStatus } from '../../functions/store/webhook-endpoints.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
+import { anEndpoint } from './an-endpoint.ts';
 
 let tables: TestTables;
 beforeAll(async () => {
@@ -24,61 +19,30 @@ afterAll(() => tables.stop());
 
 const day = 86_400_000;
 
-/** An endpoint whose server answers as the test says, and a way to make events happen and due attempts be made. */
-async function anEndpoint() {
-  const state = { now: Date.now(), answer: 200, posts: [] as string[] };
-  const practiceId = `prc_${ulid(state.now, randomBytes)}`;
-  const endpointId = `whe_${ulid(state.now, randomBytes)}`;
-  await createWebhookEndpoint(tables.database, { practiceId, endpointId, url: 'https://hooks.example.com/', status: 'enabled', signingSecret: generateSigningSecret(randomBytes), createdAt: new Date(state.now).toISOString() });
-  const tools: DeliveryTools = {
-    database: tables.database,
-    clock: () => state.now,
-    random: () => 0,
-    tellOwner: async () => undefined,
-    sendDeliveries: async () => undefined,
-    post: async ({ headers }) => {
-      state.posts.push(headers['webhook-id'] ?? '');
-      return { statusCode: state.answer, responseTruncated: false };
-    },
-  };
+/** An endpoint, and what the sweep does: an attempt for each of its deliveries that is due. */
+async function aSweptEndpoint() {
+  const made = await anEndpoint(tables);
   return {
-    state,
-    endpointId,
-    practiceId,
-    async event(status: 'enabled' | 'disabled' = 'enabled') {
-      const session = aSession({ sessionId: `ses_${ulid(state.now, randomBytes)}`, practiceId, expiresAt: new Date(state.now).toISOString() });
-      await createSession(tables.database, session, undefined, state.now);
-      await expireSession(tables.database, session);
-      const eventId = sessionEventId(session.sessionId, 1);
-      await createDelivery(tables.database, { eventId, practiceId, type: 'session.payment.cancelled' }, { endpointId, enabled: status === 'enabled' }, state.now);
-      return { eventId, endpointId };
-    },
-    attempt: (key: { eventId: string; endpointId: string }, attemptNumber: number) => deliver({ ...key, attemptNumber }, tools),
-    /** What the sweep does: an attempt for each delivery of this endpoint that is due. */
+    ...made,
     async sweep() {
-      const { keys } = await takeDue(tables.database, dueDeliveries(tables.database), state.now, 1000);
-      for (const key of keys.filter((due) => due.endpointId === endpointId)) {
-        const delivery = await getDelivery(tables.database, key);
-        if (delivery?.status === 'pending') await deliver({ ...key, attemptNumber: delivery.attempts + 1 }, tools);
+      const { keys } = await takeDue(tables.database, dueDeliveries(tables.database), made.state.now, 1000);
+      for (const key of keys.filter((due) => due.endpointId === made.endpointId)) {
+        const delivery = await made.row(key);
+        if (delivery.status === 'pending') await made.attempt(key, delivery.attempts + 1);
       }
-    },
-    row: async (key: { eventId: string; endpointId: string }) => {
-      const found = await getDelivery(tables.database, key);
-      if (!found) throw new Error('missing');
-      return found;
     },
   };
 }
 
 describe('a delivery that is sent anew', () => {
   it('gets a whole new schedule after it failed, under the same id, its attempts counted on', async () => {
-    const endpoint = await anEndpoint();
+    const endpoint = await aSweptEndpoint();
     const key = await endpoint.event();
-    endpoint.state.answer = 404;
+    endpoint.state.answer = { statusCode: 404 };
     await endpoint.attempt(key, 1);
     expect(await endpoint.row(key)).toMatchObject({ status: 'failed', attempts: 1 });
 
-    endpoint.state.answer = 500;
+    endpoint.state.answer = { statusCode: 500 };
     expect(await requeueDelivery(tables.database, await endpoint.row(key), endpoint.state.now)).toBe(true);
     await endpoint.sweep();
     const again = await endpoint.row(key);
@@ -90,9 +54,9 @@ describe('a delivery that is sent anew', () => {
 
   // https://github.com/hookdeck/outpost/issues/662: a manual retry and the waiting one were both made.
   it('while it waits only has its next attempt sooner, and the ticket that was under way finds it made', async () => {
-    const endpoint = await anEndpoint();
+    const endpoint = await aSweptEndpoint();
     const key = await endpoint.event();
-    endpoint.state.answer = 500;
+    endpoint.state.answer = { statusCode: 500 };
     await endpoint.attempt(key, 1);
     await endpoint.attempt(key, 2);
     await requeueDelivery(tables.database, await endpoint.row(key), endpoint.state.now);
@@ -103,7 +67,7 @@ describe('a delivery that is sent anew', () => {
   });
 
   it('is refused while an attempt is being made', async () => {
-    const endpoint = await anEndpoint();
+    const endpoint = await aSweptEndpoint();
     const key = await endpoint.event();
     await leaseDelivery(tables.database, key, 1, endpoint.state.now);
     expect(await requeueDelivery(tables.database, await endpoint.row(key), endpoint.state.now)).toBe(false);
@@ -112,17 +76,17 @@ describe('a delivery that is sent anew', () => {
 
 describe('a replay', () => {
   it('sends what failed and what was skipped since a date, and nothing that was delivered or is being tried', async () => {
-    const endpoint = await anEndpoint();
+    const endpoint = await aSweptEndpoint();
     const old = await endpoint.event('disabled');
     endpoint.state.now += 2 * day;
     const since = endpoint.state.now;
     const [delivered, failed, waiting, skipped] = [await endpoint.event(), await endpoint.event(), await endpoint.event(), await endpoint.event('disabled')];
     await endpoint.attempt(delivered, 1);
-    endpoint.state.answer = 400;
+    endpoint.state.answer = { statusCode: 400 };
     await endpoint.attempt(failed, 1);
-    endpoint.state.answer = 503;
+    endpoint.state.answer = { statusCode: 503 };
     await endpoint.attempt(waiting, 1);
-    endpoint.state.answer = 200;
+    endpoint.state.answer = { statusCode: 200 };
     endpoint.state.posts.length = 0;
 
     expect(await replayDeliveries(tables.database, endpoint.endpointId, since, endpoint.state.now)).toEqual({ replayed: 2, more: false });
@@ -133,14 +97,14 @@ describe('a replay', () => {
   });
 
   it('reaches back 14 days at most', async () => {
-    const endpoint = await anEndpoint();
+    const endpoint = await aSweptEndpoint();
     await endpoint.event('disabled');
     expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now + 14 * day + 1000)).toEqual({ replayed: 0, more: false });
     expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now + 13 * day)).toEqual({ replayed: 1, more: false });
   });
 
   it('goes through as many pages as there are', async () => {
-    const endpoint = await anEndpoint();
+    const endpoint = await aSweptEndpoint();
     await Promise.all(Array.from({ length: 230 }, () => endpoint.event('disabled')));
     expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now)).toEqual({ replayed: 230, more: false });
     const { deliveries, after } = await listDeliveries(tables.database, endpoint.endpointId, { since: 0, limit: 100, newestFirst: true });
@@ -151,11 +115,11 @@ describe('a replay', () => {
 
 describe('an endpoint that is turned on again', () => {
   it('forgets why it was off, and gets what happens from then on', async () => {
-    const endpoint = await anEndpoint();
+    const endpoint = await aSweptEndpoint();
     const key = await endpoint.event();
-    endpoint.state.answer = 410;
+    endpoint.state.answer = { statusCode: 410 };
     await endpoint.attempt(key, 1);
-    endpoint.state.answer = 200;
+    endpoint.state.answer = { statusCode: 200 };
     const enabled = await setWebhookEndpointStatus(tables.database, endpoint.practiceId, endpoint.endpointId, 'enabled');
     expect(enabled).toMatchObject({ status: 'enabled' });
     expect(enabled).not.toHaveProperty('disabledReason');
@@ -166,7 +130,7 @@ describe('an endpoint that is turned on again', () => {
 
 describe('a test', () => {
   it('goes to the one endpoint, signed like any other webhook, and is no event of a session', async () => {
-    const endpoint = await anEndpoint();
+    const endpoint = await aSweptEndpoint();
     const eventId = `evt_${ulid(endpoint.state.now, randomBytes)}`;
     await createTestDelivery(tables.database, { eventId, practiceId: endpoint.practiceId, endpointId: endpoint.endpointId, livemode: false }, endpoint.state.now);
     await endpoint.sweep();

@@ -1,0 +1,39 @@
+import { circuitWait, lostSlots, slotOf, slotWait } from '../domain/endpoint-health.ts';
+import { leaseDuration, type Delivery } from '../domain/delivery.ts';
+import { second, toIso } from '../domain/time.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { Database } from '../store/database.ts';
+import { freeSlots, takeProbe, takeSlot } from '../store/endpoint-slots.ts';
+
+/** What a delivery may do: make its request in a slot of the endpoint, wait until a time in milliseconds, or nothing, as the endpoint is off or gone. */
+export type Admission =
+  | { readonly may: 'post'; readonly endpoint: WebhookEndpoint; readonly slot: string }
+  | { readonly may: 'wait'; readonly until: number }
+  | { readonly may: 'nothing' };
+
+/** What a probe of an open circuit may take, in milliseconds; the others come back after it. */
+const probeTime = 20 * second;
+
+/**
+ * Decides whether a leased delivery may make its request now, so that a practice's dead or slow server costs the others nothing: an endpoint has five requests
+ * under way at most, and while its circuit is open only one probe at a time. `random` is in [0, 1).
+ */
+export async function admit(database: Database<'webhookEndpoints'>, delivery: Delivery, now: number, random: number): Promise<Admission> {
+  const slot = slotOf(delivery.eventId, now + leaseDuration);
+  const age = now - Date.parse(delivery.createdAt);
+  const { taken, endpoint } = await takeSlot(database, delivery, slot);
+  if (endpoint?.status !== 'enabled') return { may: 'nothing' };
+  if (taken) return { may: 'post', endpoint, slot };
+
+  const { circuitOpenUntil } = endpoint;
+  if (circuitOpenUntil !== undefined) {
+    if (circuitOpenUntil > toIso(now)) return { may: 'wait', until: circuitWait(circuitOpenUntil, age, random) };
+    const probed = await takeProbe(database, endpoint, slot, now);
+    return probed ? { may: 'post', endpoint: probed, slot } : { may: 'wait', until: now + probeTime };
+  }
+
+  const lost = lostSlots(endpoint, now);
+  if (lost.length === 0) return { may: 'wait', until: now + slotWait(age, random) };
+  await freeSlots(database, endpoint, lost);
+  return admit(database, delivery, now, random);
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { EndpointEventType } from '../../functions/contract/tickets.ts';
+import { sessionEventId } from '../../functions/domain/event.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
+import type { Ticket } from '../../functions/messages/queues.ts';
+import { createDelivery, getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
+import { createSession } from '../../functions/store/sessions.ts';
+import { expireSession } from '../../functions/store/transitions.ts';
+import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
+import type { PostResult } from '../../functions/webhooks/post.ts';
+import { aSession } from '../support/examples.ts';
+import type { TestTables } from '../support/tables.ts';
+
+/** An endpoint whose server answers as the test says, on a clock that the test sets, and a way to make events happen and their attempts be made. */
+export async function anEndpoint({ database }: TestTables) {
+  const state = {
+    now: Date.now(),
+    answer: { statusCode: 200 } as Partial<PostResult> | Promise<Partial<PostResult>>,
+    /** The ids of the webhooks posted. */
+    posts: [] as string[],
+    told: [] as EndpointEventType[],
+    tickets: [] as Ticket[],
+  };
+  const practiceId = `prc_${ulid(state.now, randomBytes)}`;
+  const endpointId = `whe_${ulid(state.now, randomBytes)}`;
+  await createWebhookEndpoint(database, { practiceId, endpointId, url: 'https://hooks.example.com/', status: 'enabled', signingSecret: generateSigningSecret(randomBytes), createdAt: new Date(state.now).toISOString() });
+  const tools: DeliveryTools = {
+    database,
+    clock: () => state.now,
+    random: () => 0,
+    sendDeliveries: async (sent) => void state.tickets.push(...sent),
+    tellOwner: async (type) => void state.told.push(type),
+    post: async ({ headers }) => {
+      state.posts.push(headers['webhook-id'] ?? '');
+      return { responseTruncated: false, ...(await state.answer) };
+    },
+  };
+  const required = <Found>(found: Found | undefined): Found => {
+    if (found === undefined) throw new Error('missing');
+    return found;
+  };
+  return {
+    state,
+    practiceId,
+    endpointId,
+    endpoint: async () => required(await getWebhookEndpoint(database, practiceId, endpointId)),
+    /** An event and its delivery to the endpoint. */
+    async event(status: 'enabled' | 'disabled' = 'enabled'): Promise<DeliveryKey> {
+      const session = aSession({ sessionId: `ses_${ulid(state.now, randomBytes)}`, practiceId, expiresAt: new Date(state.now).toISOString() });
+      await createSession(database, session, undefined, state.now);
+      await expireSession(database, session);
+      const eventId = sessionEventId(session.sessionId, 1);
+      await createDelivery(database, { eventId, practiceId, type: 'session.payment.cancelled' }, { endpointId, enabled: status === 'enabled' }, state.now);
+      return { eventId, endpointId };
+    },
+    attempt: (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) => deliver({ ...key, attemptNumber }, { ...tools, ...others }),
+    row: async (key: DeliveryKey) => required(await getDelivery(database, key)),
+  };
+}
