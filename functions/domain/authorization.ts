@@ -29,7 +29,7 @@ const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
   es({ amount, invoiceId, practice, account }) {
     const { supportPhone, supportEmail } = practice;
     const ways = [supportPhone && `llamando al ${supportPhone}`, supportEmail && `escribiendo a ${supportEmail}`].filter(Boolean);
-    const accountType = { checking: 'cuenta corriente', savings: 'cuenta de ahorros' }[account.accountType];
+    const accountType = { checking: 'cuenta de cheques', savings: 'cuenta de ahorros' }[account.accountType];
     return (
       `Autorizo a ${practice.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountType} en ${account.bankName} ` +
       `terminada en ${account.last4}, una sola vez, la cantidad de ${amount}, por la factura ${invoiceId}, en la fecha de hoy o después, y, de ser necesario, ` +

@@ -17,7 +17,7 @@ const floatingHolidays = [
 
 /**
  * Whether the Federal Reserve Banks settle on the day that begins at `midnight` in UTC. A holiday on a Saturday leaves Friday open; one on a Sunday
- * closes Monday. Source: frbservices.org, "Federal Reserve Bank Holiday Schedules".
+ * closes Monday. Source: frbservices.org, "Federal Reserve Bank Holiday Schedules", and richmondfed.org/about_us/holiday_schedule.
  */
 function isBankingDay(midnight: number): boolean {
   const date = new Date(midnight);

@@ -16,7 +16,7 @@ describe('the authorisation text', () => {
 
   it.each([
     ['en', ['electronically debit', 'once, for $182.50', 'checking account', 'on or after today', 'correct an erroneous debit', 'owner or authorized signer', 'revoke this authorization', 'returned unpaid, I still owe']],
-    ['es', ['debitar electrónicamente', 'una sola vez, la cantidad de $182.50', 'cuenta corriente', 'en la fecha de hoy o después', 'corregir un débito erróneo', 'titular de esta cuenta o tengo autorización para firmar', 'revocar esta autorización', 'devuelve el débito sin pagarlo, seguiré debiendo']],
+    ['es', ['debitar electrónicamente', 'una sola vez, la cantidad de $182.50', 'cuenta de cheques en Sandbox Bank', 'en la fecha de hoy o después', 'corregir un débito erróneo', 'titular de esta cuenta o tengo autorización para firmar', 'revocar esta autorización', 'devuelve el débito sin pagarlo, seguiré debiendo']],
   ] as const)('says in %s all that one debit needs', (locale, elements) => {
     for (const element of elements) expect(rendered[locale].text).toContain(element);
   });

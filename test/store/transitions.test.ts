@@ -55,6 +55,28 @@ describe('authorising', () => {
     expect(await getEvidence(tables.database, sessionId)).toMatchObject({ text: 'I authorize', amountCents: 18_250, authorizedAt: '2026-11-20T10:00:00.000Z' });
   });
 
+  it.each([
+    ['English', authorization],
+    ['Spanish', autorizacion],
+  ])('by the %s text leaves that text alone in the row and in the evidence', async (_, accepted) => {
+    const session = await connected();
+    const outcome = await authorizePayment(tables.database, session, { evidence: evidenceOf(session, accepted.id, accepted), guardInvoice: true, now });
+    expect(outcome.result).toBe('written');
+    const row = await getSession(tables.database, session.sessionId);
+    expect(row?.authorization).toEqual(accepted);
+    expect(row).not.toHaveProperty('offeredAuthorizations');
+    const { id, ...rest } = accepted;
+    expect(await getEvidence(tables.database, session.sessionId)).toMatchObject({ authorizationId: id, ...rest });
+  });
+
+  it('takes the one text of a row that the first release wrote, and no other', async () => {
+    const { offeredAuthorizations: _, ...earlier } = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, bankAccount: account, processorAccount: 'user_good', authorization });
+    await createSession(tables.database, earlier, undefined, now);
+    const authorize = (evidence: ReturnType<typeof evidenceOf>) => authorizePayment(tables.database, earlier, { evidence, guardInvoice: true, now });
+    expect((await authorize(evidenceOf(earlier, autorizacion.id, autorizacion))).result).toBe('changed');
+    expect((await authorize(evidenceOf(earlier))).result).toBe('written');
+  });
+
   it('happens once, however many tabs press the button', async () => {
     const session = await connected();
     const outcomes = await Promise.all(

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { sessionView } from '../../functions/contract/patient-api.ts';
+import { renderAuthorizations } from '../../functions/domain/authorization.ts';
+import type { Locale } from '../../functions/domain/locale.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { patientView } from '../../functions/domain/session-view.ts';
+import { aPractice, aSession } from '../support/examples.ts';
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
+const offeredAuthorizations = renderAuthorizations(aSession(), aPractice(), bankAccount);
+const connected = aSession({ bankAccount, offeredAuthorizations });
+const paying = aSession({ bankAccount, authorization: offeredAuthorizations.es, status: 'processing', processingAt: '2026-11-26T04:30:00.000Z' });
+
+/** The view as it leaves the API. */
+function viewOf(session: Session, locale: Locale = 'en', at = now) {
+  return sessionView.parse(patientView(session, aPractice(), { mode: 'sandbox', locale, now: at, blockedBy: undefined }));
+}
+
+describe('the view of a session', () => {
+  it.each([
+    ['Okafor', 'O'],
+    ['Łukasz', 'Ł'],
+    ['E\u0301lan', '\u00c9'],
+    ['\u{20BB7}野', '\u{20BB7}'],
+  ])('tells of the last name %s no more than its initial before a bank is connected', (lastName, lastNameInitial) => {
+    expect(viewOf(aSession({ patient: { firstName: 'Ada', lastName } })).patient).toEqual({ firstName: 'Ada', lastNameInitial });
+  });
+
+  it('tells the whole name to whoever has connected a bank, and on the receipt', () => {
+    for (const session of [connected, paying]) expect(viewOf(session).patient).toEqual({ firstName: 'Ada', lastNameInitial: 'O', lastName: 'Okafor' });
+  });
+
+  it('has the authorization in the language that was asked for, as long as it may be given', () => {
+    const { id, text } = offeredAuthorizations.es;
+    expect(viewOf(connected, 'es').authorization).toEqual({ id, text, locale: 'es' });
+    expect(viewOf(connected, 'en').authorization).toMatchObject({ id: offeredAuthorizations.en.id, locale: 'en' });
+    expect(viewOf(paying, 'es').authorization).toBeUndefined();
+    expect(viewOf(connected, 'es', Date.parse(connected.expiresAt)).authorization).toBeUndefined();
+  });
+
+  it('has a receipt with the text that was accepted, whatever language is asked for, what the statement will say and when', () => {
+    expect(viewOf(connected).receipt).toBeUndefined();
+    expect(viewOf(paying, 'en').receipt).toEqual({
+      receiptNumber: '0000000001',
+      authorizedAt: '2026-11-26T04:30:00.000Z',
+      authorizationText: offeredAuthorizations.es.text,
+      authorizationLocale: 'es',
+      statementText: 'LAKESIDE FAMILY',
+      // Still Wednesday in New York, and then Thanksgiving.
+      expectedDebitDate: '2026-11-27',
+    });
+  });
+});
