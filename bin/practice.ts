@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { addKey, addWebhook, commandOptions, create, list, listKeys, revokeKey, rotateKey, show, showEvidence, rotateSecret, update } from './practice/commands.ts';
-import { listWebhooks, replay, resend, setWebhookStatus, showDeliveries, testWebhook, webhookCommandOptions } from './practice/webhook-commands.ts';
+import { disableWebhook, enableWebhook, listWebhooks, replay, resend, showDeliveries, testWebhook, webhookCommandOptions } from './practice/webhook-commands.ts';
 import { redrive, redriveOptions } from './practice/redrive.ts';
 import { keepStackFile } from './practice/files.ts';
 import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } from './practice/stack.ts';
@@ -67,9 +67,9 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
     case 'list-webhooks':
       return listWebhooks(await stack(), optionsOf(command, webhookCommandOptions[command], typed));
     case 'enable-webhook':
-      return setWebhookStatus(await stack(), optionsOf(command, webhookCommandOptions[command], typed), 'enabled');
+      return enableWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed));
     case 'disable-webhook':
-      return setWebhookStatus(await stack(), optionsOf(command, webhookCommandOptions[command], typed), 'disabled');
+      return disableWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
     case 'test-webhook':
       return testWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
     case 'deliveries':

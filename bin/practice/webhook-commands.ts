@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { ulid } from '../../functions/domain/identifier.ts';
+import { missedSince } from '../../functions/domain/webhook-endpoint.ts';
+import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/delivery-log.ts';
-import { getWebhookEndpoint, listWebhookEndpoints, setWebhookEndpointStatus } from '../../functions/store/webhook-endpoints.ts';
+import { getWebhookEndpoint, listWebhookEndpoints, turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
 import { longestReplay, replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
@@ -27,14 +29,26 @@ const shownDeliveries = 100;
 /** The endpoints of a practice, without their secrets. */
 export async function listWebhooks({ database }: OperatedStack, { practice }: Options<'list-webhooks'>) {
   const endpoints = await listWebhookEndpoints(database, practice);
-  return { endpoints: endpoints.map(({ endpointId, url, status, disabledReason, eventTypes, createdAt }) => ({ endpointId, url, status, disabledReason, eventTypes, createdAt })) };
+  return { endpoints: endpoints.map(({ endpointId, url, status, disabledReason, disabledAt, failingSince, eventTypes, createdAt }) => ({ endpointId, url, status, disabledReason, disabledAt, failingSince, eventTypes, createdAt })) };
 }
 
-/** Turns an endpoint on again, or off. What happened meanwhile waits as `skipped` deliveries; see `replay`. */
-export async function setWebhookStatus({ database }: OperatedStack, options: Options<'enable-webhook'>, status: 'enabled' | 'disabled') {
-  const changed = await setWebhookEndpointStatus(database, options.practice, options.endpoint, status);
-  if (!changed) throw noSuchEndpoint();
-  return { endpointId: changed.endpointId, status: changed.status };
+interface EndpointsStack {
+  readonly database: Database<'webhookEndpoints'>;
+}
+
+/** Turns an endpoint off. What happens meanwhile waits as `skipped` deliveries. */
+export async function disableWebhook({ database }: EndpointsStack, { practice: practiceId, endpoint: endpointId }: Options<'disable-webhook'>, now: number) {
+  const disabled = (await turnWebhookOff(database, { practiceId, endpointId }, now)) ?? (await getWebhookEndpoint(database, practiceId, endpointId));
+  if (!disabled) throw noSuchEndpoint();
+  return { endpointId, status: disabled.status, disabledAt: disabled.disabledAt };
+}
+
+/** Turns an endpoint on again, and says how to have sent what it has missed. */
+export async function enableWebhook({ database }: EndpointsStack, { practice: practiceId, endpoint: endpointId }: Options<'enable-webhook'>) {
+  const before = await turnWebhookOn(database, { practiceId, endpointId });
+  if (!before) throw noSuchEndpoint();
+  const since = missedSince(before);
+  return { endpointId, status: 'enabled', ...(since !== undefined && { missedSince: since, replay: `npm run -s practice -- replay --practice ${practiceId} --endpoint ${endpointId} --since ${since}` }) };
 }
 
 /** Sends a test to an endpoint, signed like any other webhook, within a minute. */

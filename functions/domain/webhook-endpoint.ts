@@ -33,6 +33,11 @@ export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[]
   return previousSigns ? [signingSecret, previousSigningSecret] : [signingSecret];
 }
 
+/** Since when an endpoint that is off has missed webhooks: since it began to fail, or was turned off. Undefined where it is on. */
+export function missedSince({ status, failingSince, disabledAt }: WebhookEndpoint): string | undefined {
+  return status === 'disabled' ? (failingSince ?? disabledAt) : undefined;
+}
+
 export function wantsEvent(endpoint: WebhookEndpoint, eventType: string): boolean {
   return endpoint.eventTypes === undefined || endpoint.eventTypes.includes(eventType);
 }

@@ -67,12 +67,23 @@ export async function rotateSigningSecret(
   });
 }
 
-/** Turns an endpoint on or off by its owner's wish. Undefined where the practice has no such endpoint. */
-export async function setWebhookEndpointStatus(database: Endpoints, practiceId: string, endpointId: string, status: WebhookEndpoint['status']): Promise<WebhookEndpoint | undefined> {
-  return updateEndpoint(database, { practiceId, endpointId }, {
-    UpdateExpression: 'SET #status = :status REMOVE disabledReason, disabledAt, failingSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil',
+/** Turns an endpoint off by its owner's wish, unless it is off already. Undefined where the practice has no such endpoint that is on. */
+export async function turnWebhookOff(database: Endpoints, key: EndpointKey, now: number): Promise<WebhookEndpoint | undefined> {
+  return updateEndpoint(database, key, {
+    UpdateExpression: 'SET #status = :disabled, disabledAt = :now',
+    ConditionExpression: '#status = :enabled',
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':status': status },
+    ExpressionAttributeValues: { ':disabled': 'disabled', ':enabled': 'enabled', ':now': toIso(now) },
+  });
+}
+
+/** Turns an endpoint on, with a clean record. Gives it as it was; undefined where the practice has no such endpoint. */
+export async function turnWebhookOn(database: Endpoints, key: EndpointKey): Promise<WebhookEndpoint | undefined> {
+  return updateEndpoint(database, key, {
+    UpdateExpression: 'SET #status = :enabled REMOVE disabledReason, disabledAt, failingSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':enabled': 'enabled' },
+    ReturnValues: 'ALL_OLD',
   });
 }
 

@@ -6,18 +6,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
+import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/tickets.ts';
 import type { Table } from '../../functions/contract/environment.ts';
+import { leaseDuration } from '../../functions/domain/delivery.ts';
 import { due } from '../../functions/domain/due.ts';
+import { slotOf } from '../../functions/domain/endpoint-health.ts';
 import { sessionEventBody, sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { toEpochSeconds } from '../../functions/domain/time.ts';
 import { generateSigningSecret, signatureHeaders } from '../../functions/domain/webhook-signature.ts';
-import { ticketSender } from '../../functions/messages/queues.ts';
+import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { createDelivery, leaseDelivery, recordAttempt } from '../../functions/store/deliveries.ts';
 import { getEvent, type EventRow } from '../../functions/store/events.ts';
-import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { recordSuccess } from '../../functions/store/endpoint-health.ts';
+import { takeSlot } from '../../functions/store/endpoint-slots.ts';
+import { createWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
@@ -34,10 +38,10 @@ const slots = 50 * batch;
 const hangSeconds = 16.5;
 const perSecond = 10;
 
-/** A practice's server in a thread of its own. */
-async function startReceiver(): Promise<{ url: string; stop(): Promise<unknown> }> {
+/** A practice's server in a thread of its own, which takes so many milliseconds for an answer. */
+async function startReceiver(delay: number): Promise<{ url: string; stop(): Promise<unknown> }> {
   const source = `const { parentPort } = require('node:worker_threads');
-    const server = require('node:http').createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
+    const server = require('node:http').createServer((request, response) => request.resume().on('end', () => setTimeout(() => response.writeHead(204).end(), ${delay})));
     server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
   const worker = new Worker(source, { eval: true });
   const [port] = (await once(worker, 'message')) as [number];
@@ -103,21 +107,28 @@ async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<
 async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Promise<void> {
   const leased = await leaseDelivery(database, ticket, 1, Date.now());
   if (!leased) throw new Error('not leased');
-  await Promise.all([getEvent(database, ticket.eventId), getWebhookEndpoint(database, leased.practiceId, ticket.endpointId)]);
+  const slot = slotOf(ticket.eventId, Date.now() + leaseDuration);
+  const [, { endpoint }] = await Promise.all([getEvent(database, ticket.eventId), takeSlot(database, leased, slot)]);
+  if (!endpoint) throw new Error('no endpoint');
   await recordAttempt(database, leased, { startedAt: new Date().toISOString(), durationMilliseconds: 1, statusCode: 204, responseTruncated: false }, { status: 'delivered' }, Date.now());
+  await recordSuccess(database, endpoint, slot);
 }
 
-/** Deliveries per second, and of a loop that does nothing but sign and POST, and of one that does nothing but read and write; interleaved. */
-async function throughput(database: Database<Table>, url: string): Promise<string[][]> {
-  const endpoint = await createEndpoint(database, url);
+/**
+ * Deliveries per second to as many endpoints as are worked on side by side, and of a loop that does nothing but sign and POST, and of one that does nothing
+ * but read and write; interleaved.
+ */
+async function throughput(database: Database<Table>, url: string, receiver: string): Promise<string[][]> {
+  const endpoints = await Promise.all(Array.from({ length: batch }, () => createEndpoint(database, url)));
+  const someTickets = () =>
+    Promise.all(Array.from({ length: deliveriesPerRound / batch }, () => endpoints).flat().map(async (endpoint) => ({ ...(await aTicket(database, endpoint)), secret: endpoint.signingSecret })));
   const samples: { full: number; bare: number; store: number }[] = [];
   for (let round = 0; round < rounds + 1; round += 1) {
-    const some = () => Promise.all(Array.from({ length: deliveriesPerRound }, () => aTicket(database, endpoint)));
-    const tickets = await some();
-    const store = await rate(await some(), (ticket) => onlyStore(database, ticket));
+    const tickets = await someTickets();
+    const store = await rate(await someTickets(), (ticket) => onlyStore(database, ticket));
     const full = await rate(tickets, (ticket) => deliver(ticket, toolsOf(database)));
-    const bare = await rate(tickets, ({ eventId, body }) => {
-      const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(Date.now()), body, secrets: [endpoint.signingSecret] });
+    const bare = await rate(tickets, ({ eventId, body, secret }) => {
+      const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(Date.now()), body, secrets: [secret] });
       return postWebhook({ url, headers, body }, true);
     });
     // The first round warms both up.
@@ -125,7 +136,7 @@ async function throughput(database: Database<Table>, url: string): Promise<strin
   }
   const [full, bare, store] = [median(samples.map((sample) => sample.full)), median(samples.map((sample) => sample.bare)), median(samples.map((sample) => sample.store))];
   return [
-    [`deliveries, ${batch} side by side, median of ${rounds} × ${deliveriesPerRound}`, `${full.toFixed(0)} a second`],
+    [`deliveries to a receiver that answers ${receiver}, ${batch} side by side, median of ${rounds} × ${deliveriesPerRound}`, `${full.toFixed(0)} a second`],
     ['only sign and POST', `${bare.toFixed(0)} a second; deliveries are ${(full / bare).toFixed(2)} × that`],
     ['only read and write the same rows in the local database', `${store.toFixed(0)} a second; deliveries are ${(full / store).toFixed(2)} × that`],
   ];
@@ -181,14 +192,19 @@ function pool(work: (ticket: DeliveryTicket) => Promise<void>): (ticket: Deliver
 
 type Send = (ticket: DeliveryTicket) => Promise<number>;
 
-/** The times in milliseconds of a quiet practice's deliveries while another's come by `others`, for a server that hangs. */
+/** The times in milliseconds of a quiet practice's deliveries while another's come by `others`, for a server that hangs. What is put off comes back when its time has come. */
 async function quietTimes(database: Database<Table>, url: string, seconds: number, others: (send: Send, endpoint: Awaited<ReturnType<typeof createEndpoint>>, tick: number) => Promise<Promise<number>[]>): Promise<string> {
   const hanging = await startHangingServer();
   const [quiet, busy] = [await createEndpoint(database, url), await createEndpoint(database, hanging.url)];
-  const send = pool((ticket) => deliver(ticket, toolsOf(database)));
   const times: Promise<number>[] = [];
   const ending: Promise<number>[] = [];
   const end = performance.now() + seconds * 1000;
+  const comesBack = async (ticket: DeliveryTicket, delay: number) => {
+    await wait(Math.max(delay, 0), undefined, { ref: false });
+    if (performance.now() < end) ending.push(send(ticket));
+  };
+  const sendDeliveries: SendTickets = async (tickets) => tickets.forEach(({ body, delay = 0 }) => void comesBack(deliveryTicket.parse(body), delay));
+  const send = pool((ticket) => deliver(ticket, { ...toolsOf(database), sendDeliveries }));
   for (let tick = 0; performance.now() < end; tick += 1) {
     ending.push(...(await others(send, busy, tick)));
     times.push(send(await aTicket(database, quiet)));
@@ -216,9 +232,14 @@ export async function benchSender(): Promise<string> {
   const level = process.env['LOG_LEVEL'];
   process.env['LOG_LEVEL'] = 'SILENT';
   const { database, stop } = await startBenchTables();
-  const receiver = await startReceiver();
-  const rows = [...(await throughput(database, receiver.url)), ...(await requests(database, receiver.url, 'http://127.0.0.1:1/')), ...(await fairness(database, receiver.url))];
-  await receiver.stop();
+  const [instant, usual] = [await startReceiver(0), await startReceiver(100)];
+  const rows = [
+    ...(await throughput(database, instant.url, 'at once')),
+    ...(await throughput(database, usual.url, 'after 100 ms')),
+    ...(await requests(database, instant.url, 'http://127.0.0.1:1/')),
+    ...(await fairness(database, instant.url)),
+  ];
+  await Promise.all([instant.stop(), usual.stop()]);
   await stop();
   if (level === undefined) delete process.env['LOG_LEVEL'];
   else process.env['LOG_LEVEL'] = level;

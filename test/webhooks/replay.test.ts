@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disableWebhook, enableWebhook } from '../../bin/practice/webhook-commands.ts';
 import { testWebhook } from '../../functions/contract/webhook-events.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
@@ -7,7 +8,6 @@ import { dueDeliveries, leaseDelivery } from '../../functions/store/deliveries.t
 import { createTestDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/delivery-log.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
-import { setWebhookEndpointStatus } from '../../functions/store/webhook-endpoints.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 import { anEndpoint } from './an-endpoint.ts';
 
@@ -114,17 +114,45 @@ describe('a replay', () => {
 });
 
 describe('an endpoint that is turned on again', () => {
+  const practice = async (name: 'disable' | 'enable', { practiceId, endpointId }: { practiceId: string; endpointId: string }, now: number) => {
+    const options = { practice: practiceId, endpoint: endpointId };
+    return name === 'disable' ? disableWebhook(tables, options, now) : enableWebhook(tables, options);
+  };
+
   it('forgets why it was off, and gets what happens from then on', async () => {
     const endpoint = await aSweptEndpoint();
-    const key = await endpoint.event();
     endpoint.state.answer = { statusCode: 410 };
-    await endpoint.attempt(key, 1);
+    await endpoint.attempt(await endpoint.event(), 1);
     endpoint.state.answer = { statusCode: 200 };
-    const enabled = await setWebhookEndpointStatus(tables.database, endpoint.practiceId, endpoint.endpointId, 'enabled');
-    expect(enabled).toMatchObject({ status: 'enabled' });
-    expect(enabled).not.toHaveProperty('disabledReason');
+    await practice('enable', endpoint, endpoint.state.now);
+    expect(await endpoint.endpoint()).toMatchObject({ status: 'enabled' });
+    for (const trouble of ['disabledReason', 'disabledAt', 'failingSince']) expect(await endpoint.endpoint()).not.toHaveProperty(trouble);
     await endpoint.attempt(await endpoint.event(), 1);
     expect(endpoint.state.posts).toHaveLength(2);
+  });
+
+  it('offers the replay of what it has missed since it was turned off', async () => {
+    const endpoint = await aSweptEndpoint();
+    const { now } = endpoint.state;
+    const since = new Date(now).toISOString();
+    expect(await practice('disable', endpoint, now)).toMatchObject({ status: 'disabled', disabledAt: since });
+    expect(await practice('disable', endpoint, now + day)).toMatchObject({ disabledAt: since });
+    const { practiceId, endpointId } = endpoint;
+    expect(await practice('enable', endpoint, now + day)).toEqual({
+      endpointId, status: 'enabled', missedSince: since, replay: `npm run -s practice -- replay --practice ${practiceId} --endpoint ${endpointId} --since ${since}`,
+    });
+    expect(await practice('enable', endpoint, now + day)).toEqual({ endpointId, status: 'enabled' });
+  });
+
+  it('offers it since it began to fail, where that is why it was turned off', async () => {
+    const endpoint = await aSweptEndpoint();
+    const failingSince = new Date(endpoint.state.now).toISOString();
+    endpoint.state.answer = { statusCode: 500 };
+    await endpoint.attempt(await endpoint.event(), 1);
+    endpoint.state.now += day;
+    endpoint.state.answer = { statusCode: 410 };
+    await endpoint.attempt(await endpoint.event(), 1);
+    expect(await practice('enable', endpoint, endpoint.state.now)).toMatchObject({ missedSince: failingSince });
   });
 });
 
