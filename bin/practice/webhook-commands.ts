@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
+import type { Delivery } from '../../functions/domain/delivery.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { missedSince } from '../../functions/domain/webhook-endpoint.ts';
+import { ticketSender } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/delivery-log.ts';
@@ -51,11 +54,13 @@ export async function enableWebhook({ database }: EndpointsStack, { practice: pr
   return { endpointId, status: 'enabled', ...(since !== undefined && { missedSince: since, replay: `npm run -s practice -- replay --practice ${practiceId} --endpoint ${endpointId} --since ${since}` }) };
 }
 
-/** Sends a test to an endpoint, signed like any other webhook, within a minute. */
-export async function testWebhook({ database, mode }: OperatedStack, options: Options<'test-webhook'>, now: number) {
+/** Sends a test to an endpoint, signed like any other webhook. */
+export async function testWebhook(stack: OperatedStack, options: Options<'test-webhook'>, now: number) {
+  const { database, mode } = stack;
   await requireEndpoint(database, options);
   const eventId = `evt_${ulid(now, randomBytes)}`;
   await createTestDelivery(database, { eventId, practiceId: options.practice, endpointId: options.endpoint, livemode: mode === 'live' }, now);
+  await sendNow(stack, { eventId, endpointId: options.endpoint, attempts: 0 });
   return { eventId, endpointId: options.endpoint, status: 'pending' };
 }
 
@@ -74,12 +79,14 @@ export async function showDeliveries({ database }: OperatedStack, options: Optio
   };
 }
 
-/** Sends one event to an endpoint anew, within a minute and under the same id. */
-export async function resend({ database }: OperatedStack, options: Options<'resend'>, now: number) {
+/** Sends one event to an endpoint anew, under the same id. */
+export async function resend(stack: OperatedStack, options: Options<'resend'>, now: number) {
+  const { database } = stack;
   await requireEndpoint(database, options);
   const delivery = await getDelivery(database, { eventId: options.event, endpointId: options.endpoint });
   if (!delivery) throw new OperatorError('This endpoint has no delivery of such an event.');
   if (!(await requeueDelivery(database, delivery, now))) throw new OperatorError('The event is being sent right now. Look at `deliveries` in a minute.');
+  await sendNow(stack, delivery);
   return { eventId: delivery.eventId, endpointId: delivery.endpointId, status: 'pending' };
 }
 
@@ -87,6 +94,13 @@ export async function resend({ database }: OperatedStack, options: Options<'rese
 export async function replay({ database }: OperatedStack, options: Options<'replay'>, now: number) {
   await requireEndpoint(database, options);
   return replayDeliveries(database, options.endpoint, timeOf(options.since), now);
+}
+
+/** Lets a delivery that the sweep would find within a minute begin at once. */
+async function sendNow({ deadLetters, sqs }: OperatedStack, { eventId, endpointId, attempts }: Pick<Delivery, 'eventId' | 'endpointId' | 'attempts'>): Promise<void> {
+  const tickets = deadLetters.find(({ name }) => name === 'FailedDeliveries');
+  if (tickets?.kind !== 'ticket') return;
+  await ticketSender(tickets.target, sqs)([{ body: { eventId, endpointId, attemptNumber: attempts + 1 } satisfies DeliveryTicket, groupId: endpointId }]);
 }
 
 async function requireEndpoint(database: OperatedStack['database'], options: { practice: string; endpoint: string }): Promise<void> {

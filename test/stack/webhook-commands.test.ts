@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replay, resend, showDeliveries, testWebhook } from '../../bin/practice/webhook-commands.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+
+let service: TestStack;
+let endpoint: { practice: string; endpoint: string };
+beforeAll(async () => {
+  service = await startTestStack();
+  endpoint = { practice: service.practice.practiceId, endpoint: service.practice.endpointId };
+});
+afterAll(() => service.stop());
+
+/** The delivery of an event once it has had so many attempts; long before the minute's sweep would make one. */
+async function delivered(eventId: string, attempts: number) {
+  for (const deadline = Date.now() + 8_000; Date.now() < deadline; await wait(20)) {
+    const { deliveries } = await showDeliveries(service.operated, endpoint, Date.now());
+    const found = deliveries.find((delivery) => delivery.eventId === eventId);
+    if (found?.attempts.length === attempts) return found;
+  }
+  throw new Error(`no attempt ${attempts} of ${eventId}`);
+}
+
+describe('the operator', () => {
+  it('has a test sent at once', async () => {
+    const { eventId } = await testWebhook(service.operated, endpoint, Date.now());
+    // The receiver of these tests knows webhooks of sessions only.
+    expect(await delivered(eventId, 1)).toMatchObject({ eventType: 'webhook.test', status: 'failed', attempts: [{ attemptNumber: 1, statusCode: 400 }] });
+  });
+
+  it('has one event sent anew at once, under the same id', async () => {
+    const { sessionId } = await service.createSession();
+    await fetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/cancel`, { method: 'POST', headers: { authorization: `Bearer ${service.practice.apiKey}` } });
+    const first = await service.receiver.waitFor('session.payment.cancelled', sessionId);
+    const { id } = first.event;
+    await delivered(id, 1);
+    service.receiver.received.length = 0;
+    await resend(service.operated, { ...endpoint, event: id }, Date.now());
+    const again = await service.receiver.waitFor('session.payment.cancelled', sessionId, 8_000);
+    expect(again.headers['webhook-id']).toBe(id);
+    expect(again.body).toBe(first.body);
+    expect(await delivered(id, 2)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is told what is wrong with an endpoint, an event or a date', async () => {
+    const now = Date.now();
+    await expect(testWebhook(service.operated, { ...endpoint, endpoint: 'whe_none' }, now)).rejects.toThrow('This practice has no such webhook endpoint.');
+    await expect(resend(service.operated, { ...endpoint, event: 'evt_none' }, now)).rejects.toThrow('This endpoint has no delivery of such an event.');
+    await expect(replay(service.operated, { ...endpoint, since: 'yesterday' }, now)).rejects.toThrow('Give --since as a date');
+  });
+});
