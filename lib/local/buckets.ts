@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { cp, glob, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, extname, join, matchesGlob, relative } from 'node:path';
+import { glob, readFile, stat } from 'node:fs/promises';
+import { extname, join, matchesGlob } from 'node:path';
+import { CreateBucketCommand, DeleteObjectCommand, paginateListObjectsV2, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { assetPath } from './assets.ts';
 import { inert, tags, text } from './property-schema.ts';
@@ -11,13 +11,13 @@ export const bucketProperties = z.strictObject({
   PublicAccessBlockConfiguration: inert('only the local distribution reads it'),
   OwnershipControls: inert('one owner'),
   BucketEncryption: inert('a laptop encrypts its own disk'),
-  VersioningConfiguration: inert('files come from the assets at every start'),
-  LifecycleConfiguration: inert('files come from the assets at every start'),
+  VersioningConfiguration: inert('the newest version is all that is served'),
+  LifecycleConfiguration: inert('nothing lies here long enough'),
   LoggingConfiguration: inert('requests are not logged here'),
   Tags: tags,
 });
 
-/** `Custom::CDKBucketDeployment`, done here by copying. */
+/** `Custom::CDKBucketDeployment`, done here by copying, and, unless it is told not to prune, by deleting what it does not have. */
 export const bucketDeploymentProperties = z.strictObject({
   ServiceToken: z.string(),
   SourceObjectKeys: z.array(z.string()),
@@ -28,9 +28,9 @@ export const bucketDeploymentProperties = z.strictObject({
   SystemMetadata: z.optional(z.strictObject({ 'cache-control': text, 'content-type': text })),
   Exclude: z.optional(z.array(z.string())),
   Include: z.optional(z.array(z.string())),
+  Prune: z._default(z.boolean(), true),
   SourceBucketNames: inert('assets are read from the cloud assembly'),
   DestinationBucketArn: inert('the name says it'),
-  Prune: inert('only what the template deploys is served'),
   WaitForDistributionInvalidation: inert('nothing is cached'),
   DistributionId: inert('nothing is cached'),
   DistributionPaths: inert('nothing is cached'),
@@ -39,17 +39,6 @@ export const bucketDeploymentProperties = z.strictObject({
 });
 
 type Deployment = Resource<z.output<typeof bucketDeploymentProperties>>;
-
-export interface StoredObject {
-  readonly path: string;
-  readonly contentType: string;
-  readonly cacheControl: string | undefined;
-  readonly etag: string;
-  readonly lastModified: Date;
-}
-
-/** Objects by bucket name and key. */
-export type Buckets = ReadonlyMap<string, ReadonlyMap<string, StoredObject>>;
 
 /** What `aws s3 sync`, which the real deployment runs, derives from a file's name. */
 const contentTypes: Record<string, string> = {
@@ -70,61 +59,48 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Copies every deployment's assets into its bucket's directory under `dataDir`. */
-export async function deployBuckets(deployments: readonly Deployment[], assetDirectory: string, dataDir: string): Promise<Buckets> {
-  const buckets = new Map<string, Map<string, StoredObject>>();
-  await rm(join(dataDir, 'buckets'), { recursive: true, force: true });
-  for (const { properties } of deployments) {
-    const name = properties.DestinationBucketName;
-    const objects = buckets.get(name) ?? new Map<string, StoredObject>();
-    buckets.set(name, objects);
-    const root = join(dataDir, 'buckets', name);
-    for (const [index, objectKey] of properties.SourceObjectKeys.entries()) {
-      const files = await copySource(assetPath(assetDirectory, objectKey), join(root, properties.DestinationBucketKeyPrefix ?? ''), properties);
-      const markers = properties.SourceMarkers?.[index] ?? {};
-      const jsonEscape = properties.SourceMarkersConfig?.[index]?.jsonEscape === true;
-      for (const path of files) {
-        await replaceMarkers(path, markers, jsonEscape);
-        objects.set(relative(root, path), await describeObject(path, properties));
-      }
-    }
-  }
-  return buckets;
+interface Contents {
+  readonly buckets: readonly Resource<unknown>[];
+  readonly deployments: readonly Deployment[];
 }
 
-async function copySource(source: string, destination: string, { Exclude = [], Include = [] }: Deployment['properties']): Promise<string[]> {
-  await mkdir(destination, { recursive: true });
-  const listed = (patterns: readonly string[], entry: string) => patterns.some((pattern) => matchesGlob(entry, pattern));
-  const copied: string[] = [];
-  for await (const entry of glob('**/*', { cwd: source })) {
-    if (listed(Exclude, entry) && !listed(Include, entry)) continue;
-    if (!(await stat(join(source, entry))).isFile()) continue;
-    const path = join(destination, entry);
-    await cp(join(source, entry), path);
-    copied.push(path);
+/** Creates the buckets that there are not yet, and carries out the deployments, one after the other. What else the buckets hold stays. */
+export async function deployBuckets(client: S3Client, { buckets, deployments }: Contents, assetDirectory: string): Promise<void> {
+  for (const { name } of buckets) await client.send(new CreateBucketCommand({ Bucket: name }));
+  for (const { properties } of deployments) await deploy(client, properties, assetDirectory);
+}
+
+async function deploy(client: S3Client, properties: Deployment['properties'], assetDirectory: string): Promise<void> {
+  const { DestinationBucketName: Bucket, SystemMetadata, Exclude = [], Include = [] } = properties;
+  const prefix = properties.DestinationBucketKeyPrefix?.replace(/\/?$/, '/') ?? '';
+  const matches = (patterns: readonly string[], entry: string) => patterns.some((pattern) => matchesGlob(entry, pattern));
+  const taken = (entry: string) => !matches(Exclude, entry) || matches(Include, entry);
+  const deployed = new Set<string>();
+
+  for (const [index, objectKey] of properties.SourceObjectKeys.entries()) {
+    const source = assetPath(assetDirectory, objectKey);
+    const markers = Object.entries(properties.SourceMarkers?.[index] ?? {});
+    const jsonEscape = properties.SourceMarkersConfig?.[index]?.jsonEscape === true;
+    for await (const entry of glob('**/*', { cwd: source })) {
+      if (!taken(entry) || !(await stat(join(source, entry))).isFile()) continue;
+      const Key = `${prefix}${entry}`;
+      const Body = replaceMarkers(await readFile(join(source, entry)), markers, jsonEscape);
+      const ContentType = SystemMetadata?.['content-type'] ?? contentTypes[extname(entry)] ?? 'binary/octet-stream';
+      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl: SystemMetadata?.['cache-control'] }));
+      deployed.add(Key);
+    }
   }
-  return copied;
+  if (!properties.Prune) return;
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
+    for (const { Key = '' } of Contents) {
+      if (!deployed.has(Key) && taken(Key.slice(prefix.length))) await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    }
+  }
 }
 
 /** `Source.data` leaves markers in a file where the template's values go. */
-async function replaceMarkers(path: string, markers: Readonly<Record<string, string>>, jsonEscape: boolean): Promise<void> {
-  const entries = Object.entries(markers);
-  if (entries.length === 0) return;
-  const before = await readFile(path, 'utf8');
-  const after = entries.reduce(
-    (text, [marker, value]) => text.replaceAll(marker, () => (jsonEscape ? JSON.stringify(value).slice(1, -1) : value)),
-    before,
-  );
-  await writeFile(path, after);
-}
-
-async function describeObject(path: string, { SystemMetadata }: Deployment['properties']): Promise<StoredObject> {
-  const content = await readFile(path);
-  return {
-    path,
-    contentType: SystemMetadata?.['content-type'] ?? contentTypes[extname(basename(path))] ?? 'binary/octet-stream',
-    cacheControl: SystemMetadata?.['cache-control'],
-    etag: `"${createHash('md5').update(content).digest('hex')}"`,
-    lastModified: (await stat(path)).mtime,
-  };
+function replaceMarkers(content: Buffer, markers: readonly [string, string][], jsonEscape: boolean): Buffer {
+  if (markers.length === 0) return content;
+  const replaced = markers.reduce((text, [marker, value]) => text.replaceAll(marker, () => (jsonEscape ? JSON.stringify(value).slice(1, -1) : value)), content.toString('utf8'));
+  return Buffer.from(replaced);
 }

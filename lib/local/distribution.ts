@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod/mini';
-import type { Buckets } from './buckets.ts';
 import {
   cachePolicy,
   forwarded,
@@ -97,12 +96,12 @@ export function planDistribution({ distribution, host, functions, headersPolicie
 
 type Plan = ReturnType<typeof planDistribution>;
 
-/** Serves a distribution: behaviours in order, the viewer-request function, the origin, compression and the response headers policy. */
-export function createDistribution({ host, rootObject, behaviors, fallback }: Plan, buckets: Buckets) {
+/** Serves a distribution: behaviours in order, the viewer-request function, the origin, compression and the response headers policy. Buckets are at `s3Host`. */
+export function createDistribution({ host, rootObject, behaviors, fallback }: Plan, s3Host: string) {
   const origins = new Map<string, Origin>();
   for (const { origin } of [...behaviors, fallback]) {
     const bucket = origin.S3OriginConfig === undefined ? undefined : origin.DomainName.split('.s3.')[0];
-    origins.set(origin.Id, bucket === undefined ? httpOrigin(origin.DomainName) : bucketOrigin(buckets.get(bucket) ?? new Map()));
+    origins.set(origin.Id, bucket === undefined ? httpOrigin(origin.DomainName) : bucketOrigin(s3Host, bucket));
   }
 
   async function answer(request: IncomingMessage): Promise<{ answer: OriginAnswer; headersPolicy: Plan['fallback']['headersPolicy'] }> {

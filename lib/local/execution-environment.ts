@@ -122,7 +122,7 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
  * What Lambda gives to every function, plus the local endpoints. `AWS_ENDPOINT_URL` names a closed port, so that a client
  * which has no endpoint of its own fails here instead of reaching AWS.
  */
-export function baseEnvironment(endpoints: { dynamodb: string; sqs: string; eventbridge: string }): Record<string, string> {
+export function baseEnvironment(endpoints: { dynamodb: string; sqs: string; s3: string; eventbridge: string }): Record<string, string> {
   return {
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
@@ -140,6 +140,7 @@ export function baseEnvironment(endpoints: { dynamodb: string; sqs: string; even
     AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_ENDPOINT_URL_S3: endpoints.s3,
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventbridge,
   };
 }

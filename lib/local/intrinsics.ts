@@ -36,7 +36,7 @@ export type Resolver = ReturnType<typeof createResolver>;
 
 /**
  * Answers what `Ref`, `Fn::GetAtt` and the string functions of a template mean on this machine. A resource's physical name is
- * its own name property or its logical id, so that it is the same after every restart.
+ * its own name property or its logical id, so that it is the same after every restart; a bucket's in small letters, as S3 takes no others.
  */
 export function createResolver(resources: ReadonlyMap<string, RawResource>, parameters: JsonObject, addresses: Addresses) {
   function resolve(value: unknown): unknown {
@@ -150,6 +150,7 @@ export function createResolver(resources: ReadonlyMap<string, RawResource>, para
     const property = nameProperties[Type];
     const name = property === undefined ? undefined : resolve(Properties[property]);
     if (typeof name === 'string') return name;
+    if (Type === 'AWS::S3::Bucket') return logicalId.toLowerCase();
     return Type === 'AWS::SQS::Queue' && Properties['FifoQueue'] === true ? `${logicalId}.fifo` : logicalId;
   }
 

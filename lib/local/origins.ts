@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { StoredObject } from './buckets.ts';
 
 export interface OriginRequest {
   readonly method: string;
@@ -43,29 +41,19 @@ export function httpOrigin(host: string): Origin {
 /** What S3 answers through an origin access control that may read objects but not list them: a missing object is forbidden. */
 const accessDenied = '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
-/** Serves a bucket's objects. */
-export function bucketOrigin(objects: ReadonlyMap<string, StoredObject>): Origin {
-  return async ({ method, target, viewerHeaders }) => {
-    const object = objects.get(keyOf(target));
-    if (object === undefined || !['GET', 'HEAD'].includes(method)) {
-      return { status: 403, headers: { 'content-type': 'application/xml' }, body: Buffer.from(accessDenied) };
-    }
-    const headers = {
-      'content-type': object.contentType,
-      etag: object.etag,
-      'last-modified': object.lastModified.toUTCString(),
-      ...(object.cacheControl !== undefined && { 'cache-control': object.cacheControl }),
-    };
-    const unchanged = viewerHeaders['if-none-match']?.replace(/^W\//, '') === object.etag;
-    return unchanged ? { status: 304, headers, body: Buffer.alloc(0) } : { status: 200, headers, body: await readFile(object.path) };
+/** Serves a bucket's objects, which the S3 stand-in at `host` holds; paths go there as they came, so that none climbs out of the bucket. */
+export function bucketOrigin(host: string, bucket: string): Origin {
+  const s3 = httpOrigin(host);
+  return async (request) => {
+    const { method, target, viewerHeaders } = request;
+    const [path = ''] = target.split('?');
+    const readable = path !== '/' && ['GET', 'HEAD'].includes(method);
+    const object = readable ? await s3({ ...request, method: 'GET', target: `/${bucket}${path}`, headers: {} }) : undefined;
+    if (object?.status !== 200) return { status: 403, headers: { 'content-type': 'application/xml' }, body: Buffer.from(accessDenied) };
+    const headers = Object.fromEntries(Object.entries(object.headers).filter(([name]) => keptHeaders.has(name)));
+    const unchanged = viewerHeaders['if-none-match']?.replace(/^W\//, '') === headers['etag'];
+    return unchanged ? { status: 304, headers, body: Buffer.alloc(0) } : { status: 200, headers, body: object.body };
   };
 }
 
-function keyOf(target: string): string {
-  const path = target.split('?')[0] ?? '';
-  try {
-    return decodeURIComponent(path).replace(/^\//, '');
-  } catch {
-    return path;
-  }
-}
+const keptHeaders = new Set(['content-type', 'etag', 'last-modified', 'cache-control']);

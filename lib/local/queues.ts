@@ -1,15 +1,12 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { Socket } from 'node:net';
-import { join } from 'node:path';
 import {
   ChangeMessageVisibilityCommand,
   SendMessageCommand,
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { startFauxqs, type FauxqsServer } from 'fauxqs';
 import * as z from 'zod/mini';
 import { accountId, credentials, nameInArn, region } from './account.ts';
+import type { Fauxqs } from './fauxqs.ts';
 import { flag, inert, tags, text, wholeNumber } from './property-schema.ts';
 import type { Resource } from './template.ts';
 
@@ -33,25 +30,19 @@ export const queueProperties = z.strictObject({
 type QueueResource = Resource<z.output<typeof queueProperties>>;
 
 export interface Queues {
-  readonly origin: string;
   readonly client: SQSClient;
   url(queueArn: string): string;
   /** Resolves when the queue has accepted the message. */
   send(queueArn: string, body: string, options?: { groupId?: string; attributes?: Record<string, string> }): Promise<void>;
   create(queues: readonly QueueResource[]): Promise<void>;
-  stop(): Promise<void>;
 }
 
-/** Starts fauxqs with its messages under `dataDir`. */
-export async function startQueues(dataDir: string): Promise<Queues> {
-  const server = await startFauxqs({ port: 0, logger: false, dataDir: join(dataDir, 'queues'), defaultRegion: region });
-  const keepOut = refuseStrangers(server.port);
-  const origin = `http://127.0.0.1:${server.port}`;
+/** The queues of a running fauxqs. */
+export function openQueues({ origin, server }: Fauxqs): Queues {
   const client = new SQSClient({ endpoint: origin, region, credentials });
   const url = (queueArn: string) => `${origin}/${accountId}/${nameInArn(queueArn)}`;
 
   return {
-    origin,
     client,
     url,
     async send(queueArn, body, options = {}) {
@@ -71,15 +62,10 @@ export async function startQueues(dataDir: string): Promise<Queues> {
     async create(queues) {
       await Promise.all(queues.map((queue) => createQueue(server, client, queue, url(queue.name))));
     },
-    async stop() {
-      client.destroy();
-      await server.stop();
-      keepOut();
-    },
   };
 }
 
-async function createQueue(server: FauxqsServer, client: SQSClient, queue: QueueResource, url: string): Promise<void> {
+async function createQueue(server: Fauxqs['server'], client: SQSClient, queue: QueueResource, url: string): Promise<void> {
   const attributes = attributesOf(queue.properties);
   const existing = server.inspectQueue(queue.name);
   if (existing === undefined) {
@@ -109,15 +95,4 @@ function attributesOf(properties: QueueResource['properties']): Record<string, s
     RedrivePolicy: RedrivePolicy && JSON.stringify(RedrivePolicy),
   };
   return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
-}
-
-/** fauxqs listens on every network of the machine; this closes its connections from anywhere but this machine. */
-function refuseStrangers(port: number): () => void {
-  const onSocket = (message: unknown) => {
-    const socket = typeof message === 'object' && message !== null && 'socket' in message ? message.socket : undefined;
-    if (!(socket instanceof Socket) || socket.localPort !== port) return;
-    if (socket.remoteAddress !== '127.0.0.1' && socket.remoteAddress !== '::ffff:127.0.0.1') socket.destroy();
-  };
-  subscribe('net.server.socket', onSocket);
-  return () => unsubscribe('net.server.socket', onSocket);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { S3Client } from '@aws-sdk/client-s3';
 import { arn, credentials, nameInArn, region } from './account.ts';
 import { isolateAssets } from './assets.ts';
 import { createAsyncInvocations } from './async-invocations.ts';
@@ -16,9 +17,10 @@ import { createFunctionLog } from './function-log.ts';
 import { createFunction, type LocalFunction } from './functions.ts';
 import { createHttpApi } from './http-api.ts';
 import { openHttpServer } from './http-server.ts';
+import { startFauxqs } from './fauxqs.ts';
 import { refuseRealEndpoints } from './loopback-guard.ts';
 import { startQueuePoller } from './queue-poller.ts';
-import { startQueues, type Queues } from './queues.ts';
+import { openQueues, type Queues } from './queues.ts';
 import { SetupError } from './setup-error.ts';
 import { openState } from './state.ts';
 import { startStreamPoller } from './stream-poller.ts';
@@ -67,7 +69,7 @@ export interface LocalStack {
 }
 
 /** What runs leave in a data directory, beside the runner's own state. By name, so that a wrong directory keeps its files. */
-const leftovers = ['dynamodb.sqlite', 'dynamodb.sqlite-wal', 'dynamodb.sqlite-shm', 'queues', 'buckets', 'logs', 'stack.json', 'operator.json'];
+const leftovers = ['dynamodb.sqlite', 'dynamodb.sqlite-wal', 'dynamodb.sqlite-shm', 'fauxqs', 'queues', 'buckets', 'logs', 'stack.json', 'operator.json'];
 
 /** What a running function may still finish after a stop, in milliseconds. */
 const grace = 1000;
@@ -106,25 +108,26 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const hosts = new Map([...servers].map(([logicalId, { port }]) => [logicalId, `127.0.0.1:${port}`]));
   const events = await open('events', 0);
 
-  const [dynamo, queues] = await settleAll([startDynamoDb(dataDir, hostEnvironment), startQueues(dataDir)], cleanup);
+  const [dynamo, fauxqs] = await settleAll([startDynamoDb(dataDir, hostEnvironment), startFauxqs(dataDir)], cleanup);
+  const queues = openQueues(fauxqs);
+  const s3 = new S3Client({ endpoint: fauxqs.origin, region, credentials, forcePathStyle: true });
   const client = new DynamoDBClient({ endpoint: dynamo.endpoint, region, credentials });
   const streams = new DynamoDBStreamsClient({ endpoint: dynamo.endpoint, region, credentials });
   cleanup.defer(() => {
-    client.destroy();
-    streams.destroy();
+    for (const used of [client, streams, queues.client, s3]) used.destroy();
   });
 
-  const stack = readStack(template, { queueOrigin: queues.origin, hosts });
+  const stack = readStack(template, { queueOrigin: fauxqs.origin, hosts });
   isolateAssets(assetDirectory);
-  const [buckets] = await Promise.all([
-    deployBuckets(stack.deployments, assetDirectory, dataDir),
+  await Promise.all([
+    deployBuckets(s3, stack, assetDirectory),
     createTables(client, stack.tables),
     queues.create(stack.queues),
   ]);
 
   const functionLog = createFunctionLog(dataDir, warn);
   cleanup.defer(() => functionLog.close());
-  const environment = baseEnvironment({ dynamodb: dynamo.endpoint, sqs: queues.origin, eventbridge: `http://127.0.0.1:${events.port}` });
+  const environment = baseEnvironment({ dynamodb: dynamo.endpoint, sqs: fauxqs.origin, s3: fauxqs.origin, eventbridge: `http://127.0.0.1:${events.port}` });
   const functions = new Map<string, LocalFunction>();
   for (const resource of stack.functions) {
     const settings = { assetDirectory, arn: arn('lambda', `function:${resource.name}`), baseEnvironment: environment, log: functionLog };
@@ -142,7 +145,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   for (const { logicalId, name } of stack.apis) {
     servers.get(logicalId)?.serve(createHttpApi({ apiId: name, routes: stack.routes, integrations: stack.integrations, functions }));
   }
-  for (const { logicalId, plan } of stack.plans) servers.get(logicalId)?.serve(createDistribution(plan, buckets));
+  for (const { logicalId, plan } of stack.plans) servers.get(logicalId)?.serve(createDistribution(plan, fauxqs.host));
 
   async function startPoller(mapping: EventSourceMapping): Promise<Poller> {
     const { FunctionName, EventSourceArn } = mapping.properties;

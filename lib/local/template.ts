@@ -60,7 +60,7 @@ export const inertTypes: Record<string, string> = {
 
 /** Custom resources whose effect the local run brings about itself, so that their provider functions do not run. */
 export const substitutedTypes: Record<string, string> = {
-  'Custom::CDKBucketDeployment': 'its assets are copied into the bucket directory',
+  'Custom::CDKBucketDeployment': 'its assets are copied into the bucket',
 };
 
 export type Stack = ReturnType<typeof readStack>;

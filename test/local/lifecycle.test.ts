@@ -166,7 +166,7 @@ it('listens to nobody but this machine', async () => {
   await ready();
   const environment = JSON.parse(/\{.*\}/.exec(output.text)?.[0] ?? '');
   const outside = Object.values(networkInterfaces()).flat().find((address) => address?.family === 'IPv4' && !address.internal);
-  for (const name of ['DYNAMODB', 'SQS', 'EVENTBRIDGE']) {
+  for (const name of ['DYNAMODB', 'SQS', 'S3', 'EVENTBRIDGE']) {
     const { port } = new URL(environment[`AWS_ENDPOINT_URL_${name}`]);
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBeGreaterThan(0);
     if (outside !== undefined) await expect(fetch(`http://${outside.address}:${port}/`)).rejects.toThrow();

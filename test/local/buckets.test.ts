@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CfnOutput } from 'aws-cdk-lib';
+import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runTestStack, stopTestStack, type RunningTestStack } from './test-stack.ts';
+
+let stack: RunningTestStack;
+beforeAll(async () => {
+  stack = await runTestStack(({ stack, fn, directory }) => {
+    const integration = new HttpLambdaIntegration('Integration', fn('Echo', 'return event;'));
+    new HttpApi(stack, 'Api').addRoutes({ path: '/', methods: [HttpMethod.GET], integration });
+    const site = join(directory, 'site');
+    mkdirSync(site);
+    for (const name of ['page.html', 'draft.txt']) writeFileSync(join(site, name), name);
+    // CDK's own types do not fit together under exactOptionalPropertyTypes.
+    const [kept, pruned] = [new Bucket(stack, 'Kept') as IBucket, new Bucket(stack, 'Pruned') as IBucket];
+    new BucketDeployment(stack, 'Keeping', { destinationBucket: kept, sources: [Source.asset(site)], prune: false });
+    new BucketDeployment(stack, 'Pruning', { destinationBucket: pruned, destinationKeyPrefix: 'site', sources: [Source.asset(site)], exclude: ['draft.*'] });
+    for (const [name, bucket] of Object.entries({ Kept: kept, Pruned: pruned })) {
+      new Distribution(stack, `${name}Site`, { defaultBehavior: { origin: S3BucketOrigin.withOriginAccessControl(bucket) } });
+      new CfnOutput(stack, `${name}Name`, { value: bucket.bucketName });
+    }
+  });
+}, 30_000);
+afterAll(() => stopTestStack(stack));
+
+async function put(bucket: string, Key: string, Body: string): Promise<void> {
+  const client = new S3Client({ endpoint: stack.environment['AWS_ENDPOINT_URL_S3']!, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' }, forcePathStyle: true });
+  await client.send(new PutObjectCommand({ Bucket: stack.outputs[`${bucket}Name`]!, Key, Body, ContentType: 'image/png', CacheControl: 'max-age=5' }));
+  client.destroy();
+}
+
+async function get(bucket: string, path: string): Promise<string> {
+  const [, url = ''] = Object.entries(stack.urls).find(([logicalId]) => logicalId.startsWith(`${bucket}Site`)) ?? [];
+  const response = await fetch(url + path);
+  return `${response.status} ${response.headers.get('content-type')} ${response.headers.get('cache-control')} ${response.ok ? await response.text() : ''}`;
+}
+
+it('serves what somebody else puts into a bucket, and keeps it over a restart beside what is deployed', async () => {
+  await put('Kept', 'logos/a b+ü.png', 'logo');
+  await put('Kept', 'page.html', 'changed');
+  expect(await get('Kept', '/logos/a%20b+%C3%BC.png')).toBe('200 image/png max-age=5 logo');
+  expect(await get('Kept', '/page.html')).toBe('200 image/png max-age=5 changed');
+  stack = await stack.restart();
+  expect(await get('Kept', '/logos/a%20b+%C3%BC.png')).toBe('200 image/png max-age=5 logo');
+  expect(await get('Kept', '/page.html')).toBe('200 text/html null page.html');
+}, 30_000);
+
+it('deletes what a deployment does not have where it prunes: under its prefix, but what it excludes', async () => {
+  for (const key of ['site/old.html', 'site/draft.html', 'elsewhere.html']) await put('Pruned', key, key);
+  expect(await get('Pruned', '/site/old.html')).toContain('site/old.html');
+  stack = await stack.restart();
+  const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await get('Pruned', path)).slice(0, 3)));
+  expect(await statuses('/site/page.html', '/site/draft.html', '/elsewhere.html', '/site/old.html', '/site/draft.txt')).toEqual(['200', '200', '200', '403', '403']);
+}, 30_000);
+
+it('answers for one bucket alone, whatever the path', async () => {
+  const name = stack.outputs['PrunedName'];
+  for (const path of [`/%2e%2e/${name}/site/page.html`, `/..%2f${name}%2fsite%2fpage.html`, `//${name}/site/page.html`, '/', '/?list-type=2', '/%']) {
+    expect((await get('Kept', path)).slice(0, 3)).toBe('403');
+  }
+});
