@@ -1,65 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { npmStart, type Started } from './npm-start.ts';
 import { median, percentile, table } from './report.ts';
 
 const starts = 3;
 const payments = 60;
-const port = 4700;
-
-interface Started {
-  readonly milliseconds: number;
-  readonly lines: AsyncIterableIterator<string>;
-  readonly dataDir: string;
-  stop(): Promise<void>;
-}
-
-/** Runs `npm start` as its user would, until it says that it is ready. */
-async function start(): Promise<Started> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'payment-bench-'));
-  const startedAt = performance.now();
-  const child = spawn('npm', ['start', '--silent', '--', '--port', String(port), '--data', dataDir], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  for (let line = await lines.next(); !line.value?.startsWith('Ready'); line = await lines.next()) if (line.done) throw new Error('npm start ended');
-  const milliseconds = performance.now() - startedAt;
-  return {
-    milliseconds,
-    lines,
-    dataDir,
-    async stop() {
-      const exited = once(child, 'exit');
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
-      await exited;
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
 
 /** Milliseconds from sending the patient's authorisation to the verified webhook being printed by the demo receiver. */
-async function latencies({ lines, dataDir }: Started): Promise<number[]> {
-  const { apiUrl, practice } = JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8'));
-  const json = { 'content-type': 'application/json' };
+async function latencies({ lines, payments: { createSession, connectBank } }: Started): Promise<number[]> {
   const measured: number[] = [];
   for (let number = 0; number < payments; number += 1) {
     const invoiceId = `INV-${number}`;
-    const created = await fetch(`${apiUrl}/api/practice/sessions`, {
-      method: 'POST',
-      headers: { ...json, authorization: `Bearer ${practice.apiKey}` },
-      body: JSON.stringify({ invoiceId, amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } }),
-    });
-    const { hostedUrl } = await created.json();
-    const [origin = '', token = ''] = hostedUrl.split('/s/');
-    const post = async (path: string, body: object) => {
-      const response = await fetch(`${origin}/api/patient/session/${path}`, { method: 'POST', headers: { ...json, authorization: `Bearer ${token}` }, body: JSON.stringify(body) });
-      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-      return response.json();
-    };
-    const { authorization } = await post('bank-connection', { username: 'user_good', password: practice.testBankCredentials[0].password });
+    const authorize = await connectBank(await createSession(invoiceId));
     const sentAt = performance.now();
-    await post('payment', { authorizationAccepted: true, authorizationId: authorization.id });
+    await authorize();
     for (;;) {
       const line = await lines.next();
       if (line.done) throw new Error('npm start ended');
@@ -75,7 +27,7 @@ export async function benchLocalRun(): Promise<string> {
   const ready: number[] = [];
   let measured: number[] = [];
   for (let run = 0; run < starts; run += 1) {
-    const started = await start();
+    const started = await npmStart();
     ready.push(started.milliseconds);
     if (run === starts - 1) measured = await latencies(started);
     await started.stop();

@@ -3,15 +3,21 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchImportTime } from './import-time.ts';
+import { benchLighthouse } from './lighthouse.ts';
 import { benchListCapacity } from './list-capacity.ts';
 import { benchLocalRun } from './local-run.ts';
+import { benchPageBytes } from './page-bytes.ts';
+import { benchPageJourney } from './page-journey.ts';
 import { benchSender } from './sender.ts';
 
 const readme = join(import.meta.dirname, '../../README.md');
 const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
 
 const machine = `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores, Node ${process.versions.node}.`;
-const report = [machine, await benchLocalRun(), await benchImportTime(), await benchListCapacity(), await benchSender()].join('\n\n');
+const benches = [benchLocalRun, benchPageBytes, benchPageJourney, benchLighthouse, benchImportTime, benchListCapacity, benchSender];
+const tables: string[] = [];
+for (const bench of benches) tables.push(await bench());
+const report = [machine, ...tables].join('\n\n');
 console.log(report);
 
 const text = await readFile(readme, 'utf8');

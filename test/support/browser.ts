@@ -27,12 +27,13 @@ const quiet = [
   '--no-first-run',
 ];
 
-/** Starts a headless browser: `CHROME_PATH`, else the machine's own, else the one that `@sparticuz/chromium` ships. */
-export async function launchBrowser(): Promise<Browser> {
+/** Starts a headless browser: `CHROME_PATH`, else the machine's own, else the one that `@sparticuz/chromium` ships; with a debugging port where somebody else drives it too. */
+export async function launchBrowser(options: { debuggingPort?: number } = {}): Promise<Browser> {
+  const args = options.debuggingPort === undefined ? quiet : [...quiet, `--remote-debugging-port=${options.debuggingPort}`];
   const executablePath = process.env['CHROME_PATH'] ?? systemBrowsers.find((path) => existsSync(path));
-  if (executablePath !== undefined) return chromium.launch({ executablePath, args: quiet });
+  if (executablePath !== undefined) return chromium.launch({ executablePath, args });
   const shipped = await unpackShippedBrowser();
-  return chromium.launch({ ...shipped, args: quiet });
+  return chromium.launch({ ...shipped, args });
 }
 
 export interface ShippedBrowser {

@@ -1,0 +1,70 @@
+import type { Page, Request } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { npmStart } from './npm-start.ts';
+import { table } from './report.ts';
+
+const kinds = ['document', 'stylesheet', 'script', 'image', 'fetch', 'other'];
+
+interface Moved {
+  readonly kind: string;
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** Notes every request that the page's network sees, headers and all. */
+function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
+  const moved: Moved[] = [];
+  const measuring: Promise<void>[] = [];
+  async function measure(request: Request): Promise<void> {
+    const size = await request.sizes();
+    const kind = kinds.find((known) => known === request.resourceType()) ?? 'other';
+    moved.push({ kind, sent: size.requestHeadersSize + size.requestBodySize, received: size.responseHeadersSize + size.responseBodySize });
+  }
+  page.on('requestfinished', (request) => {
+    if (request.url().startsWith('http')) measuring.push(measure(request));
+  });
+  return { moved, settled: () => Promise.all(measuring) };
+}
+
+/** What one patient's whole journey asks of the network, with an empty cache. */
+export async function benchPageJourney(): Promise<string> {
+  await using cleanup = new AsyncDisposableStack();
+  const { payments, stop } = await npmStart();
+  cleanup.defer(stop);
+  const link = await payments.createSession('INV-JOURNEY');
+  const browser = await launchBrowser();
+  cleanup.defer(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 375, height: 667 }, locale: 'en-US' });
+  const { moved, settled } = watch(page);
+
+  const primary = page.locator('button.primary');
+  const steps: [string, () => Promise<unknown>][] = [
+    ['link opened: what is owed', async () => {
+      await page.goto(link);
+      await page.locator('h1:focus').waitFor();
+    }],
+    ['bank connected: review', async () => {
+      await primary.click();
+      await page.locator('input[name=username]').fill('user_good');
+      await page.locator('input[name=password]').fill(payments.password);
+      await primary.click();
+      await page.locator('.action-bar').waitFor();
+    }],
+    ['authorized: submitted', async () => {
+      await primary.click();
+      await page.locator('.sign.waiting').waitFor();
+    }],
+    ['paid, asked for every 2 s meanwhile', () => page.locator('.sign.good').waitFor()],
+  ];
+  const rows: string[][] = [];
+  for (const [step, take] of steps) {
+    await take();
+    await page.waitForLoadState('networkidle');
+    await settled();
+    const received = moved.reduce((sum, request) => sum + request.received, 0);
+    const sent = moved.reduce((sum, request) => sum + request.sent, 0);
+    const counts = kinds.map((kind) => String(moved.filter((request) => request.kind === kind).length));
+    rows.push([step, ...counts, `${(received / 1000).toFixed(1)} kB`, `${(sent / 1000).toFixed(1)} kB`]);
+  }
+  return table(['requests of a journey so far', ...kinds.slice(0, -2), 'API calls', 'other', 'received', 'sent'], rows);
+}
