@@ -4,8 +4,11 @@ import { build } from 'esbuild';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
+/** One per language; which of them a link leads to, viewer-functions.ts says. */
+const documents = ['index.html', 'index.es.html'];
+
 /**
- * Builds the hosted page into `outdir`: `index.html`, and script and style under names that change with their content, so that they may be cached for ever.
+ * Builds the hosted page into `outdir`: a document per language, and script and style under names that change with their content, so that they may be cached for ever.
  * The same sources give the same bytes.
  */
 export async function buildHostedPage(outdir: string): Promise<void> {
@@ -28,10 +31,12 @@ export async function buildHostedPage(outdir: string): Promise<void> {
     logLevel: 'silent',
   });
 
-  let html = await readFile(join(sources, 'index.html'), 'utf8');
-  for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
-    // Absolute, as the page itself lives at /s/<token>.
-    if (entryPoint) html = html.replace(`"./${entryPoint}"`, `"/${relative(resolve(outdir), resolve(sources, path))}"`);
+  for (const document of documents) {
+    let html = await readFile(join(sources, document), 'utf8');
+    for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
+      // Absolute, as the page itself lives at /s/<token>.
+      if (entryPoint) html = html.replace(`"./${entryPoint}"`, `"/${relative(resolve(outdir), resolve(sources, path))}"`);
+    }
+    await writeFile(join(outdir, document), html);
   }
-  await writeFile(join(outdir, 'index.html'), html);
 }

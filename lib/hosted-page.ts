@@ -21,22 +21,7 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { logRequests } from './distribution-log.ts';
 import { deployPage } from './page-deployment.ts';
-
-/** A patient's link leads to the page, whatever its token; the token is in no cache key and never reaches S3. */
-const rewriteLink = `function handler(event) {
-  var request = event.request;
-  if (request.uri.startsWith('/s/')) request.uri = '/index.html';
-  return request;
-}
-`;
-
-/** Tells the patient API who asks, as the API itself only sees CloudFront. What a client sent under that name is overwritten. */
-const nameViewer = `function handler(event) {
-  var request = event.request;
-  request.headers['x-viewer-address'] = { value: event.viewer.ip };
-  return request;
-}
-`;
+import { nameViewer, rewriteLink } from './viewer-functions.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",

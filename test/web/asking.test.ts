@@ -12,7 +12,7 @@ describe('the first touch', () => {
     await on.page.waitForTimeout(300);
     expect(on.callsOf('openSession')).toHaveLength(0);
     await on.page.touchscreen.tap(10, 400);
-    await on.expectText('Please finish by');
+    await on.expectText('left to finish');
     await on.page.touchscreen.tap(10, 400);
     await on.page.keyboard.press('Tab');
     await on.page.waitForTimeout(300);

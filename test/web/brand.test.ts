@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { brandColors } from '../../web/hosted-page/brand.ts';
@@ -24,10 +26,14 @@ describe('a practice\'s colour', () => {
     }));
   });
 
-  test('has an edge with a contrast of at least 3 to 1 against the white page, whatever the colour', () => {
+  test('has an edge with a contrast of at least 3 to 1 against every ground of the page, light and dark, whatever the colour', async () => {
+    const style = await readFile(join(import.meta.dirname, '../../web/hosted-page/style.css'), 'utf8');
+    const grounds = [...style.matchAll(/--(?:paper|ground): (#[\da-f]{6});/g)].map(([, ground = '']) => ground);
+    expect(grounds).toHaveLength(4);
     fc.assert(fc.property(anyColor, (color) => {
       const colors = brandColors(color);
-      expect(contrast('#ffffff', colors?.brandEdge ?? '#ffffff')).toBeGreaterThanOrEqual(3);
+      for (const ground of grounds.slice(0, 2)) expect(contrast(ground, colors?.edgeOnLight ?? ground)).toBeGreaterThanOrEqual(3);
+      for (const ground of grounds.slice(2)) expect(contrast(ground, colors?.edgeOnDark ?? ground)).toBeGreaterThanOrEqual(3);
     }));
   });
 
@@ -37,7 +43,7 @@ describe('a practice\'s colour', () => {
   });
 
   test('may be written with three digits', () => {
-    expect(brandColors('#fd4')).toEqual({ brand: '#fd4', onBrand: '#000000', brandEdge: '#4b5563' });
+    expect(brandColors('#fd4')).toEqual({ brand: '#fd4', onBrand: '#000000', edgeOnLight: '#4b5563', edgeOnDark: '#fd4' });
   });
 
   test.each(['', 'teal', '#12', '#12345', 'rgb(0, 0, 0)', '#ggg', 'url(https://elsewhere.example)'])('is refused when written as "%s"', (color) => {

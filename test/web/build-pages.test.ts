@@ -24,9 +24,11 @@ afterEach(async () => {
   await Promise.all(directories.splice(0).map((directory) => rm(directory, { recursive: true })));
 });
 
-test('the page names its script and style by paths that exist and change with their content', async () => {
+const documents = ['/index.html', '/index.es.html'];
+
+test.each(documents)('%s names its script and style by paths that exist and change with their content', async (document) => {
   const files = await contentOf(await built());
-  const html = files.get('/index.html') ?? '';
+  const html = files.get(document) ?? '';
   const named = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
   expect(named).toHaveLength(2);
   for (const path of named) {
@@ -43,14 +45,26 @@ test('the same sources give the same bytes, also where an older build lies', asy
   expect(await contentOf(await built())).toEqual(first);
 });
 
-test('nothing in the page is inline and nothing comes from elsewhere', async () => {
-  const html = (await contentOf(await built())).get('/index.html') ?? '';
+test.each(documents)('nothing in %s is inline and nothing comes from elsewhere', async (document) => {
+  const html = (await contentOf(await built())).get(document) ?? '';
+  expect(html).not.toBe('');
   expect(html).not.toMatch(/<style|<script(?![^>]*src=)|style=|\son\w+=/);
   expect(html).not.toMatch(/https?:\/\//);
 });
 
-test('everything before the first interaction weighs at most 20 kB compressed', async () => {
+test('the documents differ in their words alone', async () => {
   const files = await contentOf(await built());
-  const bytes = [...files.values()].reduce((sum, content) => sum + gzipSync(content).length, 0);
+  const bare = documents.map((document) =>
+    (files.get(document) ?? '').replaceAll(/>[^<]+</g, '><').replaceAll(/(content|lang|href)="[^"/]*"/g, '$1=""'),
+  );
+  expect(bare[1]).toBe(bare[0]);
+  expect(bare[0]).toContain('<a class="language"');
+});
+
+test.each(documents)('everything before the first interaction of %s weighs at most 20 kB compressed', async (document) => {
+  const files = await contentOf(await built());
+  const needed = [...files].filter(([path]) => path === document || path.startsWith('/assets/'));
+  expect(needed).toHaveLength(3);
+  const bytes = needed.reduce((sum, [, content]) => sum + gzipSync(content).length, 0);
   expect(bytes).toBeLessThanOrEqual(20_000);
 });

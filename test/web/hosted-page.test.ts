@@ -65,7 +65,7 @@ describe('a patient on a phone', () => {
     await expectView('Payment submitted');
     await page.reload();
     await expectView('Paid');
-    expect(await page.getByRole('region', { name: 'Receipt' }).innerText()).toMatch(/\$182\.50[^]*Ada Okafor[^]*Authorized[^]*Paid[^]*Receipt number/);
+    expect(await page.getByRole('region', { name: 'Payment receipt' }).innerText()).toMatch(/Paid[^]*\$182\.50[^]*Ada Okafor[^]*Authorized[^]*Receipt number/);
     await page.reload();
     await expectView('Paid');
     await stack.receiver.waitFor('session.payment.succeeded', session.sessionId);
@@ -117,6 +117,6 @@ test('looking at the page opens no session; touching it does', async () => {
   await expectView('$182.50');
   expect((await ask('GET', '')).body['openedAt']).toBeUndefined();
   await page.touchscreen.tap(10, 500);
-  await page.getByText('Please finish by').waitFor();
+  await page.getByText('left to finish').waitFor();
   expect((await ask('GET', '')).body['openedAt']).toBeTypeOf('string');
 });

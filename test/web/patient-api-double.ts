@@ -7,6 +7,8 @@ import { sessionView, type SessionView } from '../../functions/contract/patient-
 import { problems, type ProblemCode } from '../../functions/contract/problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
+import { viewerFunction } from '../../lib/local/viewer-function.ts';
+import { rewriteLink } from '../../lib/viewer-functions.ts';
 
 type RouteName = keyof typeof patientRoutes;
 
@@ -26,7 +28,7 @@ export interface PatientApiDouble {
   /** Answers other than the session as it is, per route. */
   answers: Partial<Record<RouteName, () => Answer | Promise<Answer>>>;
   /** Every call so far: its route and its body. */
-  calls: { readonly route: RouteName; readonly body: unknown; readonly authorization: string | undefined }[];
+  calls: { readonly route: RouteName; readonly body: unknown; readonly authorization: string | undefined; readonly language: string | undefined }[];
   /** Forgets the session, the answers and the calls. */
   reset(): void;
   close(): Promise<void>;
@@ -36,6 +38,20 @@ export interface PatientApiDouble {
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 const contentTypes: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
+
+const rewrite = viewerFunction({
+  logicalId: 'RewriteLink',
+  name: 'RewriteLink',
+  properties: { Name: 'RewriteLink', FunctionCode: rewriteLink, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } },
+});
+
+/** Where CloudFront would look for what a browser asks for: the token's place is taken by a document in the patient's language. */
+async function documentFor({ url = '/', headers }: IncomingMessage): Promise<string> {
+  const { pathname, search } = new URL(url, 'http://localhost');
+  const { 'accept-language': acceptLanguage } = headers;
+  const answer = await rewrite({ method: 'GET', uri: pathname, query: search.slice(1), headers: { ...(acceptLanguage !== undefined && { 'accept-language': acceptLanguage }) } }, '127.0.0.1', 'localhost');
+  return answer.kind === 'request' ? answer.request.uri : pathname;
+}
 
 /** Serves the built page and, beside it, a patient API that says exactly what a test wants it to, in the contract's shapes. */
 export async function startPatientApiDouble(): Promise<PatientApiDouble> {
@@ -50,7 +66,7 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const route = routeNames.find((name) => patientRoutes[name].method === request.method && patientRoutes[name].path === pathname);
     if (route) return answerCall(route, request, response);
-    const path = pathname.startsWith('/s/') ? '/index.html' : pathname;
+    const path = await documentFor(request);
     const file = await readFile(join(pages, path)).catch(() => undefined);
     if (!file) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': contentTypes[extname(path)], 'content-security-policy': contentSecurityPolicy }).end(file);
@@ -59,7 +75,7 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
   async function answerCall(route: RouteName, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const hasBody = request.headers['content-type'] === 'application/json';
     const body = patientRoutes[route].body.parse(hasBody ? await json(request) : undefined);
-    double.calls.push({ route, body, authorization: request.headers.authorization });
+    double.calls.push({ route, body, authorization: request.headers.authorization, language: request.headers['accept-language'] });
     const answer = (await double.answers[route]?.()) ?? double.session ?? { code: 'link_not_found' };
     if (answer === 'hang_up') return void response.destroy();
     if (answer === 'gateway_503') return void response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"Service Unavailable"}');

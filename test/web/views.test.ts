@@ -17,13 +17,13 @@ function hiddenPartOfAuthorization(): Promise<number> {
 
 describe('each state has its view', () => {
   const views: { readonly state: keyof typeof sessions; readonly heading: RegExp; readonly says: readonly string[]; readonly never?: RegExp }[] = [
-    { state: 'owed', heading: /^Amount due to Lakeside Family Dental \$182\.50$/, says: ['INV-1043', 'Maria L.', 'This link works until Nov 27, 2099'], never: /Lopez/ },
-    { state: 'opened', heading: /^Amount due/, says: ['Please finish by Nov 27, 2099, 10:04 AM EST'] },
+    { state: 'owed', heading: /^Amount due to Lakeside Family Dental \$182\.50$/, says: ['INV-1043', 'Maria L.', 'This link works for another'], never: /Lopez/ },
+    { state: 'opened', heading: /^Amount due/, says: ['left to finish', 'What happens next'] },
     { state: 'connected', heading: /^Review and authorize$/, says: ['Sandbox Bank checking •••• 6789', 'Maria Lopez', sessions.connected.authorization?.text ?? '', 'Use another account'] },
-    { state: 'submitted', heading: /^Payment submitted$/, says: ['usually takes about 4 business days', 'RCP-4F7K2M9Q', 'Nov 20, 2026, 10:06 AM EST'], never: /\bpaid\b/i },
-    { state: 'paid', heading: /^Paid$/, says: ['RCP-4F7K2M9Q', 'Paid Nov 26, 2026, 9:00 AM EST'] },
-    { state: 'returned', heading: /^Your bank took this payment back$/, says: ['There was not enough money in the account.', 'Returned Dec 2, 2026'] },
-    { state: 'failed', heading: /^Payment not completed$/, says: ['There was not enough money in the account.', 'No money has been taken.', 'ask Lakeside Family Dental for a new link'] },
+    { state: 'submitted', heading: /^Payment submitted$/, says: ['usually takes about 4 business days', 'RCP-4F7K2M9Q', 'Status Submitted Nov 20, 2026, usually 4 business days', 'Nov 20, 2026, 10:06 AM EST'], never: /\bpaid\b/i },
+    { state: 'paid', heading: /^Paid$/, says: ['RCP-4F7K2M9Q', 'Status Paid Nov 26, 2026'] },
+    { state: 'returned', heading: /^Your bank took this payment back$/, says: ['There was not enough money in the account.', 'Status Returned by your bank Dec 2, 2026'] },
+    { state: 'failed', heading: /^Payment not completed$/, says: ['There was not enough money in the account.', 'No money has been taken.', 'ask Lakeside Family Dental for a new link', 'Status Not completed Nov 24, 2026, no money taken'] },
     { state: 'cancelled', heading: /^Payment no longer required$/, says: ['nothing for you to do', 'No money has been taken.'] },
     { state: 'expired', heading: /^This link has expired$/, says: ['No money has been taken.', 'Ask Lakeside Family Dental for a new link'] },
     { state: 'alreadyPaid', heading: /^This invoice is already paid$/, says: ['Nothing will be taken'] },

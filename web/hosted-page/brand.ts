@@ -15,19 +15,29 @@ export interface BrandColors {
   readonly brand: string;
   /** Text on the brand colour: black or white, whichever reads better; never below 4.5:1. */
   readonly onBrand: string;
-  /** The edge of what is filled with the brand colour: at least 3:1 against the white page. */
-  readonly brandEdge: string;
+  /** The edge of what is filled with the brand colour: at least 3:1 against the page, which is light or dark. */
+  readonly edgeOnLight: string;
+  readonly edgeOnDark: string;
+}
+
+/** Of each theme of style.css the ground that comes nearest to the other theme, and the edge for a colour that does not stand out from it. */
+const light = { ground: '#f3f5f8', edge: '#4b5563' };
+const dark = { ground: '#1a212c', edge: '#98a2b3' };
+
+/** WCAG's contrast ratio of two relative luminances. */
+function contrast(one: number, other: number): number {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
 /** A practice's colour made legible (WCAG 2.2, 1.4.3 and 1.4.11); undefined where it is no hexadecimal colour. */
 export function brandColors(primaryColor: string): BrandColors | undefined {
-  const light = luminance(primaryColor);
-  if (light === undefined) return undefined;
-  const againstWhite = 1.05 / (light + 0.05);
-  const againstBlack = (light + 0.05) / 0.05;
+  const brand = luminance(primaryColor);
+  if (brand === undefined) return undefined;
+  const edgeOn = ({ ground, edge }: typeof light) => (contrast(brand, luminance(ground) ?? 0) >= 3 ? primaryColor : edge);
   return {
     brand: primaryColor,
-    onBrand: againstWhite >= againstBlack ? '#ffffff' : '#000000',
-    brandEdge: againstWhite >= 3 ? primaryColor : '#4b5563',
+    onBrand: contrast(brand, 1) >= contrast(brand, 0) ? '#ffffff' : '#000000',
+    edgeOnLight: edgeOn(light),
+    edgeOnDark: edgeOn(dark),
   };
 }

@@ -1,18 +1,31 @@
 import type { SessionView } from '../../functions/contract/patient-api.ts';
-import { texts } from './texts.ts';
-
-const locale = 'en-US';
+import { intlLocale, texts } from './language.ts';
 
 /** "$182.50" */
 export function formatAmount({ amountCents, currency }: Pick<SessionView, 'amountCents' | 'currency'>): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amountCents / 100);
+  return new Intl.NumberFormat(intlLocale, { style: 'currency', currency }).format(amountCents / 100);
 }
 
-/** "Nov 20, 2026, 3:04 PM EST", in the patient's own time zone unless told otherwise. */
-export function formatTime(time: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(locale, {
-    year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone,
+/** "Nov 20, 2026, 3:04 PM EST", in the patient's own time zone. */
+export function formatTime(time: string): string {
+  return new Intl.DateTimeFormat(intlLocale, {
+    year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short',
   }).format(new Date(time));
+}
+
+/** "Nov 20, 2026", of a time in the patient's own time zone, or of a date (`YYYY-MM-DD`) that is the same everywhere. */
+export function formatDate(day: string): string {
+  const timeZone = day.includes('T') ? undefined : 'UTC';
+  return new Intl.DateTimeFormat(intlLocale, { year: 'numeric', month: 'short', day: 'numeric', timeZone }).format(new Date(day));
+}
+
+const units = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000]] as const;
+
+/** "6 days", "29 minutes": milliseconds in the largest unit that they fill, rounded down; less than a minute is said so. */
+export function formatDuration(milliseconds: number): string {
+  const [unit, length] = units.find(([, size]) => milliseconds >= size) ?? [];
+  if (unit === undefined) return texts.timeLeft.underAMinute;
+  return new Intl.NumberFormat(intlLocale, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(milliseconds / length));
 }
 
 /** "Sandbox Bank checking •••• 6789" */
@@ -20,15 +33,9 @@ export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<
   return `${bankName} ${texts.accountTypes[accountType]} ••••\u00a0${last4}`;
 }
 
-/** "Maria L.": all that a forwarded link should reveal before somebody has signed in to a bank. */
-export function formatShortName({ firstName, lastName }: SessionView['patient']): string {
-  const [initial] = lastName;
-  return initial === undefined ? firstName : `${firstName} ${initial}.`;
-}
-
-/** "Maria Lopez" */
-export function formatFullName({ firstName, lastName }: SessionView['patient']): string {
-  return `${firstName} ${lastName}`;
+/** "Maria Lopez"; "Maria L." as long as nobody has signed in to a bank, so that a forwarded link reveals no more. */
+export function formatPatient({ firstName, lastNameInitial, lastName = lastNameInitial && `${lastNameInitial}.` }: SessionView['patient']): string {
+  return `${firstName} ${lastName}`.trimEnd();
 }
 
 /** The style of a practice's name: one that takes many lines is set smaller, so that the button below it stays in sight, and never cut. */

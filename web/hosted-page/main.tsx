@@ -1,10 +1,13 @@
 import { render, type VNode } from 'preact';
+import type { SessionView } from '../../functions/contract/patient-api.ts';
 import { brandColors } from './brand.ts';
+import { language } from './language.ts';
 import { Frame } from './parts/frame.tsx';
 import { patientApi } from './patient-api.ts';
 import { paymentPage, type PageState } from './payment-page.ts';
 import { viewOf } from './view-of.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
+import { Offline } from './views/offline.tsx';
 import { UnknownLink } from './views/unknown-link.tsx';
 import { Unreachable } from './views/unreachable.tsx';
 
@@ -13,16 +16,30 @@ const signInHash = '#bank';
 const root = document.querySelector('#page');
 const token = location.pathname.split('/')[2] ?? '';
 
-const page = paymentPage({ api: patientApi(token), show, signingIn: location.hash === signInHash, now: Date.now });
+const page = paymentPage({
+  api: patientApi(token, language),
+  show,
+  signingIn: location.hash === signInHash,
+  now: Date.now,
+  isOnline: () => navigator.onLine,
+});
+
+let steppedIn = false;
 const actions = {
   ...page,
   startSignIn() {
+    steppedIn = true;
     location.hash = signInHash;
   },
-  leaveSignIn: () => history.back(),
+  leaveSignIn() {
+    if (steppedIn) return history.back();
+    // The page was loaded at this step, after a reload or in another language: what lies before it is not the step before.
+    dropHash();
+    page.showSignIn(false);
+  },
 };
 
-function contentOf(state: PageState): VNode {
+function contentOf(state: PageState, offline: boolean): VNode {
   switch (state.kind) {
     case 'session': {
       const View = viewOf(state);
@@ -31,7 +48,7 @@ function contentOf(state: PageState): VNode {
     case 'unknown_link':
       return <UnknownLink />;
     case 'unreachable':
-      return <Unreachable busy={state.busy} retry={actions.reload} />;
+      return offline ? <Offline busy={state.busy} retry={actions.reload} /> : <Unreachable busy={state.busy} retry={actions.reload} />;
     default: {
       const never: never = state;
       return never;
@@ -40,17 +57,31 @@ function contentOf(state: PageState): VNode {
 }
 
 let shownView: VNode['type'] | undefined;
+/** Stays around the views that have none: whom to call matters most where something does not work. */
+let lastSession: SessionView | undefined;
 
-function show(state: PageState): void {
+function show(state: PageState, offline: boolean): void {
   if (!root) return;
-  const session = state.kind === 'session' ? state.session : undefined;
-  const content = contentOf(state);
-  if (session) applyBrand(session.practice.primaryColor);
+  const content = contentOf(state, offline);
+  const isSession = state.kind === 'session';
+  if (isSession) {
+    lastSession = state.session;
+    applyBrand(state.session.practice.primaryColor);
+    if (content.type !== BankSignIn && location.hash !== '') dropHash();
+  }
   if (shownView === undefined) root.replaceChildren();
-  render(<Frame session={session}>{content}</Frame>, root);
-  if (content.type !== BankSignIn && location.hash !== '') history.replaceState(null, '', location.pathname);
-  if (content.type !== shownView) announceView(session?.practice.name);
+  const frame = (
+    <Frame session={lastSession} offline={offline && isSession}>
+      {content}
+    </Frame>
+  );
+  render(frame, root);
+  if (content.type !== shownView) announceView(lastSession?.practice.name);
   shownView = content.type;
+}
+
+function dropHash(): void {
+  history.replaceState(null, '', location.pathname + location.search);
 }
 
 /** A new view starts at its heading, for eyes and for screen readers. */
@@ -68,12 +99,14 @@ function applyBrand(primaryColor: string): void {
   const { style } = document.documentElement;
   style.setProperty('--brand', colors.brand);
   style.setProperty('--on-brand', colors.onBrand);
-  style.setProperty('--brand-edge', colors.brandEdge);
+  style.setProperty('--edge-on-light', colors.edgeOnLight);
+  style.setProperty('--edge-on-dark', colors.edgeOnDark);
 }
 
 for (const touch of ['pointerdown', 'touchstart', 'keydown', 'scroll']) {
   addEventListener(touch, () => page.touched(), { capture: true, passive: true });
 }
+for (const change of ['online', 'offline']) addEventListener(change, () => page.connectionChanged());
 addEventListener('hashchange', () => page.showSignIn(location.hash === signInHash));
 document.addEventListener('visibilitychange', () => page.setVisible(document.visibilityState === 'visible'));
 // A page that comes back from the browser's back/forward cache may be hours old.

@@ -22,8 +22,9 @@ export function untilNextQuestion({ session, busy, notice }: SessionPage, pollsS
   switch (session.status) {
     case 'pending': {
       const mayChangeByItself = session.blockedBy !== undefined || notice === 'payment_not_seen';
+      const left = Date.parse(session.expiresAt) - now;
       // The server's clock decides: a page whose clock runs ahead asks every so often, not without pause.
-      const untilExpired = Math.max(Date.parse(session.expiresAt) - now + 500, 15_000);
+      const untilExpired = left > 0 ? left + 500 : 15_000;
       return Math.min(untilExpired, mayChangeByItself ? pollDelay(pollsSoFar) : longestWait);
     }
     case 'processing':

@@ -35,13 +35,13 @@ export interface PatientApi {
   authorizePayment(authorizationId: string): Promise<Answer>;
 }
 
-/** The patient API for the holder of one link's token. No call throws: every outcome is an answer. */
-export function patientApi(token: string): PatientApi {
+/** The patient API for the holder of one link's token, in one language. No call throws: every outcome is an answer. */
+export function patientApi(token: string, language: string): PatientApi {
   async function call({ method, path }: { method: keyof typeof patience; path: string }, body?: object): Promise<Answer> {
     try {
       const response = await fetch(path, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+        headers: { authorization: `Bearer ${token}`, 'accept-language': language, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
         cache: 'no-store',
         signal: AbortSignal.timeout(patience[method]),

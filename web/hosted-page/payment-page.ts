@@ -16,7 +16,7 @@ export interface SessionPage {
   readonly notice: NoticeName | undefined;
 }
 
-export type PageState = SessionPage | { readonly kind: 'unknown_link' } | { readonly kind: 'unreachable'; readonly busy: boolean };
+export type PageState = SessionPage | { readonly kind: 'unknown_link' } | { readonly kind: 'unreachable'; readonly signingIn: boolean; readonly busy: boolean };
 
 /** What a patient can do; each resolves once its outcome is on the screen. */
 export interface PatientActions {
@@ -32,22 +32,27 @@ export interface PaymentPage extends PatientActions {
   touched(): void;
   /** Asks nothing while nobody looks at the page, and asks at once when somebody does again. */
   setVisible(visible: boolean): void;
+  /** The browser says that it went online or offline; whether that is so shows when the server is asked. */
+  connectionChanged(): void;
 }
 
 interface Surroundings {
   readonly api: PatientApi;
-  readonly show: (state: PageState) => void;
+  /** `offline`: the last call had no answer, and the browser knows why. */
+  readonly show: (state: PageState, offline: boolean) => void;
   /** Whether the page was loaded at the bank's sign-in. */
   readonly signingIn: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly isOnline: () => boolean;
 }
 
 /** The behaviour of the page, without its looks: what is asked when, and what is shown after each answer. */
-export function paymentPage({ api, show, signingIn, now }: Surroundings): PaymentPage {
+export function paymentPage({ api, show, signingIn, now, isOnline }: Surroundings): PaymentPage {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let visible = true;
+  let offline = false;
   let untoldTouch = false;
   let opening = false;
   let polls = 0;
@@ -59,7 +64,7 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
 
   function update(next: PageState): void {
     state = next;
-    show(next);
+    show(next, offline);
     schedule();
     if (untoldTouch) void open();
   }
@@ -78,17 +83,24 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
     const answer = await call();
     if (number < newestAnswer) return undefined;
     newestAnswer = number;
+    noteConnection(answer);
     return answer;
   }
 
+  function noteConnection({ problem }: Answer): void {
+    const wasOffline = offline;
+    offline = problem?.code === 'unreachable' && !isOnline();
+    if (state && offline !== wasOffline) show(state, offline);
+  }
+
   async function reload(notice?: NoticeName): Promise<void> {
-    const step = state === undefined ? signingIn : (sessionPage()?.signingIn ?? false);
+    const step = state === undefined ? signingIn : state.kind !== 'unknown_link' && state.signingIn;
     if (state?.kind === 'unreachable') update({ ...state, busy: true });
     const answer = await ask(api.getSession);
     if (!answer) return;
     if (answer.ok) update({ kind: 'session', session: answer.session, signingIn: step, busy: false, notice });
     else if (answer.problem.code === 'link_not_found') update({ kind: 'unknown_link' });
-    else update({ kind: 'unreachable', busy: false });
+    else update({ kind: 'unreachable', signingIn: step, busy: false });
   }
 
   /** A question in the background: what the patient reads and types stays, also when there is no answer. */
@@ -152,6 +164,7 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
     showSignIn(nowSigningIn) {
       const page = sessionPage();
       if (page) update({ ...page, signingIn: nowSigningIn, notice: page.busy ? page.notice : undefined });
+      else if (state?.kind === 'unreachable') update({ ...state, signingIn: nowSigningIn });
     },
     touched() {
       untoldTouch = true;
@@ -164,6 +177,7 @@ export function paymentPage({ api, show, signingIn, now }: Surroundings): Paymen
       schedule();
       if (visible) void refresh();
     },
+    connectionChanged: () => void (state?.kind === 'unreachable' ? reload() : refresh()),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../language.ts';
 
 /**
  * The authorisation in full, and below it a bar with what accepts it. On a phone the bar stays in sight and may cover the end of the text:
  * as long as it does, it says so and leads there.
  */
-export function Authorization({ text, children }: { text: string; children: ComponentChildren }) {
+export function Authorization({ text, locale, children }: { text: string; locale: string; children: ComponentChildren }) {
   const words = useRef<HTMLParagraphElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const [covered, setCovered] = useState(false);
@@ -34,7 +34,7 @@ export function Authorization({ text, children }: { text: string; children: Comp
 
   return (
     <>
-      <p class="authorization" ref={words} tabIndex={-1}>
+      <p class="authorization" lang={locale} ref={words} tabIndex={-1}>
         {text}
       </p>
       <div class="action-bar" ref={bar}>

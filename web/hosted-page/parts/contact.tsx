@@ -1,5 +1,5 @@
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../language.ts';
 
 /** How to reach the practice: the ways that it has given, else its name. */
 export function Contact({ name, supportPhone: phone, supportEmail: email }: SessionView['practice']) {
@@ -24,6 +24,17 @@ function Phone({ practice, phone }: { practice: string; phone: string }) {
     <>
       {texts.contact.call} <a href={`tel:${number}`}>{phone}</a>
     </>
+  );
+}
+
+/** The next step where only the practice can help; nothing where it has no phone that can be dialled. */
+export function CallButton({ practice: { supportPhone = '' } }: Pick<SessionView, 'practice'>) {
+  const number = numberIn(supportPhone);
+  if (number === undefined) return null;
+  return (
+    <a class="secondary" href={`tel:${number}`}>
+      {texts.contact.call} {supportPhone}
+    </a>
   );
 }
 

@@ -1,19 +1,34 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
 import { nameSize } from '../format.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../language.ts';
 import { Contact } from './contact.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { SpokenTimeWarning } from './time-left.tsx';
 
-/** What surrounds every view: who asks, that a sandbox moves no money, and whom to call. */
-export function Frame({ session, children }: { session: SessionView | undefined; children: ComponentChildren }) {
+interface FrameProps {
+  /** The session as it was last seen. */
+  readonly session: SessionView | undefined;
+  /** What is shown may be out of date, because the device is offline. */
+  readonly offline: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** What surrounds every view: who asks, that a sandbox moves no money, the language, and whom to call. */
+export function Frame({ session, offline, children }: FrameProps) {
   return (
     <>
-      {session && (
-        <header>
-          {session.sandbox && <p class="sandbox">{texts.sandbox}</p>}
-          <PracticeName practice={session.practice} />
-        </header>
-      )}
+      <header>
+        {session?.sandbox && <p class="sandbox">{texts.sandbox}</p>}
+        <div class="masthead">
+          {session && <PracticeName practice={session.practice} />}
+          <LanguageSwitch />
+        </div>
+        <p role="status" class="offline">
+          {offline && texts.offline}
+        </p>
+        {session && isRequest(session) && <SpokenTimeWarning session={session} />}
+      </header>
       <main class="card">{children}</main>
       {session && (
         <footer>
@@ -27,8 +42,8 @@ export function Frame({ session, children }: { session: SessionView | undefined;
 }
 
 /** Whether the page still asks for money, which somebody may not have expected. */
-function isRequest({ status, blockedBy, bankConnectionAttemptsRemaining }: SessionView): boolean {
-  return status === 'pending' && blockedBy === undefined && bankConnectionAttemptsRemaining > 0;
+function isRequest({ status, blockedBy, bankConnectionAttemptsRemaining, bankAccount }: SessionView): boolean {
+  return status === 'pending' && blockedBy === undefined && (bankConnectionAttemptsRemaining > 0 || bankAccount !== undefined);
 }
 
 function PracticeName({ practice: { name, logoUrl } }: Pick<SessionView, 'practice'>) {

@@ -1,8 +1,17 @@
+import type { ComponentChildren } from 'preact';
+import { texts } from '../language.ts';
+import type { NoticeName } from '../payment-page.ts';
+
+/** These tell how things stand; all others, what went wrong. */
+const calm: readonly (NoticeName | undefined)[] = ['checking_payment', 'payment_not_seen'];
+
 /** Says how the last try went, aloud too. The box is always there: screen readers announce what changes inside it. */
-export function Notice({ text, waiting = false }: { text: string | undefined; waiting?: boolean }) {
+export function Notice({ name, id, children }: { name: NoticeName | undefined; id?: string; children?: ComponentChildren }) {
+  const said: Partial<Record<NoticeName, string>> = texts.notices;
   return (
-    <div role="alert" class={waiting ? 'notice waiting' : 'notice'}>
-      {text}
+    <div role="alert" id={id} class={calm.includes(name) ? 'notice waiting' : 'notice'}>
+      {name && (said[name] ?? texts.otherNotice)}
+      {name && children}
     </div>
   );
 }

@@ -1,35 +1,68 @@
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
-import { formatAmount, formatBankAccount, formatFullName, formatTime } from '../format.ts';
-import { texts } from '../texts.ts';
+import { formatAmount, formatBankAccount, formatDate, formatPatient, formatTime } from '../format.ts';
+import { texts } from '../language.ts';
 import { Facts } from './facts.tsx';
 
-/** The facts of an authorised payment, as they stand now. */
+/** The facts of an authorised payment, as they stand now; printed on one page with the whole of what was authorised. */
 export function Receipt({ session }: { session: SessionView }) {
-  const { receipt, bankAccount } = session;
+  const { receipt, bankAccount, practice } = session;
   if (!receipt) return null;
-  const time = (at: string | undefined) => at && formatTime(at);
+  const { authorizationText, authorizationLocale } = receipt;
+  const isDebited = session.status === 'processing' || session.status === 'succeeded';
   return (
     <section class="receipt" aria-labelledby="receipt-heading">
       <h2 id="receipt-heading">{texts.receipt.heading}</h2>
       <Facts
         facts={[
+          [texts.receipt.status, stateOf(session)],
           [texts.receipt.amount, formatAmount(session)],
-          [texts.receipt.practice, session.practice.name],
+          [texts.receipt.practice, practice.name],
+          [texts.receipt.contact, [practice.supportPhone, practice.supportEmail].filter(Boolean).join(' · ') || undefined],
           [texts.receipt.invoice, session.invoiceId],
-          [texts.receipt.patient, formatFullName(session.patient)],
+          [texts.receipt.patient, formatPatient(session.patient)],
           [texts.receipt.bank, bankAccount && formatBankAccount(bankAccount)],
           [texts.receipt.authorizedAt, formatTime(receipt.authorizedAt)],
-          [texts.receipt.settledAt, time(receipt.settledAt)],
-          [texts.receipt.failedAt, time(session.failedAt)],
-          [texts.receipt.cancelledAt, time(session.cancelledAt)],
-          [texts.receipt.returnedAt, time(session.return?.returnedAt)],
+          [texts.receipt.expectedDebit, isDebited ? formatDate(receipt.expectedDebitDate) : undefined],
+          [texts.receipt.statementText, isDebited ? receipt.statementText : undefined],
           [texts.receipt.number, receipt.receiptNumber],
         ]}
       />
       <details>
         <summary>{texts.receipt.authorization}</summary>
-        <p class="authorization">{receipt.authorizationText}</p>
+        <p class="authorization" lang={authorizationLocale}>{authorizationText}</p>
       </details>
+      {/* Once more for paper, where nothing can be unfolded. */}
+      <div class="printed">
+        <h3>{texts.receipt.authorization}</h3>
+        <p lang={authorizationLocale}>{authorizationText}</p>
+      </div>
+      <p class="hint">{texts.receipt.itemized(practice.name)}</p>
+      <button type="button" class="secondary" onClick={() => print()}>
+        {texts.receipt.print}
+      </button>
+      {session.sandbox && <p class="watermark printed" aria-hidden="true">SANDBOX</p>}
     </section>
   );
+}
+
+/** How the payment stands, in one line. */
+function stateOf(session: SessionView): string | undefined {
+  const { states } = texts.receipt;
+  const since = (time: string | undefined) => (time === undefined ? '' : formatDate(time));
+  switch (session.status) {
+    case 'pending':
+      return undefined;
+    case 'processing':
+      return states.submitted(since(session.receipt?.authorizedAt));
+    case 'succeeded':
+      return session.return ? states.returned(since(session.return.returnedAt)) : states.paid(since(session.receipt?.settledAt));
+    case 'failed':
+      return states.failed(since(session.failedAt));
+    case 'cancelled':
+      return states.cancelled(since(session.cancelledAt));
+    default: {
+      const never: never = session.status;
+      return never;
+    }
+  }
 }

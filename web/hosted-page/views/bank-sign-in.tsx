@@ -1,7 +1,7 @@
 import type { TargetedSubmitEvent } from 'preact';
 import { Notice } from '../parts/notice.tsx';
-import type { NoticeName } from '../payment-page.ts';
-import { texts } from '../texts.ts';
+import { TimeWarning } from '../parts/time-left.tsx';
+import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
 /** The sandbox bank's sign-in. What is typed lives in the form alone and is gone from it once the bank has answered. */
@@ -12,19 +12,26 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
     const typed = new FormData(form);
     await actions.connectBank({ username: String(typed.get('username')).trim(), password: String(typed.get('password')) });
     form.reset();
+    // Nothing where the sign-in succeeded and the form is gone; else the first field, which says aloud what was wrong.
+    form.querySelector('input')?.focus();
   }
 
+  const refused = notice === 'bank_connection_failed';
+  const field = { required: true, readOnly: busy, autocomplete: 'off', 'aria-describedby': 'sign-in-notice', 'aria-invalid': refused } as const;
   return (
     <>
       <h1 tabIndex={-1}>{texts.signIn.heading}</h1>
       <p class="hint">{texts.signIn.why(session.practice.name)}</p>
       {session.sandbox && <p class="test-only">{texts.signIn.testOnly}</p>}
-      <Notice text={notice && signInNotice(notice, session.bankConnectionAttemptsRemaining)} />
+      <Notice name={notice} id="sign-in-notice">
+        {refused && ` ${texts.attemptsLeft(session.bankConnectionAttemptsRemaining)}`}
+      </Notice>
+      <TimeWarning session={session} />
       <form onSubmit={submit}>
         <label for="username">{texts.signIn.username}</label>
-        <input id="username" name="username" required maxLength={100} readOnly={busy} autocomplete="off" autocapitalize="none" spellcheck={false} />
+        <input id="username" name="username" maxLength={100} autocapitalize="none" spellcheck={false} {...field} />
         <label for="password">{texts.signIn.password}</label>
-        <input id="password" name="password" type="password" required maxLength={200} readOnly={busy} autocomplete="off" />
+        <input id="password" name="password" type="password" maxLength={200} {...field} />
         <button type="submit" class="primary" aria-disabled={busy}>
           {busy ? texts.signIn.submitting : texts.signIn.submit}
         </button>
@@ -35,8 +42,4 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
       <p class="hint">{texts.signIn.privacy}</p>
     </>
   );
-}
-
-function signInNotice(notice: NoticeName, attemptsRemaining: number): string {
-  return notice === 'bank_connection_failed' ? `${texts.notice(notice)} ${texts.attemptsLeft(attemptsRemaining)}` : texts.notice(notice);
 }

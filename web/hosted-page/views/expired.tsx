@@ -1,5 +1,6 @@
+import { CallButton } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
 export function Expired({ page: { session } }: ViewProps) {
@@ -8,6 +9,7 @@ export function Expired({ page: { session } }: ViewProps) {
       <p>
         <strong>{texts.noMoneyTaken}</strong> {texts.expired.next(session.practice.name)}
       </p>
+      <CallButton practice={session.practice} />
     </Outcome>
   );
 }

@@ -1,5 +1,6 @@
+import { CallButton } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
 /** The bank's sign-in failed too often. */
@@ -9,6 +10,7 @@ export function Locked({ page: { session } }: ViewProps) {
       <p>
         {texts.locked.next(session.practice.name)} <strong>{texts.noMoneyTaken}</strong>
       </p>
+      <CallButton practice={session.practice} />
     </Outcome>
   );
 }

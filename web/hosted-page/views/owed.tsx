@@ -1,29 +1,39 @@
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { formatAmount, formatShortName, formatTime, nameSize } from '../format.ts';
-import { texts } from '../texts.ts';
+import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
+import { formatAmount, formatPatient, nameSize } from '../format.ts';
+import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** Who asks for how much, and the way to pay it. */
+/** Who asks for how much, the way to pay it, and what comes after. */
 export function Owed({ page: { session, notice }, actions }: ViewProps) {
-  const { openedAt, expiresAt } = session;
+  const { practice } = session;
   return (
     <>
       <h1 tabIndex={-1} class="amount-due">
-        {texts.owed.heading} <span class={nameSize(session.practice.name)}>{session.practice.name}</span> <span class="amount">{formatAmount(session)}</span>
+        {texts.owed.heading} <span class={nameSize(practice.name)}>{practice.name}</span> <span class="amount">{formatAmount(session)}</span>
       </h1>
       <Facts
         facts={[
           [texts.owed.invoice, session.invoiceId],
-          [texts.owed.patient, formatShortName(session.patient)],
+          [texts.owed.patient, formatPatient(session.patient)],
         ]}
       />
-      <Notice text={notice && texts.notice(notice)} />
+      <Notice name={notice} />
+      <TimeWarning session={session} />
       <button type="button" class="primary" onClick={actions.startSignIn}>
         {texts.owed.connect}
       </button>
       <p class="hint">{texts.owed.next}</p>
-      <p class="hint">{openedAt === undefined ? texts.owed.linkEnds(formatTime(expiresAt)) : texts.owed.finishBy(formatTime(expiresAt))}</p>
+      <TimeLeft session={session} />
+      <section class="steps" aria-labelledby="steps-heading">
+        <h2 id="steps-heading">{texts.owed.stepsHeading}</h2>
+        <ol>
+          {texts.owed.steps(formatAmount(session)).map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </section>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Outcome } from '../parts/outcome.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../language.ts';
 
 /** Another session pays the same invoice; whether this one may comes with that payment's outcome. */
 export function PaymentInProgress() {

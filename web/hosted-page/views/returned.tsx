@@ -1,6 +1,7 @@
+import { CallButton } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { Receipt } from '../parts/receipt.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
 /** Settled once, then taken back by the bank. */
@@ -10,6 +11,7 @@ export function Returned({ page: { session } }: ViewProps) {
       <p>
         {session.return && texts.reasons[session.return.code]} {texts.returned.next(session.practice.name)}
       </p>
+      <CallButton practice={session.practice} />
       <Receipt session={session} />
     </Outcome>
   );

@@ -1,8 +1,9 @@
 import { Authorization } from '../parts/authorization.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { formatAmount, formatBankAccount, formatFullName } from '../format.ts';
-import { texts } from '../texts.ts';
+import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
+import { formatAmount, formatBankAccount, formatPatient } from '../format.ts';
+import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
 /** What will be debited from where, the authorisation in full, and the one button that accepts it. Whom it pays stands above every view. */
@@ -15,14 +16,15 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
       <h1 tabIndex={-1}>{texts.review.heading}</h1>
       <Facts
         facts={[
-          [texts.receipt.amount, formatAmount(session)],
-          [texts.receipt.invoice, session.invoiceId],
-          [texts.receipt.patient, formatFullName(session.patient)],
-          [texts.receipt.bank, formatBankAccount(bankAccount)],
+          [texts.review.amount, formatAmount(session)],
+          [texts.owed.invoice, session.invoiceId],
+          [texts.review.patient, formatPatient(session.patient)],
+          [texts.review.bank, formatBankAccount(bankAccount)],
         ]}
       />
-      <Authorization text={authorization.text}>
-        <Notice text={notice && texts.notice(notice)} waiting={notice === 'checking_payment' || notice === 'payment_not_seen'} />
+      <Authorization {...authorization}>
+        <Notice name={notice} />
+        <TimeWarning session={session} />
         <button type="button" class="primary" aria-disabled={busy} onClick={() => actions.authorizePayment(authorization.id)}>
           {busy ? waiting : texts.review.authorize(formatAmount(session))}
         </button>
@@ -32,6 +34,7 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
           {texts.review.otherAccount}
         </button>
       )}
+      <TimeLeft session={session} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Outcome } from '../parts/outcome.tsx';
 import { Receipt } from '../parts/receipt.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
 /** The debit is on its way. It is never called paid before the bank has said so. */

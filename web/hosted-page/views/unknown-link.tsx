@@ -1,5 +1,5 @@
 import { Outcome } from '../parts/outcome.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../language.ts';
 
 export function UnknownLink() {
   return (

@@ -1,5 +1,5 @@
-import type { SessionView } from '../../functions/contract/patient-api.ts';
-import type { NoticeName } from './payment-page.ts';
+import type { SessionView } from '../../../functions/contract/patient-api.ts';
+import type { NoticeName } from '../payment-page.ts';
 
 type FailureCode = NonNullable<SessionView['failure']>['code'];
 
@@ -15,7 +15,7 @@ const reasons: Record<FailureCode, string> = {
 };
 
 /** How the last try went, where the view that follows does not say it by itself. What nobody can know is not said: "nothing was paid" is the server's to say. */
-const notices: Partial<Record<NoticeName, string>> = {
+const notices = {
   bank_connection_failed: 'The bank did not accept this username and password.',
   bank_unavailable: 'The bank cannot be reached right now. Please try again in a few minutes.',
   bank_not_connected: 'Your bank is no longer connected. Please connect it again.',
@@ -24,15 +24,17 @@ const notices: Partial<Record<NoticeName, string>> = {
   checking_payment: 'We could not confirm your payment. Checking…',
   payment_not_seen: 'We do not see your payment yet. You can authorize it again: it is never taken twice.',
   unreachable: 'The connection was lost. Please try again.',
-};
+} satisfies Partial<Record<NoticeName, string>>;
 
 /** Every sentence that a patient reads, in one place. */
-export const texts = {
+export const en = {
   sandbox: 'Sandbox: no money moves',
   reasons,
-  notice: (name: NoticeName) => notices[name] ?? 'That did not work. Please try again.',
+  notices,
+  otherNotice: 'That did not work. Please try again.',
   attemptsLeft: (attempts: number) => (attempts === 1 ? 'You can try once more.' : `You can try ${attempts} more times.`),
   noMoneyTaken: 'No money has been taken.',
+  offline: 'You are offline. This page goes on by itself when you are back online.',
 
   contact: {
     notExpecting: 'Not expecting this?',
@@ -44,14 +46,24 @@ export const texts = {
     askBy: (practice: string, way: string) => `Contact ${practice}: ${way}`,
   },
 
+  /** How long is left to pay, in words of `Intl`: "6 days", "29 minutes". */
+  timeLeft: {
+    link: (duration: string) => `This link works for another ${duration}.`,
+    finish: (duration: string) => `You have ${duration} left to finish.`,
+    underAMinute: 'less than a minute',
+    ending: (practice: string) => `After that, ask ${practice} for a new link.`,
+    fiveMinutes: 'Less than 5 minutes left to finish.',
+    oneMinute: 'Less than 1 minute left to finish.',
+  },
+
   owed: {
     heading: 'Amount due to',
     invoice: 'Invoice',
     patient: 'For',
     connect: 'Connect your bank',
     next: 'Nothing is taken until you authorize it in the last step.',
-    finishBy: (time: string) => `Please finish by ${time}.`,
-    linkEnds: (time: string) => `This link works until ${time}.`,
+    stepsHeading: 'What happens next',
+    steps: (amount: string) => ['Sign in to your bank.', `Check the details and authorize one payment of ${amount}.`, 'Get a receipt to print or save.'],
   },
 
   signIn: {
@@ -68,6 +80,9 @@ export const texts = {
 
   review: {
     heading: 'Review and authorize',
+    amount: 'Amount',
+    patient: 'Patient',
+    bank: 'From',
     readAll: 'Read the whole authorization',
     authorize: (amount: string) => `Authorize payment of ${amount}`,
     authorizing: 'Sending…',
@@ -112,6 +127,10 @@ export const texts = {
     heading: 'We cannot find this link',
     next: 'Check that you opened the whole link. If it still does not work, contact the practice that sent it.',
   },
+  offlineView: {
+    heading: 'You are offline',
+    next: 'This page goes on by itself when you are back online. If you have just authorized a payment, it then shows what became of it; it is never taken twice.',
+  },
   unreachable: {
     heading: 'We cannot reach the payment service',
     next: 'Check your connection. If you have just authorized a payment, trying again here shows what became of it; it is never taken twice.',
@@ -120,19 +139,32 @@ export const texts = {
   },
 
   receipt: {
-    heading: 'Receipt',
+    heading: 'Payment receipt',
+    status: 'Status',
     amount: 'Amount',
     practice: 'To',
+    contact: 'Contact',
     invoice: 'Invoice',
     patient: 'Patient',
     bank: 'From',
     authorizedAt: 'Authorized',
-    settledAt: 'Paid',
-    failedAt: 'Refused',
-    cancelledAt: 'Cancelled',
-    returnedAt: 'Returned',
+    expectedDebit: 'Expected debit',
+    statementText: 'On your bank statement',
     number: 'Receipt number',
     authorization: 'What you authorized',
+    print: 'Print or save as PDF',
+    itemized: (practice: string) => `For an FSA or HSA claim, ask ${practice} for an itemized statement.`,
+    /** The state of the payment in one line; each but the first with the time of the change. */
+    states: {
+      submitted: (time: string) => `Submitted ${time}, usually 4 business days`,
+      paid: (time: string) => `Paid ${time}`,
+      returned: (time: string) => `Returned by your bank ${time}`,
+      failed: (time: string) => `Not completed ${time}, no money taken`,
+      cancelled: (time: string) => `Cancelled ${time}, no money taken`,
+    },
   },
   accountTypes: { checking: 'checking', savings: 'savings' },
 };
+
+/** What a language has to say. */
+export type Texts = typeof en;

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { preferredLocale } from '../../functions/domain/locale.ts';
+import { viewerFunction } from '../../lib/local/viewer-function.ts';
+import { rewriteLink } from '../../lib/viewer-functions.ts';
+import { openPage } from './open-page.ts';
+import { soon, usePageOnDouble } from './page-on-double.ts';
+import * as sessions from './sessions.ts';
+
+describe('the document that a link leads to', () => {
+  const rewrite = viewerFunction({
+    logicalId: 'RewriteLink',
+    name: 'RewriteLink',
+    properties: { Name: 'RewriteLink', FunctionCode: rewriteLink, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } },
+  });
+  const documentFor = async (acceptLanguage: string | undefined, query = '', uri = '/s/the-token') => {
+    const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
+    const answer = await rewrite({ method: 'GET', uri, query, headers }, '127.0.0.1', 'localhost');
+    return answer.kind === 'request' ? answer.request.uri : answer.kind;
+  };
+  const [english, spanish] = ['/index.html', '/index.es.html'];
+
+  test.each([
+    [undefined, english],
+    ['', english],
+    ['es', spanish],
+    ['es-MX,es;q=0.9,en;q=0.8', spanish],
+    ['ES-419', spanish],
+    ['en-US,en;q=0.9,es;q=0.8', english],
+    ['en;q=0.5, es;q=0.6', spanish],
+    ['es;q=0.001', spanish],
+    ['es;q=0', english],
+    ['fr, de', english],
+    ['fr, es;q=0.1', spanish],
+    ['en;q=0, *', spanish],
+    ['*', english],
+    ['est', english],
+    ['es;q=high', english],
+    [';;;,,=', english],
+  ])('for a browser that accepts "%s" is %s', async (acceptLanguage, document) => {
+    expect(await documentFor(acceptLanguage)).toBe(document);
+  });
+
+  test('is that of ?lang= where it names a language of ours, whatever the browser accepts', async () => {
+    expect(await documentFor('en', 'lang=es')).toBe(spanish);
+    expect(await documentFor('es', 'lang=en')).toBe(english);
+    expect(await documentFor('es', 'lang=en&lang=en')).toBe(english);
+    for (const query of ['lang=', 'lang', 'lang=fr', 'lang=ES%00', 'lang=__proto__', 'Lang=en', 'lang=../index']) expect(await documentFor('es', query)).toBe(spanish);
+  });
+
+  test('is in the language that the patient API would answer in, whatever the header says', async () => {
+    const part = fc.constantFrom('en', 'es', 'es-MX', 'EN-us', '*', 'fr', 'e', '', ' ', ';', ';q=', ';q=0', ';q=0.5', '; Q=0.75', ';q=1.000', ';q=2', ';v=1;q=0.1', ',', ', ', '=', '\t', 'ñ');
+    const header = fc.oneof(fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')), fc.string());
+    await fc.assert(fc.asyncProperty(header, async (acceptLanguage) => {
+      expect(await documentFor(acceptLanguage)).toBe(preferredLocale(acceptLanguage) === 'es' ? spanish : english);
+    }), { numRuns: 2_000 });
+  });
+
+  test('is asked for under its own name by nothing but a link', async () => {
+    expect(await documentFor('es', '', '/assets/main-ABCDEFGH.js')).toBe('/assets/main-ABCDEFGH.js');
+    expect(await documentFor('es', 'lang=es', '/')).toBe('/');
+  });
+});
+
+describe('the page', () => {
+  const on = usePageOnDouble();
+  const switchTo = (name: 'Español' | 'English') => on.page.getByRole('link', { name });
+
+  test('speaks to the patient API, and writes amounts and times, in its own language', async () => {
+    await on.visit(sessions.submitted, '/s/the-token?lang=es');
+    expect(await on.heading().innerText()).toBe('Pago enviado');
+    expect(await on.text()).toContain('Autorizado 20 nov 2026, 10:06 a.m. EST');
+    expect(await on.text()).toContain('$182.50');
+    await on.visit(sessions.submitted);
+    expect(on.api.calls.map(({ language }) => language)).toEqual(['es', 'en']);
+  });
+
+  test('is in the language of the browser unless the link says another', async () => {
+    const spanish = await openPage(on.browser, { locale: 'es-MX' });
+    on.api.session = sessions.owed;
+    await spanish.page.goto(`${on.api.url}/s/the-token`);
+    await spanish.page.getByRole('button', { name: 'Conectar su banco' }).waitFor();
+    expect(await spanish.page.evaluate(() => document.documentElement.lang)).toBe('es');
+    await spanish.page.goto(`${on.api.url}/s/the-token?lang=en`);
+    await spanish.page.getByRole('button', { name: 'Connect your bank' }).waitFor();
+    await spanish.close();
+  });
+
+  test('switches at the step that it is at, keeps the language through reloads and the journey, and stores nothing', async () => {
+    on.api.answers.connectBank = () => sessions.connected;
+    await on.visit(sessions.opened);
+    await on.page.getByRole('button', { name: 'Connect your bank' }).click();
+    await on.expectView('Sign in to your bank');
+    await switchTo('Español').click();
+    await on.expectView('Entre a su banco');
+    await on.page.reload();
+    await on.expectView('Entre a su banco');
+    await on.page.getByLabel('Nombre de usuario').fill('user_good');
+    await on.page.getByLabel('Contraseña').fill('test-password');
+    await on.page.getByRole('button', { name: 'Iniciar sesión' }).click();
+    await on.expectView('Revise y autorice');
+    await on.page.reload();
+    await on.expectView('Revise y autorice');
+    expect(new URL(on.page.url()).search + new URL(on.page.url()).hash).toBe('?lang=es');
+    await switchTo('English').click();
+    await on.expectView('Review and authorize');
+    expect(await on.page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([0, 0, '']);
+  });
+
+  test('goes from a sign-in in another language back to what is owed in that language', async () => {
+    await on.visit(sessions.opened);
+    await on.page.getByRole('button', { name: 'Connect your bank' }).click();
+    await switchTo('Español').click();
+    await on.expectView('Entre a su banco');
+    await on.page.getByRole('button', { name: 'Volver' }).click();
+    await on.expectView('Monto a pagar a');
+    expect(new URL(on.page.url()).hash).toBe('');
+  });
+
+  test.each([
+    ['an unknown link', async () => on.visit(undefined, '/s/the-token?lang=es'), 'No encontramos este enlace'],
+    ['a lost connection', async () => {
+      on.api.answers.getSession = () => 'hang_up';
+      await on.visit(sessions.owed, '/s/the-token?lang=es');
+    }, 'No podemos conectarnos'],
+  ])('can be switched on %s', async (_, visit, heading) => {
+    await visit();
+    await on.expectView(heading);
+    await switchTo('English').click();
+    await expect.poll(() => new URL(on.page.url()).search, soon).toBe('?lang=en');
+    await expect.poll(() => on.page.evaluate(() => document.documentElement.lang), soon).toBe('en');
+  });
+
+  test('can be switched where there is no JavaScript', async () => {
+    const plain = await openPage(on.browser, { javaScriptEnabled: false });
+    await plain.page.goto(`${on.api.url}/s/the-token?lang=es`);
+    expect(await plain.page.locator('body').innerText()).toContain('Esta página necesita JavaScript');
+    await plain.page.getByRole('link', { name: 'English' }).click();
+    await expect.poll(() => plain.page.locator('body').innerText(), soon).toContain('This page needs JavaScript');
+    await plain.close();
+  });
+
+  test('names the language of an authorization that was accepted in the other one', async () => {
+    const { receipt } = sessions.paid;
+    await on.visit({ ...sessions.paid, ...(receipt && { receipt: { ...receipt, authorizationLocale: 'es', authorizationText: 'Autorizo…' } }) });
+    await on.page.getByText('What you authorized').first().click();
+    expect(await on.page.locator('.authorization').getAttribute('lang')).toBe('es');
+  });
+});

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SessionView } from '../../../functions/contract/patient-api.ts';
+import { formatDuration } from '../format.ts';
+import { texts } from '../language.ts';
+
+const minute = 60_000;
+/** From here on the patient is warned. */
+const short = 5 * minute;
+
+/** Milliseconds left, again as each minute of them ends. */
+function useTimeLeft(expiresAt: string): number {
+  const [, renderAgain] = useState(0);
+  const left = Date.parse(expiresAt) - Date.now();
+  useEffect(() => {
+    if (left <= 0) return undefined;
+    const timer = setTimeout(() => renderAgain((times) => times + 1), (left % minute) + 1);
+    return () => clearTimeout(timer);
+  });
+  return left;
+}
+
+/** How long is left to pay, as long as nothing presses. */
+export function TimeLeft({ session: { expiresAt, openedAt } }: { session: SessionView }) {
+  const left = useTimeLeft(expiresAt);
+  if (left <= short) return null;
+  const duration = formatDuration(left);
+  return <p class="hint">{openedAt === undefined ? texts.timeLeft.link(duration) : texts.timeLeft.finish(duration)}</p>;
+}
+
+/** The last minutes, as a warning. */
+export function TimeWarning({ session: { expiresAt, practice } }: { session: SessionView }) {
+  const left = useTimeLeft(expiresAt);
+  if (left > short) return null;
+  return (
+    <p class="notice warning">
+      <strong>{texts.timeLeft.finish(formatDuration(left))}</strong> {texts.timeLeft.ending(practice.name)}
+    </p>
+  );
+}
+
+/** The same for screen readers: it says something new at five minutes and at one, and is silent in between. */
+export function SpokenTimeWarning({ session: { expiresAt } }: { session: SessionView }) {
+  const left = useTimeLeft(expiresAt);
+  const warning = left <= minute ? texts.timeLeft.oneMinute : texts.timeLeft.fiveMinutes;
+  return (
+    <p role="status" class="spoken">
+      {left <= short && warning}
+    </p>
+  );
+}

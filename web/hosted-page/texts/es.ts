@@ -1,0 +1,156 @@
+import type { Texts } from './en.ts';
+
+/** In the Spanish of US banks; the patient is "usted". */
+export const es: Texts = {
+  sandbox: 'Sandbox: no se mueve dinero',
+  reasons: {
+    insufficient_funds: 'No había suficiente dinero en la cuenta.',
+    account_closed: 'La cuenta bancaria está cerrada.',
+    account_not_found: 'El banco no encontró esta cuenta.',
+    debit_not_authorized: 'El banco informó que este débito no estaba autorizado.',
+    account_frozen: 'El banco restringió esta cuenta.',
+    bank_declined: 'El banco rechazó el pago.',
+    processor_error: 'No se pudo procesar el pago.',
+  },
+  notices: {
+    bank_connection_failed: 'El banco no aceptó este nombre de usuario y contraseña.',
+    bank_unavailable: 'No podemos comunicarnos con el banco en este momento. Inténtelo de nuevo en unos minutos.',
+    bank_not_connected: 'Su banco ya no está conectado. Conéctelo de nuevo.',
+    authorization_changed: 'La autorización cambió. Léala de nuevo antes de autorizar el pago.',
+    bank_connection_locked: 'Hubo demasiados intentos. Ya no puede conectar otra cuenta aquí.',
+    checking_payment: 'No pudimos confirmar su pago. Verificando…',
+    payment_not_seen: 'Aún no vemos su pago. Puede autorizarlo de nuevo: nunca se cobra dos veces.',
+    unreachable: 'Se perdió la conexión. Inténtelo de nuevo.',
+  },
+  otherNotice: 'No funcionó. Inténtelo de nuevo.',
+  attemptsLeft: (attempts) => (attempts === 1 ? 'Puede intentarlo una vez más.' : `Puede intentarlo ${attempts} veces más.`),
+  noMoneyTaken: 'No se ha cobrado nada.',
+  offline: 'No tiene conexión a internet. Esta página continuará sola cuando vuelva la conexión.',
+
+  contact: {
+    notExpecting: '¿No esperaba este cobro?',
+    questions: '¿Tiene preguntas?',
+    call: 'Llame al',
+    write: 'Escriba a',
+    or: 'o escriba a',
+    ask: (practice) => `Comuníquese con ${practice}.`,
+    askBy: (practice, way) => `Comuníquese con ${practice}: ${way}`,
+  },
+
+  timeLeft: {
+    link: (duration) => `Este enlace sirve por ${duration} más.`,
+    finish: (duration) => `Tiempo restante para terminar: ${duration}.`,
+    underAMinute: 'menos de un minuto',
+    ending: (practice) => `Después, pida un nuevo enlace a ${practice}.`,
+    fiveMinutes: 'Quedan menos de 5 minutos para terminar.',
+    oneMinute: 'Queda menos de 1 minuto para terminar.',
+  },
+
+  owed: {
+    heading: 'Monto a pagar a',
+    invoice: 'Factura',
+    patient: 'Paciente',
+    connect: 'Conectar su banco',
+    next: 'No se cobra nada hasta que usted lo autorice en el último paso.',
+    stepsHeading: 'Qué sigue',
+    steps: (amount) => ['Inicie sesión en su banco.', `Revise los datos y autorice un solo pago de ${amount}.`, 'Reciba un comprobante para imprimir o guardar.'],
+  },
+
+  signIn: {
+    heading: 'Entre a su banco',
+    why: (practice) => `Para que ${practice} pueda hacer un débito de una cuenta, una sola vez, después de que usted lo autorice.`,
+    testOnly: 'Use un usuario de prueba de este sandbox, nunca una contraseña real.',
+    username: 'Nombre de usuario',
+    password: 'Contraseña',
+    submit: 'Iniciar sesión',
+    submitting: 'Iniciando sesión…',
+    privacy: 'Se usan una sola vez para conectar su cuenta. Nunca se guardan.',
+    back: 'Volver',
+  },
+
+  review: {
+    heading: 'Revise y autorice',
+    amount: 'Monto',
+    patient: 'Paciente',
+    bank: 'Desde',
+    readAll: 'Leer toda la autorización',
+    authorize: (amount) => `Autorizar el pago de ${amount}`,
+    authorizing: 'Enviando…',
+    checking: 'Verificando…',
+    otherAccount: 'Usar otra cuenta',
+  },
+
+  submitted: {
+    heading: 'Pago enviado',
+    wait: 'Su banco suele tardar unos 4 días hábiles en completarlo. Puede cerrar esta página: el consultorio recibirá el resultado.',
+  },
+  paid: { heading: 'Pagado', thanks: (practice) => `Gracias. ${practice} recibió su pago.` },
+  returned: {
+    heading: 'Su banco devolvió este pago',
+    next: (practice) => `${practice} ya no tiene este dinero. Comuníquese con el consultorio para saber qué hacer.`,
+  },
+  failed: {
+    heading: 'El pago no se completó',
+    next: (practice) => `Para intentarlo de nuevo, pida un nuevo enlace a ${practice}.`,
+  },
+  notRequired: {
+    heading: 'Este pago ya no es necesario',
+    next: (practice) => `${practice} canceló esta solicitud de pago. Usted no tiene que hacer nada.`,
+  },
+  expired: {
+    heading: 'Este enlace venció',
+    next: (practice) => `Pida un nuevo enlace a ${practice}.`,
+  },
+  alreadyPaid: {
+    heading: 'Esta factura ya está pagada',
+    next: 'Usted no tiene que hacer nada. No se cobrará nada por medio de este enlace.',
+  },
+  paymentInProgress: {
+    heading: 'Ya hay un pago en curso de esta factura',
+    next: 'No puede pagar aquí mientras se procesa otro pago de esta factura. Si ese pago no se completa, podrá pagar en esta página.',
+  },
+  locked: {
+    heading: 'El acceso al banco está bloqueado',
+    next: (practice) => `Hubo demasiados intentos. Comuníquese con ${practice} para pedir un nuevo enlace u otra forma de pago.`,
+  },
+  unknownLink: {
+    heading: 'No encontramos este enlace',
+    next: 'Revise que haya abierto el enlace completo. Si aún no funciona, comuníquese con el consultorio que se lo envió.',
+  },
+  offlineView: {
+    heading: 'No tiene conexión a internet',
+    next: 'Esta página continuará sola cuando vuelva la conexión. Si acaba de autorizar un pago, mostrará qué pasó con él; nunca se cobra dos veces.',
+  },
+  unreachable: {
+    heading: 'No podemos conectarnos con el servicio de pagos',
+    next: 'Revise su conexión. Si acaba de autorizar un pago, al intentarlo de nuevo verá qué pasó con él; nunca se cobra dos veces.',
+    retry: 'Intentar de nuevo',
+    retrying: 'Intentando…',
+  },
+
+  receipt: {
+    heading: 'Comprobante de pago',
+    status: 'Estado',
+    amount: 'Monto',
+    practice: 'A favor de',
+    contact: 'Contacto',
+    invoice: 'Factura',
+    patient: 'Paciente',
+    bank: 'Desde',
+    authorizedAt: 'Autorizado',
+    expectedDebit: 'Débito previsto',
+    statementText: 'En su estado de cuenta',
+    number: 'Número de comprobante',
+    authorization: 'Lo que usted autorizó',
+    print: 'Imprimir o guardar como PDF',
+    itemized: (practice) => `Para un reembolso de su cuenta FSA o HSA, pida a ${practice} un estado de cuenta detallado.`,
+    states: {
+      submitted: (time) => `Enviado el ${time}; suele tardar 4 días hábiles`,
+      paid: (time) => `Pagado el ${time}`,
+      returned: (time) => `Devuelto por su banco el ${time}`,
+      failed: (time) => `No se completó (${time}); no se cobró nada`,
+      cancelled: (time) => `Cancelado el ${time}; no se cobró nada`,
+    },
+  },
+  accountTypes: { checking: 'cuenta de cheques', savings: 'cuenta de ahorros' },
+};
