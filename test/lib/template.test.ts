@@ -143,6 +143,38 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
     }
   });
 
+  // https://github.com/hookdeck/outpost/issues/663 and /issues/997: a retry that failed on our side came again every 30 s, for ever.
+  test('every ticket that fails on our side ends after five receives in the dead letters of its queue alone', () => {
+    const queues = all('AWS::SQS::Queue').filter(({ Properties }) => Properties['RedrivePolicy'] !== undefined);
+    expect(queues).toHaveLength(3);
+    const ends = queues.map(({ id, Properties }) => {
+      expect(at(Properties, 'RedrivePolicy', 'maxReceiveCount'), id).toBe(5);
+      return target(at(Properties, 'RedrivePolicy', 'deadLetterTargetArn'));
+    });
+    for (const end of ends) expect(isDeadLetters(end), end).toBe(true);
+    expect(new Set(ends).size).toBe(3);
+  });
+
+  // A stream is tried again until its records end after a day, and all behind a bad one waits: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
+  test('the outbox is read from its beginning, new rows only, and no row holds it up for more than an hour', () => {
+    const streams = all('AWS::Lambda::EventSourceMapping').filter(({ Properties }) => Properties['StartingPosition'] !== undefined);
+    expect(streams).toHaveLength(1);
+    const { Properties } = streams[0]!;
+    expect(target(Properties['FunctionName'])).toBe(named(functions, 'EventsPublishEvents').id);
+    expect(Properties).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRetryAttempts: 20,
+      MaximumRecordAgeInSeconds: 3600,
+    });
+    // Neither what is changed in a row nor its end, by TTL or otherwise, is an event.
+    const patterns = (at(Properties, 'FilterCriteria', 'Filters') as { Pattern: string }[]).map(({ Pattern }) => JSON.parse(Pattern) as unknown);
+    expect(patterns).toEqual([{ eventName: ['INSERT'] }]);
+    const table = resources.find(({ id }) => id === target(Properties['EventSourceArn']))!;
+    expect(at(table.Properties, 'StreamSpecification')).toEqual({ StreamViewType: 'NEW_IMAGE' });
+  });
+
   test('every function that EventBridge invokes keeps the events it failed on', () => {
     const invoked = all('AWS::Events::Rule')
       .flatMap(({ Properties }) => (Properties['Targets'] as { Arn: unknown }[]).map(({ Arn }) => target(Arn)))

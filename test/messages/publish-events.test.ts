@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { DynamoDBRecord } from 'aws-lambda';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publisher } from '../../functions/messages/event-bus.ts';
 import { publishRecords, type OutboxTools } from '../../functions/messages/outbox.ts';
@@ -11,11 +12,13 @@ import type { EventRow } from '../../functions/store/events.ts';
 
 /** A bus that refuses an event as often as it is told, and does not answer to the calls that it is told. */
 const calls: string[][] = [];
+/** The entries of the last call. */
+let entries: { Detail: string; DetailType: string }[] = [];
 const refusals = new Map<string, number>();
 const outages: number[] = [];
 const server = createServer(async (request, response) => {
-  const { Entries } = (await json(request)) as { Entries: { Detail: string }[] };
-  const ids = Entries.map(({ Detail }) => (JSON.parse(Detail) as { eventId: string }).eventId);
+  ({ Entries: entries } = (await json(request)) as { Entries: typeof entries });
+  const ids = entries.map(({ Detail }) => (JSON.parse(Detail) as { eventId: string }).eventId);
   const call = calls.push(ids);
   response.setHeader('content-type', 'application/x-amz-json-1.1');
   if (outages.includes(call)) return void response.writeHead(400).end(JSON.stringify({ __type: 'AccessDeniedException' }));
@@ -62,6 +65,14 @@ function records(...ids: string[]): DynamoDBRecord[] {
 }
 
 describe('the bus', () => {
+  // https://github.com/segmentio/action-destinations/pull/2828 and https://github.com/swarmion/swarmion/pull/1890: a call that succeeded hid entries that were refused.
+  it('gets the third of ten again, and that alone, where it refused only that one', async () => {
+    refusals.set('e2', 1);
+    const ids = Array.from({ length: 10 }, (_, index) => `e${index}`);
+    expect(await publishRecords(records(...ids), tools), 'nothing comes again').toBeUndefined();
+    expect(calls).toEqual([ids, ['e2']]);
+  });
+
   it('gets only the entries again that it refused, after longer and longer waits', async () => {
     refusals.set('b', 2).set('d', 1);
     expect(await publish(['a', 'b', 'c', 'd'].map(anEvent))).toEqual([true, true, true, true]);
@@ -82,13 +93,60 @@ describe('the bus', () => {
     expect(calls).toEqual([['a', 'b'], ['a', 'b']]);
   });
 
+  // https://github.com/localstack/localstack/issues/10676: emulators take more than the ten that EventBridge takes.
   it('is told ten events at a time', async () => {
     expect(await publish(Array.from({ length: 21 }, (_, index) => anEvent(`e${index}`)))).toEqual(Array.from({ length: 21 }, () => true));
     expect(calls.map(({ length }) => length)).toEqual([10, 10, 1]);
   });
+
+  // https://github.com/a-h/stream/issues/8: three events of 100 KB were too much for one call.
+  it('is told ids alone, so that no event can be too big for it', async () => {
+    const big = Array.from({ length: 10 }, (_, index) => ({ ...anEvent(`evt_${'0'.repeat(60)}${index}`), body: JSON.stringify('x'.repeat(390_000)) }));
+    expect(await publish(big)).not.toContain(false);
+    expect(calls).toHaveLength(1);
+    for (const { Detail, DetailType } of entries) {
+      expect(Object.keys(JSON.parse(Detail) as object)).toEqual(['eventId', 'sessionId', 'practiceId']);
+      // EventBridge allows 128 characters, and 256 KB for all ten.
+      expect(DetailType.length).toBeLessThanOrEqual(128);
+      expect(Detail.length).toBeLessThan(1024);
+    }
+  });
 });
 
 describe('the outbox', () => {
+  // https://github.com/floci-io/floci/issues/3152: an identifier that is none of the batch's; Lambda takes it for a failure of the whole batch.
+  it('names a record of its batch or none, and loses and parks nothing twice, whatever the bus refuses how often', async () => {
+    const batch = fc.array(fc.record({ poison: fc.boolean(), refused: fc.integer({ min: 0, max: 6 }), parkingFails: fc.integer({ min: 0, max: 2 }) }), { minLength: 1, maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(batch, async (made) => {
+        for (const list of [calls, parked]) list.length = 0;
+        refusals.clear();
+        const ids = made.map(({ poison }, index) => `${poison ? 'poison' : 'e'}${index}`);
+        const unparked = new Map(ids.map((id, index) => [id, made[index]?.parkingFails ?? 0]));
+        for (const [index, id] of ids.entries()) refusals.set(id, made[index]?.refused ?? 0);
+        const park = async (tickets: readonly Ticket[]) => {
+          const { eventId } = (tickets[0]?.body as { image: { eventId: { S: string } } }).image;
+          const left = unparked.get(eventId.S) ?? 0;
+          unparked.set(eventId.S, left - 1);
+          if (left > 0) throw new Error('the queue is not there');
+          parked.push(...tickets);
+        };
+        let rest = records(...ids);
+        for (let tries = 0; rest.length > 0; tries += 1) {
+          expect(tries).toBeLessThan(100);
+          const failed = await publishRecords(rest, { publish, park });
+          const at = failed === undefined ? rest.length : rest.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
+          expect(at, 'a record of the batch').toBeGreaterThanOrEqual(0);
+          rest = rest.slice(at);
+        }
+        const published = new Set(calls.flat());
+        expect(ids.filter((id) => id.startsWith('e') && !(published.has(id) && (refusals.get(id) ?? 0) < 0))).toEqual([]);
+        expect(parked.map(({ body }) => (body as { image: { eventId: { S: string } } }).image.eventId.S)).toEqual(ids.filter((id) => id.startsWith('poison')));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('comes again from the first event that the bus goes on refusing', async () => {
     refusals.set('b', 100);
     expect(await publishRecords(records('a', 'b', 'c'), tools)).toBe('1');
