@@ -9,8 +9,8 @@ import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } 
 const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--data DIR | --stack NAME]
 
   create         --name N [--webhook-url URL] [--session-lifetime-seconds N] [--link-lifetime-days N]
-                 [--support-phone P] [--support-email E] [--color #RRGGBB] [--invoice-guard on|off]
-  update         --practice ID [--name N] [any of the settings above]
+                 [--support-phone P] [--support-email E] [--color #RRGGBB] [--logo FILE] [--invoice-guard on|off]
+  update         --practice ID [--name N] [any of the settings above; --logo none]
   show           --practice ID
   list
   add-key        --practice ID --name N [--scopes sessions:read,sessions:write] [--expires-in-days N]

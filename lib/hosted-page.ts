@@ -18,6 +18,7 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { logRequests } from './distribution-log.ts';
 import { deployPage } from './page-deployment.ts';
@@ -47,11 +48,13 @@ interface HostedPageProps {
 /** The page that patients' links lead to, and the patient API under the same host. */
 export class HostedPage extends Construct {
   readonly url: string;
+  /** Where the page's files are, and beside them the practices' logos, which the operator's command puts there. */
+  readonly bucket: IBucket;
 
   constructor(scope: Construct, id: string, { page, api }: HostedPageProps) {
     super(scope, id);
     const { region, urlSuffix } = Stack.of(this);
-    const bucket = deployPage(this, page);
+    this.bucket = deployPage(this, page);
     const responseHeadersPolicy = this.securityHeaders();
 
     // No custom error responses: they would turn the API's 404 into the page.
@@ -59,7 +62,7 @@ export class HostedPage extends Construct {
       comment: 'Hosted payment page',
       defaultRootObject: 'index.html',
       defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+        origin: S3BucketOrigin.withOriginAccessControl(this.bucket, {
           originAccessControl: new S3OriginAccessControl(this, 'OriginAccessControl', { originAccessControlName: this.accountWideName() }),
         }),
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,

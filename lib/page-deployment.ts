@@ -6,8 +6,8 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import type { Construct } from 'constructs';
 
 /**
- * Copies the built page in `page` to a private bucket. Assets go first and are never removed, so that neither a page that is open
- * already nor a new one ever misses one.
+ * Copies the built page in `page` to a private bucket. Assets go first and nothing is ever removed, so that neither a page that is open
+ * already nor a new one ever misses one, and practices keep their logos, which are no part of any deployment.
  */
 export function deployPage(scope: Construct, page: string): IBucket {
   const bucket = new Bucket(scope, 'Bucket', {

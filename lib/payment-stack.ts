@@ -52,6 +52,6 @@ export class PaymentStack extends Stack {
       kind,
       ...('target' in rest && { target: rest.target.queueUrl }),
     }));
-    new CfnOutput(this, 'OperatorSettings', { value: this.toJsonString({ mode: stage.mode, tables, deadLetters: queues }) });
+    new CfnOutput(this, 'OperatorSettings', { value: this.toJsonString({ mode: stage.mode, tables, deadLetters: queues, pageBucket: page.bucket.bucketName }) });
   }
 }

@@ -14,6 +14,7 @@ import { getEvidence } from '../../functions/store/authorizations.ts';
 import { createApiKey, endApiKey, listApiKeys, revokeApiKey } from '../../functions/store/api-keys.ts';
 import { createPractice, getPractice, listPractices, updatePractice } from '../../functions/store/practices.ts';
 import { changeWebhookUrl, createWebhookEndpoint, getWebhookEndpoint, rotateSigningSecret } from '../../functions/store/webhook-endpoints.ts';
+import { readLogo, storeLogo, type Logo } from './logo.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
 const text = z.string().check(z.minLength(1), z.maxLength(200));
@@ -30,6 +31,7 @@ const settings = {
   'support-phone': z.optional(z.string().check(z.regex(/^\+?[\d ().-]{7,30}$/))),
   'support-email': z.optional(z.email()),
   color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i))),
+  logo: z.optional(z.string().check(z.minLength(1))),
   'invoice-guard': z.optional(z.enum(['on', 'off'])),
 };
 
@@ -66,8 +68,10 @@ export async function create(stack: OperatedStack, options: Options<'create'>, n
   if (stack.mode === 'live' && options['support-phone'] === undefined && options['support-email'] === undefined) {
     throw new OperatorError('A patient must be able to revoke an authorization: give --support-phone or --support-email.');
   }
+  const logo = await logoOf(options);
+  const practiceId = generatePracticeId(randomBytes);
   const practice: Practice = {
-    practiceId: generatePracticeId(randomBytes),
+    practiceId,
     name: options.name,
     createdAt: toIso(now),
     primaryColor: defaultPrimaryColor,
@@ -75,9 +79,9 @@ export async function create(stack: OperatedStack, options: Options<'create'>, n
     sessionLifetimeSeconds: defaultSessionLifetimeSeconds,
     invoiceGuard: true,
     ...settingsOf(options),
+    ...(logo && { logoUrl: await storeLogo(stack, practiceId, logo) }),
     testBankPassword: generateTestBankPassword(randomBytes),
   };
-  const { practiceId } = practice;
   const { apiKey, row } = newKey(stack, { practice: practiceId, name: 'First key' }, now);
   const endpoint = url === undefined ? undefined : newEndpoint({ practice: practiceId, url }, now);
   await createPractice(stack.database, practice, row, endpoint);
@@ -93,7 +97,11 @@ export async function create(stack: OperatedStack, options: Options<'create'>, n
 
 /** Changes what is given; sessions that are open keep the lifetimes that they began with. */
 export async function update(stack: OperatedStack, options: Options<'update'>) {
-  const updated = await updatePractice(stack.database, options.practice, { ...settingsOf(options), ...(options.name !== undefined && { name: options.name }) });
+  const { practice, name } = options;
+  const logo = await logoOf(options);
+  if (logo) await requirePractice(stack, practice);
+  const changed = { ...settingsOf(options), ...(name !== undefined && { name }), ...(logo && { logoUrl: await storeLogo(stack, practice, logo) }) };
+  const updated = await updatePractice(stack.database, practice, changed, options.logo === noLogo ? ['logoUrl'] : []);
   if (!updated) throw new OperatorError('There is no practice with this id.');
   return shown(updated);
 }
@@ -110,6 +118,13 @@ export async function list({ database }: OperatedStack) {
 
 function shown({ testBankPassword: _, ...practice }: Practice) {
   return practice;
+}
+
+/** What is given in place of a file where there is to be no logo. */
+const noLogo = 'none';
+
+async function logoOf({ logo }: Pick<Options<'update'>, 'logo'>): Promise<Logo | undefined> {
+  return logo === undefined || logo === noLogo ? undefined : readLogo(logo);
 }
 
 function settingsOf(options: Omit<Options<'update'>, 'practice' | 'name'>): Partial<Practice> {

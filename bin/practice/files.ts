@@ -10,6 +10,7 @@ export function operatorFileOf(stack: Pick<LocalStack, 'outputs' | 'environment'
     ...z.parse(operatorSettings, JSON.parse(stack.outputs['OperatorSettings'] ?? '{}')),
     dynamodbEndpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_DYNAMODB']),
     sqsEndpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_SQS']),
+    s3Endpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_S3']),
     region: z.parse(z.string(), stack.environment['AWS_REGION']),
     allowLoopbackWebhooks: true,
   };

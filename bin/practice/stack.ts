@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
@@ -9,10 +10,12 @@ import { connect, type Database } from '../../functions/store/database.ts';
 
 export type OperatorTable = 'practices' | 'apiKeys' | 'webhookEndpoints' | 'authorizations' | 'deliveries' | 'attempts' | 'events';
 
-/** What the operator's command works on: a stack's tables and queues, and how it is set. */
+/** What the operator's command works on: a stack's tables, queues and the hosted page's bucket, and how it is set. */
 export interface OperatedStack {
   readonly database: Database<OperatorTable>;
   readonly sqs: SQSClient;
+  readonly s3: S3Client;
+  readonly pageBucket: string;
   readonly deadLetters: readonly DeadLetters[];
   readonly mode: Mode;
   readonly allowLoopbackWebhooks: boolean;
@@ -34,21 +37,22 @@ const deadLetters = z.array(
 export type DeadLetters = z.infer<typeof deadLetters>[number];
 
 /** The output of every stack by which this command finds its way. */
-export const operatorSettings = z.object({ tables, deadLetters, mode: z.enum(modes) });
+export const operatorSettings = z.object({ tables, deadLetters, pageBucket: z.string(), mode: z.enum(modes) });
 
 /** What a local stack writes for this command, beside its `stack.json`. */
-const operatorFile = z.extend(operatorSettings, { dynamodbEndpoint: z.url(), sqsEndpoint: z.url(), region: z.string(), allowLoopbackWebhooks: z.boolean() });
+const operatorFile = z.extend(operatorSettings, { dynamodbEndpoint: z.url(), sqsEndpoint: z.url(), s3Endpoint: z.url(), region: z.string(), allowLoopbackWebhooks: z.boolean() });
 export type OperatorFile = z.infer<typeof operatorFile>;
 
 export const operatorFileName = 'operator.json';
 
-/** Connects to the tables and queues that an operator file names, with credentials that are worth nothing. */
-export function openLocal({ dynamodbEndpoint, sqsEndpoint, region, tables: names, ...settings }: OperatorFile): OperatedStack {
+/** Connects to the tables, queues and bucket that an operator file names, with credentials that are worth nothing. */
+export function openLocal({ dynamodbEndpoint, sqsEndpoint, s3Endpoint, region, tables: names, ...settings }: OperatorFile): OperatedStack {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   return {
     ...settings,
     database: connect(names, new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials })),
     sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
+    s3: new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true }),
   };
 }
 
@@ -72,5 +76,5 @@ export async function findDeployedStack(stackName: string): Promise<OperatedStac
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
   if (output === undefined) throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
   const { tables: names, ...settings } = z.parse(operatorSettings, JSON.parse(output));
-  return { ...settings, database: connect(names), sqs: new SQSClient({}), allowLoopbackWebhooks: false };
+  return { ...settings, database: connect(names), sqs: new SQSClient({}), s3: new S3Client({}), allowLoopbackWebhooks: false };
 }

@@ -9,6 +9,7 @@ export const practice = z.object({
   supportPhone: z.optional(z.string()),
   supportEmail: z.optional(z.string()),
   primaryColor: z.string(),
+  /** A path on the hosted page's own host: `/logos/<practiceId>/<hash>.png`. */
   logoUrl: z.optional(z.string()),
   linkLifetimeDays: z.int(),
   sessionLifetimeSeconds: z.int(),

@@ -35,9 +35,15 @@ export async function createPractice(
   if (refusals) throw new ServiceFault('a new id was already taken');
 }
 
-/** Changes a practice's settings. Undefined where there is no such practice. */
-export async function updatePractice(database: Database<'practices'>, practiceId: string, settings: Partial<Omit<Practice, 'practiceId'>>): Promise<Practice | undefined> {
-  if (Object.keys(settings).length === 0) return getPractice(database, practiceId);
+/** Changes a practice's settings, and forgets those in `remove`. Undefined where there is no such practice. */
+export async function updatePractice(
+  database: Database<'practices'>,
+  practiceId: string,
+  settings: Partial<Omit<Practice, 'practiceId'>>,
+  remove: readonly 'logoUrl'[] = [],
+): Promise<Practice | undefined> {
+  if (Object.keys(settings).length + remove.length === 0) return getPractice(database, practiceId);
+  const { ExpressionAttributeValues, ...update } = updateExpression(settings, remove);
   const written = await unlessRefused(
     database.client.send(
       new UpdateCommand({
@@ -45,7 +51,9 @@ export async function updatePractice(database: Database<'practices'>, practiceId
         Key: { practiceId },
         ConditionExpression: 'attribute_exists(practiceId)',
         ReturnValues: 'ALL_NEW',
-        ...updateExpression(settings),
+        ...update,
+        // DynamoDB refuses an empty list.
+        ...(Object.keys(ExpressionAttributeValues).length > 0 && { ExpressionAttributeValues }),
       }),
     ),
   );
