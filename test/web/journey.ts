@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
 
 /** Long enough for a busy machine that runs a stack and several pages. */
 const patience = { timeout: 25_000 };
@@ -7,10 +6,15 @@ const patience = { timeout: 25_000 };
 /** The one thing to do next on a view. */
 export const mainAction = (page: Page) => page.locator('.primary');
 
-/** Waits for the view with this in its heading. */
+/** Waits for the view with this in its heading; a text without regard to upper and lower case. */
 export async function expectHeading(page: Page, words: string | RegExp): Promise<void> {
-  const wanted: unknown = typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words);
-  await expect.poll(() => page.locator('h1').allInnerTexts(), patience).toEqual([wanted]);
+  const headings = page.locator('h1');
+  await headings
+    .filter({ hasText: words })
+    .waitFor(patience)
+    .catch(async () => {
+      throw new Error(`No view "${words}" came; the heading is "${(await headings.allInnerTexts()).join(' | ')}".`);
+    });
 }
 
 /** Signs in to the bank from the view that it starts on, whatever the page's language. */
