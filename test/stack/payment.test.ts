@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { showEvidence } from '../../bin/practice/commands.ts';
 import { sessionView } from '../../functions/contract/patient-api.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
@@ -77,6 +78,26 @@ describe('a paid invoice', () => {
     expect((await pay(other.hostedUrl)).paid).toMatchObject({ status: 409, body: { code: 'payment_in_progress' } });
     await service.receiver.waitFor('session.payment.succeeded', one.sessionId);
     expect((await service.patient(other.hostedUrl)('GET', '')).body).toMatchObject({ status: 'pending', blockedBy: 'invoice_already_paid' });
+  });
+});
+
+describe('a patient who reads Spanish', () => {
+  it('is offered the authorization in the language that the page asks for, and keeps the text that they accepted', async () => {
+    const { sessionId, hostedUrl } = await service.createSession();
+    const [english, spanish] = [service.patient(hostedUrl, 'en'), service.patient(hostedUrl, 'es')];
+    expect((await english('GET', '')).body['patient']).toEqual({ firstName: 'Ada', lastNameInitial: 'O' });
+
+    const connected = sessionView.parse((await spanish('POST', '/bank-connection', { username: 'user_good', password: service.practice.password })).body);
+    expect(connected).toMatchObject({ patient: { lastName: 'Okafor' }, authorization: { locale: 'es', text: expect.stringContaining('una sola vez, la cantidad de $182.50') as string } });
+    expect(sessionView.parse((await english('GET', '')).body).authorization).toMatchObject({ locale: 'en', text: expect.stringContaining('once, for $182.50') as string });
+
+    // The page was switched to English while the Spanish text was on the screen.
+    const { id = '', text } = connected.authorization ?? {};
+    const paid = sessionView.parse((await english('POST', '/payment', { authorizationAccepted: true, authorizationId: id })).body);
+    expect(paid.receipt).toMatchObject({ authorizationText: text, authorizationLocale: 'es', statementText: 'LAKESIDE FAMILY', expectedDebitDate: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) as string });
+    expect(paid.authorization).toBeUndefined();
+    const evidence = await showEvidence(service.operated, { session: sessionId });
+    expect(evidence).toMatchObject({ authorizationId: id, text, locale: 'es', templateVersion: '2026-11-20.es', textMatchesAuthorizationId: true });
   });
 });
 

@@ -76,7 +76,8 @@ export interface TestStack {
   readonly receiver: Receiver;
   readonly practice: { practiceId: string; apiKey: string; endpointId: string; username: string; password: string };
   createSession(differences?: object, headers?: Record<string, string>): Promise<{ sessionId: string; hostedUrl: string }>;
-  patient(hostedUrl: string): (method: 'GET' | 'POST', path: string, body?: object) => Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
+  /** The patient API as the page of this link calls it, in this language where one is given. */
+  patient(hostedUrl: string, language?: string): (method: 'GET' | 'POST', path: string, body?: object) => Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
   stop(): Promise<void>;
 }
 
@@ -107,12 +108,12 @@ export async function startTestStack(options: { dataDir?: string; log?: (line: s
       if (response.status !== 201) throw new Error(`create answered ${response.status}: ${await response.text()}`);
       return (await response.json()) as { sessionId: string; hostedUrl: string };
     },
-    patient(hostedUrl) {
+    patient(hostedUrl, language) {
       const token = hostedUrl.split('/s/')[1] ?? '';
       return async (method, path, body) => {
         const response = await fetch(`${new URL(hostedUrl).origin}/api/patient/session${path}`, {
           method,
-          headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+          headers: { authorization: `Bearer ${token}`, ...(language !== undefined && { 'accept-language': language }), ...(body && { 'content-type': 'application/json' }) },
           ...(body && { body: JSON.stringify(body) }),
         });
         return { status: response.status, body: (await response.json()) as Record<string, unknown>, headers: response.headers };
