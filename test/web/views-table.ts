@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core';
 import type { SessionView } from '../../functions/contract/patient-api.ts';
+import { renderAuthorizations } from '../../functions/domain/authorization.ts';
+import { locales, type Locale } from '../../functions/domain/locale.ts';
+import { aPractice, aSession } from '../support/examples.ts';
 import type { PatientApiDouble } from './patient-api-double.ts';
 import * as sessions from './sessions.ts';
 
-export const languages = ['en', 'es'] as const;
-export type Language = (typeof languages)[number];
+export const languages = locales;
+export type Language = Locale;
 
 /** A view of the hosted page and what brings it up, told without words, which every language has its own of. */
 export interface PageView {
@@ -25,6 +28,8 @@ const longName = 'The Greater Lakeside Family Dentistry, Orthodontics and Oral S
 const owed: SessionView = { ...sessions.owed, expiresAt: inMinutes(6.5 * 24 * 60) };
 const opened: SessionView = { ...sessions.opened, openedAt: inMinutes(-0.5), expiresAt: inMinutes(29.5) };
 const connected: SessionView = { ...sessions.connected, openedAt: inMinutes(-3), expiresAt: inMinutes(26.5) };
+/** Drawn here, as a logo would come from the page's own host, where there is none. */
+const logo = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="160" height="48"><rect width="160" height="48" fill="#134e4a"/><text x="14" y="32" font-size="22" fill="#fff">Lakeside</text></svg>')}`;
 const withLongNames = (session: SessionView): SessionView => ({
   ...session,
   invoiceId: 'INV-2026-1120-000000001043-LAKESIDE-NORTH',
@@ -51,6 +56,7 @@ export const pageViews: readonly PageView[] = [
   { name: 'owed-opened', session: opened },
   { name: 'owed-five-minutes-left', session: { ...opened, expiresAt: inMinutes(4.5) } },
   { name: 'owed-live', session: { ...owed, sandbox: false } },
+  { name: 'owed-logo', session: { ...owed, practice: { ...owed.practice, logoUrl: logo } } },
   { name: 'owed-long-names', session: withLongNames(owed) },
   { name: 'sign-in', session: opened, hash: '#bank' },
   { name: 'sign-in-long-names', session: withLongNames(opened), hash: '#bank' },
@@ -74,15 +80,28 @@ export const pageViews: readonly PageView[] = [
   { name: 'payment-in-progress', session: sessions.inProgress },
   { name: 'unknown-link', session: undefined },
   { name: 'offline', session: opened, act: (page) => page.context().setOffline(true) },
+  { name: 'offline-from-the-start', session: opened, answers: { getSession: () => 'hang_up' }, act: (page) => page.context().setOffline(true) },
   { name: 'unreachable', session: opened, answers: { getSession: () => 'hang_up' } },
   { name: 'no-javascript', session: opened, javaScript: false },
 ];
+
+/** The session with the authorization that the server would have written for it, in one language. */
+function inLanguage(session: SessionView, language: Language): SessionView {
+  const { bankAccount, authorization, receipt, amountCents, invoiceId, practice } = session;
+  if (!bankAccount) return session;
+  const { id, text } = renderAuthorizations(aSession({ amountCents, invoiceId }), aPractice(practice), bankAccount)[language];
+  return {
+    ...session,
+    ...(authorization && { authorization: { id, text, locale: language } }),
+    ...(receipt && { receipt: { ...receipt, authorizationText: text, authorizationLocale: language } }),
+  };
+}
 
 /** Brings a view up. The page must allow JavaScript where the view does. */
 export async function openView(page: Page, api: PatientApiDouble, view: PageView, language: Language): Promise<void> {
   await page.context().setOffline(false);
   api.reset();
-  api.session = view.session;
+  api.session = view.session && inLanguage(view.session, language);
   api.answers = view.answers ?? {};
   // A page that is the same but for its hash would not be loaded again.
   await page.goto('about:blank');
