@@ -17,7 +17,7 @@ function hiddenPartOfAuthorization(): Promise<number> {
 
 describe('each state has its view', () => {
   const views: { readonly state: keyof typeof sessions; readonly heading: RegExp; readonly says: readonly string[]; readonly never?: RegExp }[] = [
-    { state: 'owed', heading: /^Amount due to Lakeside Family Dental \$182\.50$/, says: ['INV-1043', 'Maria L.', 'This link works for another'], never: /Lopez/ },
+    { state: 'owed', heading: /^Amount due \$182\.50$/, says: ['INV-1043', 'Maria L.', 'This link works for another'], never: /Lopez/ },
     { state: 'opened', heading: /^Amount due/, says: ['left to finish', 'What happens next'] },
     { state: 'connected', heading: /^Review and authorize$/, says: ['Sandbox Bank checking •••• 6789', 'Maria Lopez', sessions.connected.authorization?.text ?? '', 'Use another account'] },
     { state: 'submitted', heading: /^Payment submitted$/, says: ['usually takes about 4 business days', 'RCP-4F7K2M9Q', 'Status Submitted Nov 20, 2026, usually 4 business days', 'Nov 20, 2026, 10:06 AM EST'], never: /\bpaid\b/i },

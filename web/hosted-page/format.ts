@@ -6,11 +6,10 @@ export function formatAmount({ amountCents, currency }: Pick<SessionView, 'amoun
   return new Intl.NumberFormat(intlLocale, { style: 'currency', currency }).format(amountCents / 100);
 }
 
-/** "Nov 20, 2026, 3:04 PM EST", in the patient's own time zone. */
+/** "Nov 20, 2026, 3:04 PM EST", in the patient's own time zone; a line breaks between the date and the time at most. */
 export function formatTime(time: string): string {
-  return new Intl.DateTimeFormat(intlLocale, {
-    year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short',
-  }).format(new Date(time));
+  const clock = new Intl.DateTimeFormat(intlLocale, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).format(new Date(time));
+  return `${formatDate(time)}, ${clock.replaceAll(' ', '\u00a0')}`;
 }
 
 /** "Nov 20, 2026", of a time in the patient's own time zone, or of a date (`YYYY-MM-DD`) that is the same everywhere. */
@@ -28,9 +27,9 @@ export function formatDuration(milliseconds: number): string {
   return new Intl.NumberFormat(intlLocale, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(milliseconds / length));
 }
 
-/** "Sandbox Bank checking •••• 6789" */
+/** "Sandbox Bank checking •••• 6789"; a line breaks before the kind of account at most. */
 export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<SessionView['bankAccount']>): string {
-  return `${bankName} ${texts.accountTypes[accountType]} ••••\u00a0${last4}`;
+  return `${bankName} ${texts.accountTypes[accountType]}\u00a0••••\u00a0${last4}`;
 }
 
 /** "Maria Lopez"; "Maria L." as long as nobody has signed in to a bank, so that a forwarded link reveals no more. */

@@ -34,13 +34,14 @@ export function Authorization({ text, locale, children }: { text: string; locale
 
   return (
     <>
+      <h2 class="legend">{texts.review.authorization}</h2>
       <p class="authorization" lang={locale} ref={words} tabIndex={-1}>
         {text}
       </p>
       <div class="action-bar" ref={bar}>
         {covered && (
           <button type="button" class="read-on" onClick={readOn}>
-            {texts.review.readAll} <span aria-hidden="true">↓</span>
+            {texts.review.readAll}
           </button>
         )}
         {children}

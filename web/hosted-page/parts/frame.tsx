@@ -21,7 +21,7 @@ export function Frame({ session, offline, children }: FrameProps) {
       <header>
         {session?.sandbox && <p class="sandbox">{texts.sandbox}</p>}
         <div class="masthead">
-          {session && <PracticeName practice={session.practice} />}
+          {session ? <PracticeName practice={session.practice} /> : <p class="practice">{texts.service}</p>}
           <LanguageSwitch />
         </div>
         <p role="status" class="offline">
@@ -33,7 +33,7 @@ export function Frame({ session, offline, children }: FrameProps) {
       {session && (
         <footer>
           <p>
-            {isRequest(session) ? texts.contact.notExpecting : texts.contact.questions} <Contact {...session.practice} />
+            <strong>{isRequest(session) ? texts.contact.notExpecting : texts.contact.questions}</strong> <Contact {...session.practice} />
           </p>
         </footer>
       )}

@@ -11,7 +11,7 @@ export function Receipt({ session }: { session: SessionView }) {
   const isDebited = session.status === 'processing' || session.status === 'succeeded';
   return (
     <section class="receipt" aria-labelledby="receipt-heading">
-      <h2 id="receipt-heading">{texts.receipt.heading}</h2>
+      <h2 id="receipt-heading">{isDebited ? texts.receipt.heading : texts.receipt.headingUnpaid}</h2>
       <Facts
         facts={[
           [texts.receipt.status, stateOf(session)],

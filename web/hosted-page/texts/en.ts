@@ -28,6 +28,7 @@ const notices = {
 
 /** Every sentence that a patient reads, in one place. */
 export const en = {
+  service: 'Invoice payment',
   sandbox: 'Sandbox: no money moves',
   reasons,
   notices,
@@ -57,10 +58,11 @@ export const en = {
   },
 
   owed: {
-    heading: 'Amount due to',
+    heading: 'Amount due',
     invoice: 'Invoice',
     patient: 'For',
     connect: 'Connect your bank',
+    how: 'By bank transfer (ACH): no card, no added fee.',
     next: 'Nothing is taken until you authorize it in the last step.',
     stepsHeading: 'What happens next',
     steps: (amount: string) => ['Sign in to your bank.', `Check the details and authorize one payment of ${amount}.`, 'Get a receipt to print or save.'],
@@ -68,13 +70,12 @@ export const en = {
 
   signIn: {
     heading: 'Sign in to your bank',
-    why: (practice: string) => `So that ${practice} can debit one account, once, after you authorize it.`,
-    testOnly: 'Use a test user of this sandbox, never a real password.',
+    why: (practice: string) => `So that ${practice} can debit one account, once, after you authorize it. Your sign-in is never stored.`,
+    testOnly: 'This is a test bank. Use a test user, never a real password.',
     username: 'Username',
     password: 'Password',
     submit: 'Sign in',
     submitting: 'Signing in…',
-    privacy: 'Used once to connect your account. Never stored.',
     back: 'Back',
   },
 
@@ -83,6 +84,7 @@ export const en = {
     amount: 'Amount',
     patient: 'Patient',
     bank: 'From',
+    authorization: 'Your authorization',
     readAll: 'Read the whole authorization',
     authorize: (amount: string) => `Authorize payment of ${amount}`,
     authorizing: 'Sending…',
@@ -140,6 +142,8 @@ export const en = {
 
   receipt: {
     heading: 'Payment receipt',
+    /** The same where nothing was paid. */
+    headingUnpaid: 'Payment details',
     status: 'Status',
     amount: 'Amount',
     practice: 'To',

@@ -2,7 +2,8 @@ import type { Texts } from './en.ts';
 
 /** In the Spanish of US banks; the patient is "usted". */
 export const es: Texts = {
-  sandbox: 'Sandbox: no se mueve dinero',
+  service: 'Pago de factura',
+  sandbox: 'Modo de prueba: no se mueve dinero',
   reasons: {
     insufficient_funds: 'No había suficiente dinero en la cuenta.',
     account_closed: 'La cuenta bancaria está cerrada.',
@@ -47,10 +48,11 @@ export const es: Texts = {
   },
 
   owed: {
-    heading: 'Monto a pagar a',
+    heading: 'Monto a pagar',
     invoice: 'Factura',
     patient: 'Paciente',
     connect: 'Conectar su banco',
+    how: 'Por transferencia bancaria (ACH): sin tarjeta ni cargos adicionales.',
     next: 'No se cobra nada hasta que usted lo autorice en el último paso.',
     stepsHeading: 'Qué sigue',
     steps: (amount) => ['Inicie sesión en su banco.', `Revise los datos y autorice un solo pago de ${amount}.`, 'Reciba un comprobante para imprimir o guardar.'],
@@ -58,13 +60,12 @@ export const es: Texts = {
 
   signIn: {
     heading: 'Entre a su banco',
-    why: (practice) => `Para que ${practice} pueda hacer un débito de una cuenta, una sola vez, después de que usted lo autorice.`,
-    testOnly: 'Use un usuario de prueba de este sandbox, nunca una contraseña real.',
+    why: (practice) => `Para que ${practice} haga un solo débito, cuando usted lo autorice. Sus datos de acceso nunca se guardan.`,
+    testOnly: 'Banco de prueba: nunca use una contraseña real.',
     username: 'Nombre de usuario',
     password: 'Contraseña',
     submit: 'Iniciar sesión',
     submitting: 'Iniciando sesión…',
-    privacy: 'Se usan una sola vez para conectar su cuenta. Nunca se guardan.',
     back: 'Volver',
   },
 
@@ -73,6 +74,7 @@ export const es: Texts = {
     amount: 'Monto',
     patient: 'Paciente',
     bank: 'Desde',
+    authorization: 'Su autorización',
     readAll: 'Leer toda la autorización',
     authorize: (amount) => `Autorizar el pago de ${amount}`,
     authorizing: 'Enviando…',
@@ -130,6 +132,7 @@ export const es: Texts = {
 
   receipt: {
     heading: 'Comprobante de pago',
+    headingUnpaid: 'Detalles del pago',
     status: 'Estado',
     amount: 'Monto',
     practice: 'A favor de',

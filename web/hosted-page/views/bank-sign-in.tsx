@@ -39,7 +39,6 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
           {texts.signIn.back}
         </button>
       </form>
-      <p class="hint">{texts.signIn.privacy}</p>
     </>
   );
 }

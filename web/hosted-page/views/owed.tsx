@@ -1,17 +1,17 @@
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
-import { formatAmount, formatPatient, nameSize } from '../format.ts';
+import { formatAmount, formatPatient } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
 /** Who asks for how much, the way to pay it, and what comes after. */
 export function Owed({ page: { session, notice }, actions }: ViewProps) {
-  const { practice } = session;
+  const amount = formatAmount(session);
   return (
     <>
       <h1 tabIndex={-1} class="amount-due">
-        {texts.owed.heading} <span class={nameSize(practice.name)}>{practice.name}</span> <span class="amount">{formatAmount(session)}</span>
+        {texts.owed.heading} <span class={amount.length > 9 ? 'amount long' : 'amount'}>{amount}</span>
       </h1>
       <Facts
         facts={[
@@ -24,12 +24,14 @@ export function Owed({ page: { session, notice }, actions }: ViewProps) {
       <button type="button" class="primary" onClick={actions.startSignIn}>
         {texts.owed.connect}
       </button>
-      <p class="hint">{texts.owed.next}</p>
+      <p class="hint">
+        {texts.owed.how} {texts.owed.next}
+      </p>
       <TimeLeft session={session} />
       <section class="steps" aria-labelledby="steps-heading">
         <h2 id="steps-heading">{texts.owed.stepsHeading}</h2>
         <ol>
-          {texts.owed.steps(formatAmount(session)).map((step) => (
+          {texts.owed.steps(amount).map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>
