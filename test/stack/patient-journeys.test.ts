@@ -7,7 +7,7 @@ import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { connectBank, expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
 import { openPage } from '../web/open-page.ts';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let service: TestStack;
 let browser: Browser;
@@ -61,7 +61,7 @@ async function travel(user: string, { signedIn, end, says, webhooks }: Journey) 
   await expectHeading(page, signedIn);
   if (end !== undefined) {
     await mainAction(page).click();
-    await expect.poll(() => webhooksOf(sessionId), { timeout: 30_000 }).toEqual(webhooks);
+    await expect.poll(() => webhooksOf(sessionId), { timeout: 60_000 }).toEqual(webhooks);
     // What a bank takes back weeks later is seen by who comes back.
     if (webhooks.includes('returned')) await page.reload();
     await expectHeading(page, end);

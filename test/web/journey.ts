@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Long enough for a busy machine that runs a stack and several pages. */
-const patience = { timeout: 25_000 };
+const patience = { timeout: 60_000 };
 
 /** The one thing to do next on a view. */
 export const mainAction = (page: Page) => page.locator('.primary');
