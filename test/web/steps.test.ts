@@ -82,6 +82,8 @@ describe('a refused sign-in', () => {
     await expect.poll(() => on.page.getByRole('alert').innerText(), soon).toBe('The bank did not accept this username and password. You can try once more.');
     expect(await on.page.getByLabel('Username').inputValue()).toBe('');
     expect(await on.page.getByLabel('Password').inputValue()).toBe('');
+    expect(await on.page.locator('#username:focus').evaluateAll((fields) => fields.map((field) => [field.getAttribute('aria-invalid'), field.getAttribute('aria-describedby')]))).toEqual([['true', 'sign-in-notice']]);
+    expect(await on.page.locator('#sign-in-notice').innerText()).toContain('did not accept');
     await on.signIn('user_bad');
     await on.expectView('Bank sign-in is locked');
   });

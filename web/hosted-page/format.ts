@@ -9,13 +9,17 @@ export function formatAmount({ amountCents, currency }: Pick<SessionView, 'amoun
 /** "Nov 20, 2026, 3:04 PM EST", in the patient's own time zone; a line breaks between the date and the time at most. */
 export function formatTime(time: string): string {
   const clock = new Intl.DateTimeFormat(intlLocale, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).format(new Date(time));
-  return `${formatDate(time)}, ${clock.replaceAll(' ', '\u00a0')}`;
+  return `${formatDate(time)}, ${unbroken(clock)}`;
 }
 
 /** "Nov 20, 2026", of a time in the patient's own time zone, or of a date (`YYYY-MM-DD`) that is the same everywhere. */
 export function formatDate(day: string): string {
   const timeZone = day.includes('T') ? undefined : 'UTC';
-  return new Intl.DateTimeFormat(intlLocale, { year: 'numeric', month: 'short', day: 'numeric', timeZone }).format(new Date(day));
+  return unbroken(new Intl.DateTimeFormat(intlLocale, { year: 'numeric', month: 'short', day: 'numeric', timeZone }).format(new Date(day)));
+}
+
+function unbroken(words: string): string {
+  return words.replaceAll(' ', '\u00a0');
 }
 
 const units = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000]] as const;

@@ -17,7 +17,7 @@ export function Receipt({ session }: { session: SessionView }) {
           [texts.receipt.status, stateOf(session)],
           [texts.receipt.amount, formatAmount(session)],
           [texts.receipt.practice, practice.name],
-          [texts.receipt.contact, [practice.supportPhone, practice.supportEmail].filter(Boolean).join(' · ') || undefined],
+          [texts.receipt.contact, [practice.supportPhone, practice.supportEmail].filter(Boolean).join('\u00a0· ') || undefined],
           [texts.receipt.invoice, session.invoiceId],
           [texts.receipt.patient, formatPatient(session.patient)],
           [texts.receipt.bank, bankAccount && formatBankAccount(bankAccount)],

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import type { SessionView } from '../../functions/contract/patient-api.ts';
+import { usePageOnDouble } from './page-on-double.ts';
+import * as sessions from './sessions.ts';
+
+const on = usePageOnDouble();
+const cancelledLate: SessionView = { ...sessions.submitted, status: 'cancelled', cancelledAt: '2026-11-21T09:00:00.000Z', cancellation: { reason: 'requested_by_practice' } };
+
+/** The receipt's lines, by their names. */
+const lines = () =>
+  on.page.locator('.receipt dl > div').evaluateAll((rows) =>
+    Object.fromEntries(rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(/\s+/g, ' ')))),
+  );
+
+const facts = {
+  Amount: '$182.50',
+  To: 'Lakeside Family Dental',
+  Contact: '(555) 010-0142 · billing@lakeside.example',
+  Invoice: 'INV-1043',
+  Patient: 'Maria Lopez',
+  From: 'Sandbox Bank checking •••• 6789',
+  Authorized: 'Nov 20, 2026, 10:06 AM EST',
+  'Receipt number': 'RCP-4F7K2M9Q',
+};
+const debit = { 'Expected debit': 'Nov 23, 2026', 'On your bank statement': 'LAKESIDE FAMILY' };
+
+describe('the receipt', () => {
+  test.each([
+    ['submitted', sessions.submitted, 'Payment receipt', { Status: 'Submitted Nov 20, 2026, usually 4 business days', ...facts, ...debit }],
+    ['paid', sessions.paid, 'Payment receipt', { Status: 'Paid Nov 26, 2026', ...facts, ...debit }],
+    ['returned', sessions.returned, 'Payment receipt', { Status: 'Returned by your bank Dec 2, 2026', ...facts, ...debit }],
+    ['failed', sessions.failed, 'Payment details', { Status: 'Not completed Nov 24, 2026, no money taken', ...facts }],
+    ['cancelled', cancelledLate, 'Payment details', { Status: 'Cancelled Nov 21, 2026, no money taken', ...facts }],
+  ])('of a payment that is %s says how it stands now', async (_, session, heading, expected) => {
+    await on.visit(session);
+    expect(await on.page.locator('.receipt h2').innerText()).toBe(heading);
+    expect(await lines()).toEqual(expected);
+    expect(await on.text()).toContain('For an FSA or HSA claim, ask Lakeside Family Dental for an itemized statement.');
+  });
+
+  test('is nowhere before a payment is authorized', async () => {
+    for (const session of [sessions.owed, sessions.connected, sessions.expired, sessions.cancelled]) {
+      await on.visit(session);
+      expect(await on.page.locator('.receipt').count()).toBe(0);
+    }
+  });
+
+  test('gives the day of the debit as it is, wherever the patient is', async () => {
+    const { receipt } = sessions.submitted;
+    await on.visit({ ...sessions.submitted, ...(receipt && { receipt: { ...receipt, expectedDebitDate: '2027-01-04' } }) });
+    expect((await lines())['Expected debit']).toBe('Jan 4, 2027');
+  });
+
+  test('shows the whole authorization when it is unfolded', async () => {
+    await on.visit(sessions.paid);
+    expect(await on.text()).not.toContain('I still owe the amount');
+    await on.page.locator('summary').click();
+    expect(await on.text()).toContain(sessions.paid.receipt?.authorizationText);
+  });
+
+  test('is printed by its button', async () => {
+    await on.page.addInitScript(() => (window.print = () => void (document.body.dataset['printed'] = 'yes')));
+    await on.visit(sessions.paid);
+    await on.page.getByRole('button', { name: 'Print or save as PDF' }).click();
+    expect(await on.page.evaluate(() => document.body.dataset['printed'])).toBe('yes');
+  });
+
+  test('on paper has all that was authorized, the state and a watermark in a sandbox, black on white and nothing to press', async () => {
+    await on.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await on.visit(sessions.paid);
+    const printed = await on.text();
+    for (const words of ['Paid', 'SANDBOX', 'RCP-4F7K2M9Q', sessions.paid.receipt?.authorizationText]) expect(printed).toContain(words);
+    expect(printed).not.toMatch(/Español|Print or save|Questions\?/);
+    expect(await on.page.locator('.receipt dd').first().evaluate((cell) => getComputedStyle(cell).color)).toBe('rgb(0, 0, 0)');
+    expect(await on.page.evaluate(() => [document.documentElement, ...document.querySelectorAll('.card, .receipt')].map((element) => getComputedStyle(element).backgroundColor))).toEqual(Array(3).fill('rgba(0, 0, 0, 0)'));
+    await on.visit({ ...sessions.paid, sandbox: false });
+    expect(await on.text()).not.toMatch(/sandbox:|SANDBOX/);
+  });
+});

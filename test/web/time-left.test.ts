@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { soon, usePageOnDouble } from './page-on-double.ts';
+import * as sessions from './sessions.ts';
+
+const on = usePageOnDouble();
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+const start = Date.parse('2026-11-20T15:00:00Z');
+const endingIn = (milliseconds: number) => ({ expiresAt: new Date(start + milliseconds).toISOString() });
+
+/** Opens a link at `start`; the clock stands still but for what a test lets pass. */
+async function visitAtStart(session: typeof sessions.owed, path?: string): Promise<void> {
+  await on.page.clock.install({ time: start });
+  await on.page.clock.pauseAt(start);
+  await on.visit(session, path);
+}
+
+const spoken = () => on.page.locator('.spoken').innerText();
+const warning = () => on.page.locator('.warning');
+
+describe('the time left', () => {
+  test.each([
+    [6 * day + 23 * hour, '6 days'],
+    [2 * day - second, '1 day'],
+    [day - second, '23 hours'],
+    [hour, '1 hour'],
+    [hour - second, '59 minutes'],
+  ])('of %i ms is said as a duration that is rounded down', async (left, duration) => {
+    await visitAtStart({ ...sessions.owed, ...endingIn(left) });
+    expect(await on.text()).toContain(`This link works for another ${duration}.`);
+  });
+
+  test('is said in Spanish too', async () => {
+    await visitAtStart({ ...sessions.owed, ...endingIn(6.5 * day) }, '/s/the-token?lang=es');
+    expect(await on.text()).toContain('Este enlace sirve por 6 días más.');
+  });
+
+  test.each(['opened', 'connected'] as const)('of a session that is %s goes on by itself', async (state) => {
+    await visitAtStart({ ...sessions[state], ...endingIn(30 * minute) });
+    await on.expectText('You have 30 minutes left to finish.');
+    await on.page.clock.runFor(second);
+    await on.expectText('You have 29 minutes left to finish.');
+    await on.page.clock.runFor(minute);
+    await on.expectText('You have 28 minutes left to finish.');
+  });
+
+  test.each([
+    ['opened', ''],
+    ['opened', '#bank'],
+    ['connected', ''],
+  ] as const)('of a session that is %s is warned of for the last five minutes%s, aloud at five and at one', async (state, hash) => {
+    await visitAtStart({ ...sessions[state], ...endingIn(6 * minute) }, `/s/the-token${hash}`);
+    expect([await spoken(), await warning().count()]).toEqual(['', 0]);
+    await on.page.evaluate(() => {
+      const heard: string[] = [];
+      Object.assign(globalThis, { heard });
+      const region = document.querySelector('[role=status].spoken');
+      if (region) new MutationObserver(() => heard.push(region.textContent ?? '')).observe(region, { childList: true, characterData: true, subtree: true });
+    });
+    for (let passed = 0; passed < 5.75 * minute; passed += 15 * second) {
+      await on.page.clock.runFor(15 * second);
+      if (passed === 2 * minute) await expect.poll(() => warning().innerText(), soon).toBe('You have 3 minutes left to finish. After that, ask Lakeside Family Dental for a new link.');
+    }
+    await expect.poll(() => warning().innerText(), soon).toContain('You have less than a minute left to finish.');
+    expect(await on.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual(['Less than 5 minutes left to finish.', 'Less than 1 minute left to finish.']);
+  });
+
+  test.each(['opened', 'connected'] as const)('of a session that is %s ends in the server\'s word that it has expired', async (state) => {
+    await visitAtStart({ ...sessions[state], ...endingIn(10 * second) });
+    on.api.session = sessions.expired;
+    await on.page.clock.runFor(9 * second);
+    expect(on.callsOf('getSession')).toHaveLength(1);
+    await on.page.clock.runFor(2 * second);
+    await on.expectView('This link has expired');
+    expect(await on.page.locator('.spoken').count()).toBe(0);
+  });
+
+  test('that is over by the page\'s clock alone asks the server every now and then, and not without pause', async () => {
+    await visitAtStart({ ...sessions.opened, ...endingIn(-minute) });
+    await on.page.clock.runFor(14 * second);
+    expect(on.callsOf('getSession')).toHaveLength(1);
+    await on.page.clock.runFor(2 * second);
+    await expect.poll(() => on.callsOf('getSession').length, soon).toBe(2);
+    expect(await on.heading().innerText()).toContain('Amount due');
+  });
+});
