@@ -1,0 +1,131 @@
+import { extractText, getDocumentProxy } from 'unpdf';
+import { describe, expect, test } from 'vitest';
+import type { SessionView } from '../../functions/contract/patient-api.ts';
+import { renderAuthorizations } from '../../functions/domain/authorization.ts';
+import { aPractice, aSession } from '../support/examples.ts';
+import { usePageOnDouble } from './page-on-double.ts';
+import * as sessions from './sessions.ts';
+import { languages, type Language } from './views-table.ts';
+
+const on = usePageOnDouble();
+
+/** As long as the operator's command and the practice API take them. */
+const longest = {
+  name: 'The Greater Lakeside Family Dentistry, Orthodontics, Periodontics and Oral and Maxillofacial Surgery Group of North Springfield, a Professional Limited Liability Company and Affiliates of the Midwest (LLC)'.slice(0, 200),
+  supportPhone: '+1 (555) 010-0142 555-010-0143',
+  supportEmail: `patient.accounts.receivable@${'greater-lakeside-family-dentistry.'.repeat(2)}example`,
+  firstName: 'Maximiliana Guadalupe '.repeat(5).slice(0, 100).trim(),
+  lastName: 'Featherstonehaugh-Villanueva '.repeat(5).slice(0, 100).trim(),
+  invoiceId: 'INV-2026-LAKESIDE-NORTH-'.repeat(6).slice(0, 128),
+  amountCents: 99_999_999,
+};
+const bankAccount = { bankName: 'First National Bank and Trust Company of the Greater Midwest', accountType: 'savings', last4: '6789' } as const;
+
+/** A session as it was, with everything in it as long as it may be, its authorization too. */
+function atItsLongest(session: SessionView, language: Language): SessionView {
+  const { name, supportPhone, supportEmail, invoiceId, amountCents, firstName, lastName } = longest;
+  const authorization = renderAuthorizations(aSession({ invoiceId, amountCents }), aPractice({ name, supportPhone, supportEmail }), bankAccount)[language];
+  return {
+    ...session,
+    invoiceId,
+    amountCents,
+    patient: { firstName, lastNameInitial: 'F', lastName },
+    practice: { ...session.practice, name, supportPhone, supportEmail },
+    bankAccount,
+    ...(session.receipt && { receipt: { ...session.receipt, authorizationText: authorization.text, authorizationLocale: language, statementText: 'THE GREATER LAKE' } }),
+  };
+}
+
+/** Letters and digits alone: a line that is broken elsewhere, or within a word, says the same. */
+const plain = (text: string) => text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}$]/gu, '');
+
+async function printed() {
+  const bytes = await on.page.pdf({ preferCSSPageSize: true, format: 'Letter' });
+  const document = await getDocumentProxy(new Uint8Array(bytes));
+  const page = await document.getPage(1);
+  const { text } = await extractText(document, { mergePages: true });
+  const [, , width, height] = page.view;
+  await document.cleanup();
+  return { pages: document.numPages, inches: [Number(width) / 72, Number(height) / 72], text };
+}
+
+const receipts = {
+  submitted: sessions.submitted,
+  paid: sessions.paid,
+  failed: sessions.failed,
+  returned: sessions.returned,
+  cancelled: { ...sessions.submitted, status: 'cancelled', cancelledAt: '2026-11-21T09:00:00.000Z', cancellation: { reason: 'requested_by_practice' } },
+} as const satisfies Record<string, SessionView>;
+const names = Object.keys(receipts) as (keyof typeof receipts)[];
+
+describe.each(languages)('the receipt on paper, in %s,', (language) => {
+  const link = `/s/the-token?lang=${language}`;
+
+  test.each(names)('of a payment that is %s is one page of US Letter with everything on it, however long', async (name) => {
+    const session = atItsLongest(receipts[name], language);
+    await on.visit(session, link);
+    const { pages, inches, text } = await printed();
+    expect(pages).toBe(1);
+    expect(inches).toEqual([8.5, 11]);
+    const { receipt, practice, patient } = session;
+    const expected = [
+      receipt?.authorizationText, receipt?.receiptNumber, practice.name, practice.supportPhone, practice.supportEmail, session.invoiceId,
+      `${patient.firstName} ${patient.lastName}`, '$999,999.99', bankAccount.bankName, bankAccount.last4, '2026', 'SANDBOX',
+    ];
+    for (const words of expected) expect(plain(text)).toContain(plain(words ?? expect.fail('nothing to look for')));
+    expect(text).toMatch(language === 'en' ? /10:06\sAM EST/ : /10:06\sa\.\s?m\. (?:EST|GMT-5)/);
+    const isDebited = name === 'submitted' || name === 'paid' || name === 'returned';
+    if (isDebited) expect(plain(text)).toContain(plain('THE GREATER LAKE'));
+  });
+
+  test('says the present state, and that alone', async () => {
+    const says = { en: { submitted: /Submitted/, paid: /Paid/, failed: /Not completed/i, returned: /Returned/, cancelled: /Cancelled/ }, es: { submitted: /Enviado/i, paid: /Pagado/i, failed: /No se completó|No completado/i, returned: /Devuelto/i, cancelled: /Cancelado/i } }[language];
+    for (const name of names) {
+      await on.page.goto('about:blank');
+      await on.visit(receipts[name], link);
+      const { text } = await printed();
+      expect(text, name).toMatch(says[name]);
+      if (name === 'submitted') expect(text, name).not.toMatch(says.paid);
+    }
+  });
+
+  test('holds nothing to press, also where its authorization is folded on the screen', async () => {
+    await on.visit(sessions.paid, link);
+    const pressed = (await on.page.locator('button, summary, nav a, a.language').allInnerTexts()).map((words) => words.trim()).filter(Boolean);
+    expect(pressed.length).toBeGreaterThan(1);
+    const { text } = await printed();
+    // A summary's words may stand above the authorization as its heading.
+    const folded = (await on.page.locator('summary').innerText()).trim();
+    for (const words of pressed.filter((each) => each !== folded)) expect(text).not.toContain(words);
+    expect(plain(text)).toContain(plain(sessions.paid.receipt?.authorizationText ?? ''));
+    await on.page.locator('summary').click();
+    const unfolded = await printed();
+    expect(plain(unfolded.text).split(plain(sessions.paid.receipt?.authorizationText ?? ''))).toHaveLength(2);
+  });
+});
+
+test('a live receipt has no mark of the sandbox', async () => {
+  await on.visit({ ...sessions.paid, sandbox: false });
+  expect((await printed()).text).not.toMatch(/sandbox:|SANDBOX/);
+});
+
+test.each(['light', 'dark'] as const)('paper is white and its words are black in the %s theme', async (colorScheme) => {
+  await on.page.emulateMedia({ colorScheme });
+  await on.visit(sessions.paid);
+  await on.page.emulateMedia({ colorScheme, media: 'print' });
+  const colors = await on.page.evaluate(() => {
+    const grounds = [...document.querySelectorAll('html, body, #page, .card, .receipt')].map((element) => getComputedStyle(element).backgroundColor);
+    const words = [...document.querySelectorAll('.receipt dt, .receipt dd, .receipt .printed p:not(.watermark), h1, h2')].map((element) => getComputedStyle(element).color);
+    return { grounds: [...new Set(grounds)], words: [...new Set(words)] };
+  });
+  for (const ground of colors.grounds) expect(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)']).toContain(ground);
+  expect(colors.words).toEqual(['rgb(0, 0, 0)']);
+  await on.page.emulateMedia({ colorScheme: null, media: null });
+});
+
+test('the print button prints, once', async () => {
+  await on.page.addInitScript(() => Object.assign(globalThis, { printed: 0, print: () => void (globalThis as unknown as { printed: number }).printed++ }));
+  await on.visit(sessions.paid);
+  await on.page.getByRole('button', { name: 'Print or save as PDF' }).click();
+  expect(await on.page.evaluate(() => (globalThis as unknown as { printed: number }).printed)).toBe(1);
+});
