@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { connect } from '../../functions/store/database.ts';
 import { listDue } from '../../functions/store/due-index.ts';
-import { createSession, getSession, dueSessions, openSession, postponeDebit, recordDebit, takeBankConnectionAttempt } from '../../functions/store/sessions.ts';
-import { aSession } from '../support/examples.ts';
+import { connectBankAccount, createSession, getSession, dueSessions, openSession, postponeDebit, recordDebit, takeBankConnectionAttempt } from '../../functions/store/sessions.ts';
+import { aPractice, aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 
 let tables: TestTables;
@@ -86,6 +87,21 @@ describe('bank sign-in attempts', () => {
     const { sessionId } = await stored();
     const taken = await Promise.all(Array.from({ length: 12 }, () => takeBankConnectionAttempt(tables.database, sessionId, now)));
     expect(taken.filter(({ written }) => written)).toHaveLength(5);
+  });
+});
+
+describe('a connected bank account', () => {
+  it('replaces what was offered for the one before, also in a row of the first release', async () => {
+    const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
+    const { en: authorization } = renderAuthorizations(aSession(), aPractice(), bankAccount);
+    const created = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, bankAccount, authorization, bankConnectionAttempts: 1 });
+    await createSession(tables.database, created, undefined, now);
+    const other = { ...bankAccount, last4: '1111' };
+    const offeredAuthorizations = renderAuthorizations(created, aPractice(), other);
+    await connectBankAccount(tables.database, created.sessionId, { bankAccount: other, processorAccount: 'user_good', offeredAuthorizations }, now);
+    const row = await getSession(tables.database, created.sessionId);
+    expect(row).toMatchObject({ bankAccount: other, offeredAuthorizations, bankConnectionAttempts: 0 });
+    expect(row).not.toHaveProperty('authorization');
   });
 });
 
