@@ -49,11 +49,19 @@ export interface LocalFunction {
   stop(): Promise<void>;
 }
 
+/** What was run, with what, and for how long it was waited for. */
+export interface FinishedInvocation {
+  readonly target: LocalFunction;
+  readonly event: unknown;
+  readonly milliseconds: number;
+}
+
 export interface FunctionSettings {
   readonly assetDirectory: string;
   readonly arn: string;
   readonly baseEnvironment: Readonly<Record<string, string>>;
   readonly log: FunctionLog;
+  readonly onInvocation?: ((finished: FinishedInvocation) => void) | undefined;
 }
 
 /** Runs a function's bundle in worker threads: one event at a time in each, idle ones used again. Throws SetupError where its code is missing. */
@@ -99,12 +107,13 @@ export function createFunction({ name, properties }: FunctionResource, settings:
     waiting.shift()?.();
   }
 
-  return {
+  const self: LocalFunction = {
     name,
     arn: settings.arn,
     environment,
     async invoke(event, requestId = randomUUID()) {
       const used = await acquire();
+      const startedAt = performance.now();
       try {
         const result = await used.run(event, {
           timeout,
@@ -122,6 +131,7 @@ export function createFunction({ name, properties }: FunctionResource, settings:
         return result;
       } finally {
         release(used);
+        settings.onInvocation?.({ target: self, event, milliseconds: performance.now() - startedAt });
       }
     },
     async stop() {
@@ -129,6 +139,7 @@ export function createFunction({ name, properties }: FunctionResource, settings:
       await Promise.all([...all].map((started) => started.stop()));
     },
   };
+  return self;
 }
 
 function moduleFile(functionName: string, directory: string, moduleName: string): string {

@@ -14,7 +14,7 @@ import { createEventBus } from './event-bus.ts';
 import type { EventSourceMapping, Poller } from './event-source-mapping.ts';
 import { baseEnvironment } from './execution-environment.ts';
 import { createFunctionLog } from './function-log.ts';
-import { createFunction, type LocalFunction } from './functions.ts';
+import { createFunction, type FinishedInvocation, type LocalFunction } from './functions.ts';
 import { createHttpApi } from './http-api.ts';
 import { openHttpServer } from './http-server.ts';
 import { startFauxqs } from './fauxqs.ts';
@@ -44,6 +44,8 @@ export interface LocalStackOptions {
   readonly asyncRetryDelays?: readonly number[];
   /** Milliseconds before the first retry of a stream's batch. */
   readonly streamRetryDelay?: number;
+  /** Told of every invocation of a function when it has ended. */
+  readonly onInvocation?: (finished: FinishedInvocation) => void;
 }
 
 export interface LocalStack {
@@ -130,7 +132,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const environment = baseEnvironment({ dynamodb: dynamo.endpoint, sqs: fauxqs.origin, s3: fauxqs.origin, eventbridge: `http://127.0.0.1:${events.port}` });
   const functions = new Map<string, LocalFunction>();
   for (const resource of stack.functions) {
-    const settings = { assetDirectory, arn: arn('lambda', `function:${resource.name}`), baseEnvironment: environment, log: functionLog };
+    const settings = { assetDirectory, arn: arn('lambda', `function:${resource.name}`), baseEnvironment: environment, log: functionLog, onInvocation: options.onInvocation };
     const created = createFunction(resource, settings);
     cleanup.defer(() => created.stop());
     functions.set(resource.name, created);

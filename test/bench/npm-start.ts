@@ -40,20 +40,24 @@ export async function npmStart(): Promise<Started> {
 /** The calls of a practice and its patients. */
 export type LocalPayments = ReturnType<typeof localPayments>;
 
-interface StackFile {
+interface Running {
   readonly apiUrl: string;
-  readonly practice: { readonly apiKey: string; readonly testBankCredentials: readonly { readonly username: string; readonly password: string }[] };
+  readonly practice: { readonly apiKey: string; readonly testBankCredentials?: readonly { readonly username: string; readonly password: string }[] };
 }
 
-function localPayments({ apiUrl, practice }: StackFile) {
+/** Speaks to a running stack as a practice's backend and its patients do. */
+export function localPayments({ apiUrl, practice }: Running) {
   const json = { 'content-type': 'application/json' };
-  const password = practice.testBankCredentials[0]?.password ?? '';
+  const password = practice.testBankCredentials?.[0]?.password ?? '';
 
   /** One call of the patient API for the holder of a link. */
   async function ask(hostedUrl: string, path = '', body?: object) {
     const [origin = '', token = ''] = hostedUrl.split('/s/');
-    const request = body && { method: 'POST', body: JSON.stringify(body) };
-    const response = await fetch(`${origin}/api/patient/session${path}`, { ...request, headers: { ...(body && json), authorization: `Bearer ${token}` } });
+    const response = await fetch(`${origin}/api/patient/session${path}`, {
+      method: path === '' ? 'GET' : 'POST',
+      headers: { ...(body && json), authorization: `Bearer ${token}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
     if (!response.ok) throw new Error(`${path} answered ${response.status}`);
     return response.json();
   }
@@ -71,6 +75,7 @@ function localPayments({ apiUrl, practice }: StackFile) {
       if (!response.ok) throw new Error(`create answered ${response.status}`);
       return (await response.json()).hostedUrl;
     },
+    open: (hostedUrl: string) => ask(hostedUrl, '/open'),
     /** Signs in to the bank; gives what authorizes the payment. */
     async connectBank(hostedUrl: string): Promise<() => Promise<unknown>> {
       const { authorization } = await ask(hostedUrl, '/bank-connection', { username: 'user_good', password });

@@ -5,6 +5,7 @@ import { table } from './report.ts';
 
 const kinds = ['document', 'stylesheet', 'script', 'image', 'fetch', 'other'];
 
+/** One request of the page, in bytes with all headers. */
 interface Moved {
   readonly kind: string;
   readonly sent: number;
@@ -26,8 +27,8 @@ function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
   return { moved, settled: () => Promise.all(measuring) };
 }
 
-/** What one patient's whole journey asks of the network, with an empty cache. */
-export async function benchPageJourney(): Promise<string> {
+/** Every request up to each step of one patient's journey, with an empty cache. */
+export async function pageJourney(): Promise<{ readonly step: string; readonly moved: readonly Moved[] }[]> {
   await using cleanup = new AsyncDisposableStack();
   const { payments, stop } = await npmStart();
   cleanup.defer(stop);
@@ -56,15 +57,26 @@ export async function benchPageJourney(): Promise<string> {
     }],
     ['paid, asked for every 2 s meanwhile', () => page.locator('.sign.good').waitFor()],
   ];
-  const rows: string[][] = [];
+  const taken = [];
   for (const [step, take] of steps) {
     await take();
     await page.waitForLoadState('networkidle');
     await settled();
-    const received = moved.reduce((sum, request) => sum + request.received, 0);
+    taken.push({ step, moved: [...moved] });
+  }
+  return taken;
+}
+
+export function received(moved: readonly Moved[]): number {
+  return moved.reduce((sum, request) => sum + request.received, 0);
+}
+
+/** What one patient's whole journey asks of the network. */
+export async function benchPageJourney(): Promise<string> {
+  const rows = (await pageJourney()).map(({ step, moved }) => {
     const sent = moved.reduce((sum, request) => sum + request.sent, 0);
     const counts = kinds.map((kind) => String(moved.filter((request) => request.kind === kind).length));
-    rows.push([step, ...counts, `${(received / 1000).toFixed(1)} kB`, `${(sent / 1000).toFixed(1)} kB`]);
-  }
+    return [step, ...counts, `${(received(moved) / 1000).toFixed(1)} kB`, `${(sent / 1000).toFixed(1)} kB`];
+  });
   return table(['requests of a journey so far', ...kinds.slice(0, -2), 'API calls', 'other', 'received', 'sent'], rows);
 }

@@ -8,13 +8,14 @@ import { benchListCapacity } from './list-capacity.ts';
 import { benchLocalRun } from './local-run.ts';
 import { benchPageBytes } from './page-bytes.ts';
 import { benchPageJourney } from './page-journey.ts';
+import { benchPrice } from './price.ts';
 import { benchSender } from './sender.ts';
 
 const readme = join(import.meta.dirname, '../../README.md');
 const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
 
 const machine = `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores, Node ${process.versions.node}.`;
-const benches = [benchLocalRun, benchPageBytes, benchPageJourney, benchLighthouse, benchImportTime, benchListCapacity, benchSender];
+const benches = [benchLocalRun, benchPageBytes, benchPageJourney, benchLighthouse, benchImportTime, benchListCapacity, benchSender, benchPrice];
 const tables: string[] = [];
 for (const bench of benches) tables.push(await bench());
 const report = [machine, ...tables].join('\n\n');
