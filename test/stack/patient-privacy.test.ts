@@ -1,5 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { sessionView } from '../../functions/contract/patient-api.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { expectHeading, mainAction, readAuthorization, readPage, typeCredentials } from '../web/journey.ts';
@@ -117,6 +118,13 @@ describe('a whole payment', () => {
     expect(answers.slice(connected).every(({ body }) => body.includes(patient.lastName))).toBe(true);
   });
 
+  test('is told nothing of the session but what the contract names', () => {
+    const named = new Set(Object.keys(sessionView.shape));
+    const answers = exchanges.filter(({ request }) => request.url().includes('/api/patient/')).map(({ body }) => JSON.parse(body) as object);
+    expect(answers.length).toBeGreaterThan(3);
+    expect([...new Set(answers.flatMap(Object.keys))].filter((key) => !named.has(key))).toEqual([]);
+  });
+
   test('may be kept by no cache where it holds what the patient owes', async () => {
     const answers = exchanges.filter(({ request }) => request.url().includes('/api/patient/'));
     const policies = await Promise.all(answers.map(async ({ request }) => (await request.response())?.headers()['cache-control']));
@@ -163,7 +171,7 @@ test('a forwarded link shows the initial of the last name, on every view before 
 });
 
 describe('the password', () => {
-  /** Whether the page's JavaScript can still reach a string that holds this. */
+  /** Whether the page's JavaScript can still reach a string that holds this; what a form field itself holds is not among them. */
   async function isInMemory(page: Page, words: string): Promise<boolean> {
     const devtools = await page.context().newCDPSession(page);
     const chunks: string[] = [];

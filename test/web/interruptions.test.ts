@@ -87,7 +87,7 @@ describe('a reload', () => {
     expect(acted()).toBe(before);
   });
 
-  test('keeps the language that was chosen, at the sign-in too', async () => {
+  test('keeps the language that was chosen, at the sign-in and after it', async () => {
     await on.visit(sessions.opened, '/s/the-token?lang=es#bank');
     const spanish = await readPage(on.page);
     expect(spanish).toMatch(/usuario/i);
@@ -95,6 +95,14 @@ describe('a reload', () => {
     await on.heading().waitFor();
     expect(await readPage(on.page)).toBe(spanish);
     expect(on.page.url()).toMatch(/\?lang=es#bank$/);
+    on.api.answers.connectBank = () => sessions.connected;
+    await typeCredentials(on.page, 'user_good', 'test-password');
+    await mainAction(on.page).click();
+    await on.page.locator('.authorization').waitFor();
+    await on.page.reload();
+    await on.heading().waitFor();
+    expect(on.page.url()).toMatch(/\/s\/the-token\?lang=es$/);
+    expect(await on.page.locator('html').getAttribute('lang')).toBe('es');
   });
 
   test('while the payment is on its way does not send it a second time', async () => {
@@ -140,7 +148,8 @@ describe('a lost connection', () => {
     await on.page.context().setOffline(true);
     await on.expectText('offline');
     await on.page.context().setOffline(false);
-    await expect.poll(() => on.page.locator('h1').innerText(), soon).toBe(heading);
+    await expect.poll(() => readPage(on.page), soon).not.toContain('offline');
+    expect(await on.page.locator('h1').innerText()).toBe(heading);
     expect(await on.page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
   });
 
