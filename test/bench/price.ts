@@ -18,7 +18,10 @@ import { localPayments } from './npm-start.ts';
 import { pageJourney, received } from './page-journey.ts';
 import { table } from './report.ts';
 
-/** List prices in dollars, us-east-1, as of 2026-11-20, without free tiers and discounts of volume. */
+/**
+ * List prices in dollars, us-east-1, as known on 2026-11-20, without free tiers and discounts of volume. From https://aws.amazon.com/cloudfront/pricing,
+ * https://aws.amazon.com/eventbridge/pricing/, https://aws.amazon.com/lambda/pricing/ and the pages of the other services beside them.
+ */
 const prices = {
   writeUnits: 0.625e-6,
   readUnits: 0.125e-6,

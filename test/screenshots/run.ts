@@ -41,14 +41,17 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
-/** What is on the screen, and where that is not all, the whole page beside it. */
+/** What is on the screen, and where that is not all, the whole page as on a screen that is tall enough: a bar that sticks to the end of the screen would cover a longer picture. */
 async function shoot(page: Page, path: string): Promise<{ path: string; whole: boolean }[]> {
   const screen = { path: `${path}.png`, whole: false };
   await page.screenshot({ path: screen.path });
-  const isTaller = await page.evaluate(() => document.documentElement.scrollHeight > window.innerHeight);
-  if (!isTaller) return [screen];
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  const size = page.viewportSize();
+  if (size === null || height <= size.height) return [screen];
   const all = { path: `${path}-whole.png`, whole: true };
-  await page.screenshot({ path: all.path, fullPage: true });
+  await page.setViewportSize({ ...size, height });
+  await page.screenshot({ path: all.path });
+  await page.setViewportSize(size);
   return [screen, all];
 }
 
