@@ -35,10 +35,15 @@ class UsageError extends OperatorError {}
 function optionsOf<Schema extends z.ZodMiniType>(name: string, schema: Schema, typed: Record<string, unknown>): z.output<Schema> {
   const parsed = z.safeParse(schema, typed);
   if (parsed.success) return parsed.data;
-  const faulty = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys : [`${String(issue.path[0])}${'values' in issue ? ` (allowed: ${issue.values.join(', ')})` : ''}`],
-  );
+  const faulty = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [`${String(issue.path[0])}${allowed(issue)}`]));
   throw new UsageError(`Missing or wrong for ${name}: ${[...new Set(faulty)].map((option) => `--${option}`).join(', ')}.`);
+}
+
+function allowed(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return ` (allowed: ${issue.values.join(', ')})`;
+  if (issue.code === 'too_small') return ` (at least ${issue.minimum})`;
+  if (issue.code === 'too_big') return ` (at most ${issue.maximum})`;
+  return '';
 }
 
 async function run(command: string | undefined, stack: () => Promise<OperatedStack>, typed: Record<string, unknown>, now: number): Promise<object> {
@@ -97,6 +102,7 @@ function parseCommandLine(args: string[]) {
       allowPositionals: true,
       options: {
         json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
         data: { type: 'string', default: '.local' },
         stack: { type: 'string' },
         ...Object.fromEntries(textOptions.map((name) => [name, { type: 'string' } as const])),
@@ -107,17 +113,27 @@ function parseCommandLine(args: string[]) {
   }
 }
 
-const wantsJson = process.argv.includes('--json');
-try {
-  const { values, positionals } = parseCommandLine(process.argv.slice(2));
-  const { json, data, stack, ...options } = values;
+/** What a receiver answered is shown too: nothing of it may steer the terminal or turn the text around. */
+function printable(text: string): string {
+  return text.replaceAll(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+async function answerCommandLine(args: string[]): Promise<string> {
+  const { values, positionals } = parseCommandLine(args);
+  const { json, help, data, stack, ...options } = values;
+  if (help) return usage;
   const typed: Record<string, unknown> = options;
   const [command, ...others] = positionals;
   if (others.length > 0) throw new UsageError(`One command at a time: what is "${others[0]}"?`);
   const open = () => (stack === undefined ? findLocalStack(String(data)) : findDeployedStack(String(stack)));
   const answer = await run(command, open, typed, Date.now());
   if (command === 'rotate-secret' && stack === undefined) await keepStackFile(String(data), typed['endpoint'], answer);
-  console.log(JSON.stringify(answer, null, json ? undefined : 2));
+  return printable(JSON.stringify(answer, null, json ? undefined : 2));
+}
+
+const wantsJson = process.argv.includes('--json');
+try {
+  console.log(await answerCommandLine(process.argv.slice(2)));
 } catch (error) {
   const message = error instanceof OperatorError ? error.message : `The command failed: ${error instanceof Error ? error.message : 'unknown fault'}`;
   if (wantsJson) console.log(JSON.stringify({ error: message }));

@@ -51,7 +51,7 @@ const mayImport: Record<string, readonly string[]> = {
   'lib/': ['lib/', 'functions/contract/'],
   'lib/local/': ['lib/local/', 'functions/contract/'],
   'web/': ['web/', 'functions/contract/'],
-  'bin/': ['bin/', 'lib/', 'lib/local/', 'functions/webhooks/', ...inner],
+  'bin/': ['bin/', 'lib/', 'lib/local/', 'functions/messages/', 'functions/webhooks/', ...inner],
 };
 
 function ruleFor(path: string): string | undefined {

@@ -228,7 +228,8 @@ function noSuchKey(): OperatorError {
   return new OperatorError('This practice has no such key. A key id is the part of the key between its second and third underscore.');
 }
 
-async function requirePractice({ database }: OperatedStack, practiceId: string): Promise<void> {
+/** Throws where there is no such practice. */
+export async function requirePractice({ database }: OperatedStack, practiceId: string): Promise<void> {
   if (!(await getPractice(database, practiceId))) throw new OperatorError('There is no practice with this id.');
 }
 

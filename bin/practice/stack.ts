@@ -61,7 +61,8 @@ export async function findLocalStack(dataDirectory: string): Promise<OperatedSta
   const text = await readFile(join(dataDirectory, operatorFileName), 'utf8').catch(() => {
     throw new OperatorError(`There is no local stack in ${dataDirectory}. Start one with \`npm start\`, or name it with --data DIR or --stack NAME.`);
   });
-  const file = z.parse(operatorFile, JSON.parse(text));
+  const { data: file } = z.safeParse(operatorFile, JSON.parse(text));
+  if (!file) throw new OperatorError(`The local stack in ${dataDirectory} was started by another version. Start it anew with \`npm start\`.`);
   await fetch(file.dynamodbEndpoint).catch(() => {
     throw new OperatorError(`The local stack in ${dataDirectory} is not running. Start it with \`npm start\`.`);
   });

@@ -3,13 +3,15 @@ import * as z from 'zod/mini';
 import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
 import type { Delivery } from '../../functions/domain/delivery.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
-import { missedSince } from '../../functions/domain/webhook-endpoint.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import { replayStart, type WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { ticketSender } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/delivery-log.ts';
 import { getWebhookEndpoint, listWebhookEndpoints, turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
 import { longestReplay, replayDeliveries } from '../../functions/webhooks/replay.ts';
+import { requirePractice } from './commands.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
 const text = z.string().check(z.minLength(1), z.maxLength(200));
@@ -30,7 +32,9 @@ type Options<Name extends keyof typeof webhookCommandOptions> = z.output<(typeof
 const shownDeliveries = 100;
 
 /** The endpoints of a practice, without their secrets. */
-export async function listWebhooks({ database }: OperatedStack, { practice }: Options<'list-webhooks'>) {
+export async function listWebhooks(stack: OperatedStack, { practice }: Options<'list-webhooks'>) {
+  const { database } = stack;
+  await requirePractice(stack, practice);
   const endpoints = await listWebhookEndpoints(database, practice);
   return { endpoints: endpoints.map(({ endpointId, url, status, disabledReason, disabledAt, failingSince, eventTypes, createdAt }) => ({ endpointId, url, status, disabledReason, disabledAt, failingSince, eventTypes, createdAt })) };
 }
@@ -50,14 +54,14 @@ export async function disableWebhook({ database }: EndpointsStack, { practice: p
 export async function enableWebhook({ database }: EndpointsStack, { practice: practiceId, endpoint: endpointId }: Options<'enable-webhook'>) {
   const before = await turnWebhookOn(database, { practiceId, endpointId });
   if (!before) throw noSuchEndpoint();
-  const since = missedSince(before);
+  const since = replayStart(before);
   return { endpointId, status: 'enabled', ...(since !== undefined && { missedSince: since, replay: `npm run -s practice -- replay --practice ${practiceId} --endpoint ${endpointId} --since ${since}` }) };
 }
 
 /** Sends a test to an endpoint, signed like any other webhook. */
 export async function testWebhook(stack: OperatedStack, options: Options<'test-webhook'>, now: number) {
   const { database, mode } = stack;
-  await requireEndpoint(database, options);
+  await requireEnabled(database, options);
   const eventId = `evt_${ulid(now, randomBytes)}`;
   await createTestDelivery(database, { eventId, practiceId: options.practice, endpointId: options.endpoint, livemode: mode === 'live' }, now);
   await sendNow(stack, { eventId, endpointId: options.endpoint, attempts: 0 });
@@ -67,9 +71,11 @@ export async function testWebhook(stack: OperatedStack, options: Options<'test-w
 /** The newest deliveries of an endpoint with all their attempts. */
 export async function showDeliveries({ database }: OperatedStack, options: Options<'deliveries'>, now: number) {
   await requireEndpoint(database, options);
-  const since = options.since === undefined ? now - longestReplay : timeOf(options.since);
-  const { deliveries } = await listDeliveries(database, options.endpoint, { since, limit: shownDeliveries, newestFirst: true });
+  const since = options.since === undefined ? now - longestReplay : timeOf(options.since, now);
+  const { deliveries, after } = await listDeliveries(database, options.endpoint, { since, limit: shownDeliveries, newestFirst: true });
   return {
+    since: toIso(since),
+    more: after !== undefined,
     deliveries: await Promise.all(
       deliveries.map(async ({ eventId, endpointId, eventType, status, createdAt, deliveredAt, nextAttemptAt }) => {
         const attempts = await listAttempts(database, { eventId, endpointId });
@@ -82,7 +88,7 @@ export async function showDeliveries({ database }: OperatedStack, options: Optio
 /** Sends one event to an endpoint anew, under the same id. */
 export async function resend(stack: OperatedStack, options: Options<'resend'>, now: number) {
   const { database } = stack;
-  await requireEndpoint(database, options);
+  await requireEnabled(database, options);
   const delivery = await getDelivery(database, { eventId: options.event, endpointId: options.endpoint });
   if (!delivery) throw new OperatorError('This endpoint has no delivery of such an event.');
   if (!(await requeueDelivery(database, delivery, now))) throw new OperatorError('The event is being sent right now. Look at `deliveries` in a minute.');
@@ -90,10 +96,11 @@ export async function resend(stack: OperatedStack, options: Options<'resend'>, n
   return { eventId: delivery.eventId, endpointId: delivery.endpointId, status: 'pending' };
 }
 
-/** Sends anew what an endpoint has missed since a date: its failed and skipped deliveries. */
+/** Sends anew what an endpoint has missed since a date, 14 days ago at most: its failed and skipped deliveries. */
 export async function replay({ database }: OperatedStack, options: Options<'replay'>, now: number) {
-  await requireEndpoint(database, options);
-  return replayDeliveries(database, options.endpoint, timeOf(options.since), now);
+  await requireEnabled(database, options);
+  const since = Math.max(timeOf(options.since, now), now - longestReplay);
+  return { since: toIso(since), ...(await replayDeliveries(database, options.endpoint, since, now)) };
 }
 
 /** Lets a delivery that the sweep would find within a minute begin at once. */
@@ -103,16 +110,24 @@ async function sendNow({ deadLetters, sqs }: OperatedStack, { eventId, endpointI
   await ticketSender(tickets.target, sqs)([{ body: { eventId, endpointId, attemptNumber: attempts + 1 } satisfies DeliveryTicket, groupId: endpointId }]);
 }
 
-async function requireEndpoint(database: OperatedStack['database'], options: { practice: string; endpoint: string }): Promise<void> {
-  if (!(await getWebhookEndpoint(database, options.practice, options.endpoint))) throw noSuchEndpoint();
+async function requireEndpoint(database: OperatedStack['database'], options: { practice: string; endpoint: string }): Promise<WebhookEndpoint> {
+  const found = await getWebhookEndpoint(database, options.practice, options.endpoint);
+  if (!found) throw noSuchEndpoint();
+  return found;
+}
+
+async function requireEnabled(database: OperatedStack['database'], options: { practice: string; endpoint: string }): Promise<void> {
+  const { status } = await requireEndpoint(database, options);
+  if (status === 'disabled') throw new OperatorError('This endpoint is turned off: nothing would be sent. Turn it on with `enable-webhook` first.');
 }
 
 function noSuchEndpoint(): OperatorError {
   return new OperatorError('This practice has no such webhook endpoint.');
 }
 
-function timeOf(date: string): number {
-  const time = Date.parse(date);
+function timeOf(date: string, now: number): number {
+  const time = /^\d{4}-\d\d-\d\d/.test(date) ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(time)) throw new OperatorError('Give --since as a date, like 2026-11-20 or 2026-11-20T15:00:00Z.');
+  if (time > now) throw new OperatorError('Give --since as a date that is past.');
   return time;
 }

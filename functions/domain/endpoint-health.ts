@@ -6,6 +6,8 @@ import { hour, isoTime, minute, second, toIso } from './time.ts';
 export const endpointHealth = {
   failingSince: z.optional(isoTime),
   failedAttempts: z.optional(z.int()),
+  /** When the delivery was made whose attempt failed first: a replay from here on covers it. */
+  missedSince: z.optional(isoTime),
   /** When its owner was told that it fails. */
   failingToldAt: z.optional(isoTime),
   /** Time-outs and network faults in a row; an answer of any kind ends the row. */

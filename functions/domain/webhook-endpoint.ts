@@ -33,9 +33,9 @@ export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[]
   return previousSigns ? [signingSecret, previousSigningSecret] : [signingSecret];
 }
 
-/** Since when an endpoint that is off has missed webhooks: since it began to fail, or was turned off. Undefined where it is on. */
-export function missedSince({ status, failingSince, disabledAt }: WebhookEndpoint): string | undefined {
-  return status === 'disabled' ? (failingSince ?? disabledAt) : undefined;
+/** Since when an endpoint that is off has missed webhooks: from the first delivery that failed on, or since it was turned off. Undefined where it is on. */
+export function replayStart({ status, missedSince, disabledAt }: WebhookEndpoint): string | undefined {
+  return status === 'disabled' ? (missedSince ?? disabledAt) : undefined;
 }
 
 export function wantsEvent(endpoint: WebhookEndpoint, eventType: string): boolean {

@@ -9,7 +9,7 @@ type Endpoints = Database<'webhookEndpoints'>;
 /** Ends a request that succeeded: its slot is free, and all trouble is forgotten. Gives the endpoint as it was; undefined where it is gone. */
 export async function recordSuccess(database: Endpoints, endpoint: WebhookEndpoint, slot: string): Promise<WebhookEndpoint | undefined> {
   return updateEndpoint(database, endpoint, {
-    UpdateExpression: 'REMOVE failingSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil DELETE inFlight :slot',
+    UpdateExpression: 'REMOVE failingSince, missedSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil DELETE inFlight :slot',
     ConditionExpression: 'attribute_exists(endpointId)',
     ExpressionAttributeValues: { ':slot': new Set([slot]) },
     ReturnValues: 'ALL_OLD',
@@ -23,14 +23,14 @@ export async function recordSuccess(database: Endpoints, endpoint: WebhookEndpoi
 export async function recordFailure(
   database: Endpoints,
   endpoint: WebhookEndpoint,
-  { slot, fault }: { slot: string; fault: boolean },
+  { slot, fault, deliveryCreatedAt }: { slot: string; fault: boolean; deliveryCreatedAt: string },
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
   const circuit = fault ? ', circuitFaults :one' : ' REMOVE circuitFaults, circuitOpenUntil';
   const counted = await updateEndpoint(database, endpoint, {
-    UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now) ADD failedAttempts :one${circuit} DELETE inFlight :slot`,
+    UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now), missedSince = if_not_exists(missedSince, :createdAt) ADD failedAttempts :one${circuit} DELETE inFlight :slot`,
     ConditionExpression: 'attribute_exists(endpointId)',
-    ExpressionAttributeValues: { ':now': toIso(now), ':one': 1, ':slot': new Set([slot]) },
+    ExpressionAttributeValues: { ':now': toIso(now), ':createdAt': deliveryCreatedAt, ':one': 1, ':slot': new Set([slot]) },
     ReturnValues: 'ALL_NEW',
   });
   return counted && fault ? openCircuit(database, endpoint, counted, now) : counted;

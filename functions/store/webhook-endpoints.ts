@@ -80,7 +80,7 @@ export async function turnWebhookOff(database: Endpoints, key: EndpointKey, now:
 /** Turns an endpoint on, with a clean record. Gives it as it was; undefined where the practice has no such endpoint. */
 export async function turnWebhookOn(database: Endpoints, key: EndpointKey): Promise<WebhookEndpoint | undefined> {
   return updateEndpoint(database, key, {
-    UpdateExpression: 'SET #status = :enabled REMOVE disabledReason, disabledAt, failingSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil',
+    UpdateExpression: 'SET #status = :enabled REMOVE disabledReason, disabledAt, failingSince, missedSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':enabled': 'enabled' },
     ReturnValues: 'ALL_OLD',

@@ -81,7 +81,7 @@ async function makeAttempt(
   ]);
   if (!recorded) return freeSlots(database, endpoint, [slot]);
 
-  await concludeAttempt(endpoint, { outcome: result, next, slot }, { database, tellOwner }, endedAt);
+  await concludeAttempt(endpoint, { outcome: result, next, slot, deliveryCreatedAt: leased.createdAt }, { database, tellOwner }, endedAt);
   if (next.status === 'pending' && next.byTicket) {
     const following: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
     await sendDeliveries([{ body: following, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);

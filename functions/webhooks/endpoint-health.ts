@@ -17,17 +17,17 @@ export interface HealthTools {
  */
 export async function concludeAttempt(
   endpoint: WebhookEndpoint,
-  made: { outcome: AttemptOutcome; next: NextStep; slot: string },
+  made: { outcome: AttemptOutcome; next: NextStep; slot: string; deliveryCreatedAt: string },
   { database, tellOwner }: HealthTools,
   now: number,
 ): Promise<void> {
-  const { outcome, next, slot } = made;
+  const { outcome, next, slot, deliveryCreatedAt } = made;
   if (next.status === 'delivered') {
     const before = await recordSuccess(database, endpoint, slot);
     if (before?.failingToldAt !== undefined) await tellOwner('webhook.endpoint.recovered', endpoint);
     return;
   }
-  const health = await recordFailure(database, endpoint, { slot, fault: isFault(outcome) }, now);
+  const health = await recordFailure(database, endpoint, { slot, fault: isFault(outcome), deliveryCreatedAt }, now);
   const gone = next.status === 'failed' && next.disableEndpoint;
   if (gone || (health && isHopeless(health, now))) {
     await tellOwner('webhook.endpoint.disabled', endpoint);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replay, resend, showDeliveries, testWebhook } from '../../bin/practice/webhook-commands.ts';
+import { disableWebhook, enableWebhook, listWebhooks, replay, resend, showDeliveries, testWebhook } from '../../bin/practice/webhook-commands.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 
 let service: TestStack;
@@ -47,5 +47,25 @@ describe('the operator', () => {
     await expect(testWebhook(service.operated, { ...endpoint, endpoint: 'whe_none' }, now)).rejects.toThrow('This practice has no such webhook endpoint.');
     await expect(resend(service.operated, { ...endpoint, event: 'evt_none' }, now)).rejects.toThrow('This endpoint has no delivery of such an event.');
     await expect(replay(service.operated, { ...endpoint, since: 'yesterday' }, now)).rejects.toThrow('Give --since as a date');
+    await expect(replay(service.operated, { ...endpoint, since: '0' }, now)).rejects.toThrow('Give --since as a date');
+    await expect(replay(service.operated, { ...endpoint, since: new Date(now + 1).toISOString() }, now)).rejects.toThrow('a date that is past');
+    await expect(listWebhooks(service.operated, { practice: 'prc_none' })).rejects.toThrow('There is no practice with this id.');
+  });
+
+  it('is told how far back a replay goes', async () => {
+    const now = Date.now();
+    expect(await replay(service.operated, { ...endpoint, since: '2020-01-01' }, now)).toMatchObject({ since: new Date(now - 14 * 86_400_000).toISOString(), more: false });
+  });
+
+  it('has nothing sent to an endpoint that is turned off, and loses nothing by trying', async () => {
+    const { deliveries } = await showDeliveries(service.operated, endpoint, Date.now());
+    const delivered = deliveries.find(({ status }) => status === 'delivered');
+    await disableWebhook(service.operated, endpoint, Date.now());
+    const off = 'This endpoint is turned off: nothing would be sent.';
+    await expect(testWebhook(service.operated, endpoint, Date.now())).rejects.toThrow(off);
+    await expect(resend(service.operated, { ...endpoint, event: delivered?.eventId ?? '' }, Date.now())).rejects.toThrow(off);
+    await expect(replay(service.operated, { ...endpoint, since: '2026-01-01' }, Date.now())).rejects.toThrow(off);
+    expect((await showDeliveries(service.operated, endpoint, Date.now())).deliveries).toEqual(deliveries);
+    await enableWebhook(service.operated, endpoint);
   });
 });

@@ -144,15 +144,18 @@ describe('an endpoint that is turned on again', () => {
     expect(await practice('enable', endpoint, now + day)).toEqual({ endpointId, status: 'enabled' });
   });
 
-  it('offers it since it began to fail, where that is why it was turned off', async () => {
+  it('offers it since the first delivery that failed, where that is why it was turned off', async () => {
     const endpoint = await aSweptEndpoint();
-    const failingSince = new Date(endpoint.state.now).toISOString();
-    endpoint.state.answer = { statusCode: 500 };
-    await endpoint.attempt(await endpoint.event(), 1);
+    const madeAt = new Date(endpoint.state.now).toISOString();
+    endpoint.state.answer = { statusCode: 404 };
+    const first = await endpoint.event();
+    endpoint.state.now += 20_000;
+    await endpoint.attempt(first, 1);
     endpoint.state.now += day;
     endpoint.state.answer = { statusCode: 410 };
     await endpoint.attempt(await endpoint.event(), 1);
-    expect(await practice('enable', endpoint, endpoint.state.now)).toMatchObject({ missedSince: failingSince });
+    expect(await practice('enable', endpoint, endpoint.state.now)).toMatchObject({ missedSince: madeAt });
+    expect(await replayDeliveries(tables.database, endpoint.endpointId, Date.parse(madeAt), endpoint.state.now)).toEqual({ replayed: 2, more: false });
   });
 });
 
