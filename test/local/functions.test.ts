@@ -3,18 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFunctionLog, type FunctionLog } from '../../lib/local/function-log.ts';
-import { createFunction, type LocalFunction } from '../../lib/local/functions.ts';
+import { createFunction, type FinishedInvocation, type LocalFunction } from '../../lib/local/functions.ts';
 import { until } from './test-stack.ts';
 
 let directory: string;
 let log: FunctionLog;
 let started: LocalFunction[];
+let finished: FinishedInvocation[];
 const warnings: string[] = [];
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'local-functions-'));
   log = createFunctionLog(directory, (line) => warnings.push(line));
   started = [];
+  finished = [];
   warnings.length = 0;
 });
 afterEach(async () => {
@@ -28,7 +30,7 @@ function create(source: string, properties: { Timeout?: number; MemorySize?: num
   writeFileSync(join(directory, 'asset.code', 'index.js'), source);
   const fn = createFunction(
     { logicalId: 'Fn', name: 'fn', properties: { Code: { S3Bucket: 'b', S3Key: 'code.zip' }, Handler: 'index.handler', Runtime: 'nodejs24.x', ...properties } },
-    { assetDirectory: directory, arn: 'arn:fn', baseEnvironment: {}, log },
+    { assetDirectory: directory, arn: 'arn:fn', baseEnvironment: {}, log, onInvocation: (invocation) => finished.push(invocation) },
   );
   started.push(fn);
   return fn;
@@ -38,6 +40,14 @@ describe('a function', () => {
   it('keeps what its module holds from one event to the next', async () => {
     const fn = create('let count = 0; exports.handler = async () => ++count;');
     expect([await fn.invoke({}), await fn.invoke({})]).toEqual([{ ok: true, payload: 1 }, { ok: true, payload: 2 }]);
+  });
+
+  it('tells of each invocation when it has ended, well or not', async () => {
+    const fn = create("exports.handler = async ({ fails }) => { await new Promise((resolve) => setTimeout(resolve, 50)); if (fails) throw new Error('no'); };");
+    await fn.invoke({ fails: false });
+    await fn.invoke({ fails: true });
+    expect(finished.map(({ target, event }) => ({ target, event }))).toEqual([{ target: fn, event: { fails: false } }, { target: fn, event: { fails: true } }]);
+    for (const { milliseconds } of finished) expect(milliseconds).toBeGreaterThan(45);
   });
 
   it('gets its context', async () => {
