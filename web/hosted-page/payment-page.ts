@@ -83,13 +83,13 @@ export function paymentPage({ api, show, signingIn, now, isOnline }: Surrounding
     const answer = await call();
     if (number < newestAnswer) return undefined;
     newestAnswer = number;
-    noteConnection(answer);
+    noteConnection(answer.problem?.code !== 'unreachable');
     return answer;
   }
 
-  function noteConnection({ problem }: Answer): void {
+  function noteConnection(answered: boolean): void {
     const wasOffline = offline;
-    offline = problem?.code === 'unreachable' && !isOnline();
+    offline = !answered && !isOnline();
     if (state && offline !== wasOffline) show(state, offline);
   }
 
@@ -177,7 +177,11 @@ export function paymentPage({ api, show, signingIn, now, isOnline }: Surrounding
       schedule();
       if (visible) void refresh();
     },
-    connectionChanged: () => void (state?.kind === 'unreachable' ? reload() : refresh()),
+    connectionChanged() {
+      if (state?.kind !== 'unreachable') void refresh();
+      else if (isOnline()) void reload();
+      else noteConnection(false);
+    },
   };
 }
 

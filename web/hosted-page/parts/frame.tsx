@@ -48,7 +48,7 @@ function isRequest({ status, blockedBy, bankConnectionAttemptsRemaining, bankAcc
 
 function PracticeName({ practice: { name, logoUrl } }: Pick<SessionView, 'practice'>) {
   return (
-    <p class="practice">
+    <p class={logoUrl === undefined ? 'practice' : 'practice with-logo'}>
       {logoUrl === undefined ? <span class="monogram" aria-hidden="true">{[...name][0]}</span> : <img class="logo" src={logoUrl} alt="" />}
       <span class={nameSize(name)}>{name}</span>
     </p>
