@@ -41,9 +41,9 @@ afterEach(() => {
 /** Opens a view and gives what axe finds on it in each theme. */
 async function inspect(view: PageView, language: Language): Promise<Record<string, string[]>> {
   const { page } = opened;
-  // Without scripts while it loads, so that what stands in its noscript is there; axe itself is a script.
   await devtools.send('Emulation.setScriptExecutionDisabled', { value: view.javaScript === false });
   await openView(page, api, view, language);
+  if (view.javaScript === false) await page.evaluate(unwrapNoscript);
   await devtools.send('Emulation.setScriptExecutionDisabled', { value: false });
   await page.evaluate(axe);
   const found: Record<string, string[]> = {};
@@ -51,9 +51,19 @@ async function inspect(view: PageView, language: Language): Promise<Record<strin
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), colorScheme).toMatch(groundOf[colorScheme]);
     const { violations, incomplete } = await runAxe(page);
-    found[colorScheme] = [...violations.flatMap(({ id, nodes }) => nodes.map((node) => told(id, node))), ...incomplete.flatMap(({ id, nodes }) => nodes.filter((node) => !isExplained(id, node)).map((node) => `unsure: ${told(id, node)}`))];
+    found[colorScheme] = [
+      ...violations.flatMap(({ id, nodes }) => nodes.map((node) => told(id, node))),
+      ...incomplete.flatMap(({ id, nodes }) => nodes.filter((node) => !isExplained(id, node)).map((node) => `unsure: ${told(id, node)}`)),
+    ];
   }
   return found;
+}
+
+/** Axe is a script itself and takes what stands in a noscript for hidden: it is shown the page as it looks to who has none. */
+function unwrapNoscript(): void {
+  const noscript = document.querySelector('noscript');
+  for (const hidden of document.querySelectorAll('.loading')) if (hidden.getBoundingClientRect().height === 0) hidden.remove();
+  noscript?.replaceWith(...noscript.childNodes);
 }
 
 /** Runs axe, whose script must be in the page. */
@@ -114,8 +124,11 @@ async function tryAgain(page: Page): Promise<void> {
   await page.locator('[aria-disabled=true]').waitFor();
 }
 
+/** Reasons for a failure differ in one sentence: one of them stands for all. */
+const inspectedViews = [...pageViews.filter(({ name }) => !/^failed-(?!insufficient-funds)/.test(name)), ...rareViews];
+
 describe.each(languages)('axe finds nothing to object to, light or dark, in %s, on', (language) => {
-  test.each([...pageViews, ...rareViews])('$name', async (view) => {
+  test.each(inspectedViews)('$name', async (view) => {
     expect(await inspect(view, language)).toEqual(nothing);
   });
 
@@ -131,7 +144,7 @@ describe.each(languages)('axe finds nothing to object to, light or dark, in %s, 
 });
 
 test('the table of views leaves no state of a session out', () => {
-  const shown = new Set([...pageViews, ...rareViews].flatMap(({ session }) => (session ? [stateOf(session)] : [])));
+  const shown = new Set(inspectedViews.flatMap(({ session }) => (session ? [stateOf(session)] : [])));
   for (const session of Object.values(sessions)) expect(shown).toContain(stateOf(session));
 });
 
