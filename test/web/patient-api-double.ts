@@ -75,9 +75,11 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
   async function answerCall(route: RouteName, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const hasBody = request.headers['content-type'] === 'application/json';
     const body = patientRoutes[route].body.parse(hasBody ? await json(request) : undefined);
-    double.calls.push({ route, body, authorization: request.headers.authorization, language: request.headers['accept-language'] });
+    const { calls } = double;
+    calls.push({ route, body, authorization: request.headers.authorization, language: request.headers['accept-language'] });
     const answer = (await double.answers[route]?.()) ?? double.session ?? { code: 'link_not_found' };
-    if (answer === 'hang_up') return void response.destroy();
+    // An answer to a test that is over is for nobody.
+    if (answer === 'hang_up' || calls !== double.calls) return void response.destroy();
     if (answer === 'gateway_503') return void response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"Service Unavailable"}');
     if ('code' in answer) {
       const { status, title } = problems[answer.code];
