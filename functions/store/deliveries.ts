@@ -2,7 +2,7 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
-import { day, toEpochSeconds, toIso } from '../domain/time.ts';
+import { day, second, toEpochSeconds, toIso } from '../domain/time.ts';
 import { transactWrite, unlessRefused, type Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
 import type { EventRow } from './events.ts';
@@ -60,7 +60,10 @@ export async function getDelivery(database: Database<'deliveries'>, key: Deliver
   return Item && z.parse(delivery, Item);
 }
 
-/** Takes the right to make attempt `attemptNumber`, for one minute. Undefined where the ticket is stale or another worker has it. */
+/** How much earlier than its time a ticket may come, as clocks differ; a ticket that comes much earlier is a double of one that was put off. */
+const earliness = 5 * second;
+
+/** Takes the right to make attempt `attemptNumber`, for one minute. Undefined where the ticket is stale or too early, or another worker has it. */
 export async function leaseDelivery(database: Database<'deliveries'>, key: DeliveryKey, attemptNumber: number, now: number): Promise<Delivery | undefined> {
   const written = await unlessRefused(
     database.client.send(
@@ -68,9 +71,10 @@ export async function leaseDelivery(database: Database<'deliveries'>, key: Deliv
         TableName: database.tables.deliveries,
         Key: { eventId: key.eventId, endpointId: key.endpointId },
         UpdateExpression: 'SET leasedUntil = :leasedUntil',
-        ConditionExpression: '#status = :pending AND attempts = :attempts AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
+        ConditionExpression: '#status = :pending AND attempts = :attempts AND nextAttemptAt <= :soon AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
+          ':soon': toIso(now + earliness),
           ':leasedUntil': toIso(now + leaseDuration),
           ':pending': 'pending',
           ':attempts': attemptNumber - 1,
@@ -120,32 +124,35 @@ export async function recordAttempt(
   return refusals === undefined;
 }
 
-/** Puts a leased delivery off until a time, without counting an attempt; a ticket brings it back, or where it has none the sweep. */
-export async function putOffDelivery(database: Database<'deliveries'>, leased: Delivery, until: number, byTicket: boolean): Promise<void> {
+/** Puts a leased delivery off until a time, without counting an attempt; a ticket brings it back, or where it has none the sweep. False where it is no longer as it was. */
+export async function putOffDelivery(database: Database<'deliveries'>, leased: Delivery, until: number, byTicket: boolean): Promise<boolean> {
   const { dueShard, dueAt } = dueForSweep(leased, until, byTicket);
-  await database.client.send(
-    new UpdateCommand({
-      TableName: database.tables.deliveries,
-      Key: { eventId: leased.eventId, endpointId: leased.endpointId },
-      UpdateExpression: 'SET nextAttemptAt = :until, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
-      ConditionExpression: '#status = :pending AND attempts = :attempts',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':until': toIso(until), ':dueShard': dueShard, ':dueAt': dueAt, ':pending': 'pending', ':attempts': leased.attempts },
-    }),
+  const written = await unlessRefused(
+    database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.deliveries,
+        Key: { eventId: leased.eventId, endpointId: leased.endpointId },
+        UpdateExpression: 'SET nextAttemptAt = :until, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
+        ConditionExpression: '#status = :pending AND attempts = :attempts',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':until': toIso(until), ':dueShard': dueShard, ':dueAt': dueAt, ':pending': 'pending', ':attempts': leased.attempts },
+      }),
+    ),
   );
+  return written !== undefined;
 }
 
-/** Ends a delivery that can no longer be sent, because its endpoint is disabled or gone; it can be replayed. */
+/** Ends a delivery that can no longer be sent, because its endpoint is disabled or gone; it can be replayed. One that was delivered before it was sent anew stays so. */
 export async function skipDelivery(database: Database<'deliveries'>, leased: Delivery): Promise<void> {
   await unlessRefused(
     database.client.send(
       new UpdateCommand({
         TableName: database.tables.deliveries,
         Key: { eventId: leased.eventId, endpointId: leased.endpointId },
-        UpdateExpression: 'SET #status = :skipped REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt',
+        UpdateExpression: 'SET #status = :ended REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt',
         ConditionExpression: '#status = :pending AND attempts = :attempts',
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':skipped': 'skipped', ':pending': 'pending', ':attempts': leased.attempts },
+        ExpressionAttributeValues: { ':ended': leased.deliveredAt === undefined ? 'skipped' : 'delivered', ':pending': 'pending', ':attempts': leased.attempts },
       }),
     ),
   );

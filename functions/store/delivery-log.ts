@@ -45,7 +45,7 @@ export async function requeueDelivery(database: Database<'deliveries'>, current:
       new UpdateCommand({
         TableName: database.tables.deliveries,
         Key: { eventId: current.eventId, endpointId: current.endpointId },
-        UpdateExpression: 'SET #status = :pending, attemptsBefore = :before, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil, deliveredAt',
+        UpdateExpression: 'SET #status = :pending, attemptsBefore = :before, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
         ConditionExpression: '#status = :status AND attempts = :attempts AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {

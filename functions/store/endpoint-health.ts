@@ -2,17 +2,16 @@ import { circuitPause, firstPause } from '../domain/endpoint-health.ts';
 import { toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
-import { updateEndpoint } from './webhook-endpoints.ts';
+import { updateEndpoint, type EndpointKey } from './webhook-endpoints.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/** Ends a request that succeeded: its slot is free, and all trouble is forgotten. Gives the endpoint as it was; undefined where it is gone. */
-export async function recordSuccess(database: Endpoints, endpoint: WebhookEndpoint, slot: string): Promise<WebhookEndpoint | undefined> {
-  return updateEndpoint(database, endpoint, {
+/** Ends a request that succeeded: its slot is free, and all trouble is forgotten. */
+export async function recordSuccess(database: Endpoints, endpoint: EndpointKey, slot: string): Promise<void> {
+  await updateEndpoint(database, endpoint, {
     UpdateExpression: 'REMOVE failingSince, missedSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil DELETE inFlight :slot',
     ConditionExpression: 'attribute_exists(endpointId)',
     ExpressionAttributeValues: { ':slot': new Set([slot]) },
-    ReturnValues: 'ALL_OLD',
   });
 }
 
@@ -48,6 +47,15 @@ async function openCircuit(database: Endpoints, asRead: WebhookEndpoint, counted
     ReturnValues: 'ALL_NEW',
   });
   return opened ?? counted;
+}
+
+/** Notes a delivery that an endpoint has missed, if it is the oldest so far. */
+export async function recordMissed(database: Endpoints, endpoint: EndpointKey, deliveryCreatedAt: string): Promise<void> {
+  await updateEndpoint(database, endpoint, {
+    UpdateExpression: 'SET missedSince = :createdAt',
+    ConditionExpression: 'attribute_exists(endpointId) AND (attribute_not_exists(missedSince) OR missedSince > :createdAt)',
+    ExpressionAttributeValues: { ':createdAt': deliveryCreatedAt },
+  });
 }
 
 /** Notes that the owner was told. */

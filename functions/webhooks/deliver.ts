@@ -10,9 +10,10 @@ import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import type { TellOwner } from '../messages/owner-events.ts';
 import { leaseDelivery, putOffDelivery, recordAttempt, skipDelivery } from '../store/deliveries.ts';
+import { recordMissed } from '../store/endpoint-health.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
 import { getEvent, type EventRow } from '../store/events.ts';
-import { admit } from './admission.ts';
+import { admit, type FullEndpoints } from './admission.ts';
 import { concludeAttempt } from './endpoint-health.ts';
 import type { Post, PostResult } from './post.ts';
 
@@ -21,6 +22,7 @@ export interface DeliveryTools {
   readonly post: (post: Post) => Promise<PostResult>;
   readonly sendDeliveries: SendTickets;
   readonly tellOwner: TellOwner;
+  readonly full: FullEndpoints;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** In [0, 1). */
@@ -32,13 +34,13 @@ export interface DeliveryTools {
  * Whatever the receiver does is recorded, not thrown; the row is written before the next ticket, so that the sweep can make up for it.
  */
 export async function deliver(ticket: DeliveryTicket, tools: DeliveryTools): Promise<void> {
-  const { database, clock, random } = tools;
+  const { database, full, clock, random } = tools;
   const leased = await leaseDelivery(database, ticket, ticket.attemptNumber, clock());
   if (!leased) return;
-  const [event, admission] = await Promise.all([getEvent(database, ticket.eventId), admit(database, leased, clock(), random())]);
+  const [event, admission] = await Promise.all([getEvent(database, ticket.eventId), admit(database, full, leased, clock(), random())]);
   switch (admission.may) {
     case 'nothing':
-      return skipDelivery(database, leased);
+      return skip(leased, tools);
     case 'wait':
       return putOff(ticket, leased, admission.until, tools);
     case 'post':
@@ -50,11 +52,17 @@ export async function deliver(ticket: DeliveryTicket, tools: DeliveryTools): Pro
   }
 }
 
+/** Ends a delivery whose endpoint is off or gone, and notes from when on a replay has to reach. */
+async function skip(leased: Delivery, { database }: DeliveryTools): Promise<void> {
+  await skipDelivery(database, leased);
+  if (leased.deliveredAt === undefined) await recordMissed(database, leased, leased.createdAt);
+}
+
 /** Puts off a delivery that has to wait for its endpoint, which is no attempt. */
 async function putOff(ticket: DeliveryTicket, leased: Delivery, until: number, { database, sendDeliveries, clock }: DeliveryTools): Promise<void> {
   const delay = until - clock();
   const byTicket = delay <= longestTicketDelay;
-  await putOffDelivery(database, leased, until, byTicket);
+  if (!(await putOffDelivery(database, leased, until, byTicket))) return;
   if (byTicket) await sendDeliveries([{ body: ticket, delay, groupId: ticket.endpointId }]);
 }
 
@@ -81,11 +89,12 @@ async function makeAttempt(
   ]);
   if (!recorded) return freeSlots(database, endpoint, [slot]);
 
-  await concludeAttempt(endpoint, { outcome: result, next, slot, deliveryCreatedAt: leased.createdAt }, { database, tellOwner }, endedAt);
+  // The next attempt first: a bus that is down, over which the owner is told, must not cost it its time.
   if (next.status === 'pending' && next.byTicket) {
     const following: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
     await sendDeliveries([{ body: following, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);
   }
+  await concludeAttempt(endpoint, { outcome: result, next, slot, deliveryCreatedAt: leased.createdAt }, { database, tellOwner }, endedAt);
 }
 
 /** Whether this is an event's own first POST: no test, no replay, nothing that a circuit held back for long. */

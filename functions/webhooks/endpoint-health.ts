@@ -1,6 +1,8 @@
 import type { AttemptOutcome, NextStep } from '../domain/delivery.ts';
 import { isFailing, isFault, isHopeless } from '../domain/endpoint-health.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { EndpointEventType } from '../contract/tickets.ts';
+import { logInfo } from '../log.ts';
 import type { TellOwner } from '../messages/owner-events.ts';
 import type { Database } from '../store/database.ts';
 import { recordFailure, recordSuccess, recordTold } from '../store/endpoint-health.ts';
@@ -22,18 +24,23 @@ export async function concludeAttempt(
   now: number,
 ): Promise<void> {
   const { outcome, next, slot, deliveryCreatedAt } = made;
+  const tell = async (type: EndpointEventType) => {
+    logInfo('endpoint owner told', { endpointId: endpoint.endpointId, eventType: type });
+    await tellOwner(type, endpoint);
+  };
   if (next.status === 'delivered') {
-    const before = await recordSuccess(database, endpoint, slot);
-    if (before?.failingToldAt !== undefined) await tellOwner('webhook.endpoint.recovered', endpoint);
-    return;
+    if (endpoint.failingToldAt !== undefined) await tell('webhook.endpoint.recovered');
+    return recordSuccess(database, endpoint, slot);
   }
   const health = await recordFailure(database, endpoint, { slot, fault: isFault(outcome), deliveryCreatedAt }, now);
+  // One that was deleted, moved or turned off meanwhile has nothing to be told of.
+  if (health?.status !== 'enabled' || health.url !== endpoint.url) return;
   const gone = next.status === 'failed' && next.disableEndpoint;
-  if (gone || (health && isHopeless(health, now))) {
-    await tellOwner('webhook.endpoint.disabled', endpoint);
-    await disableWebhookEndpoint(database, endpoint, gone ? 'gone' : 'failing', now);
-  } else if (health && isFailing(health)) {
-    await tellOwner('webhook.endpoint.failing', endpoint);
+  if (gone || isHopeless(health, now)) {
+    await tell('webhook.endpoint.disabled');
+    await disableWebhookEndpoint(database, health, gone ? 'gone' : 'failing', now);
+  } else if (isFailing(health)) {
+    await tell('webhook.endpoint.failing');
     await recordTold(database, endpoint, now);
   }
 }

@@ -9,8 +9,8 @@ export const mostReplayed = 10_000;
 export const longestReplay = 14 * day;
 
 /**
- * Sends anew what an endpoint has missed since `since`: its failed and skipped deliveries, oldest first. What was delivered or is still
- * being tried is left alone, so that a replay can be repeated. `more` says whether the limit cut it short.
+ * Sends anew what an endpoint has missed since `since`: its failed and skipped deliveries, oldest first. What was delivered at any time or is
+ * still being tried is left alone, so that a replay can be repeated. `more` says whether the limit cut it short.
  */
 export async function replayDeliveries(
   database: Database<'deliveries'>,
@@ -24,7 +24,7 @@ export async function replayDeliveries(
   do {
     const page = await listDeliveries(database, endpointId, { since: Math.max(since, now - longestReplay), after, limit: pageSize });
     for (const delivery of page.deliveries) {
-      if (delivery.status !== 'failed' && delivery.status !== 'skipped') continue;
+      if (delivery.deliveredAt !== undefined || (delivery.status !== 'failed' && delivery.status !== 'skipped')) continue;
       if (replayed === limit) return { replayed, more: true };
       if (await requeueDelivery(database, delivery, now)) replayed += 1;
     }

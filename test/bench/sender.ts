@@ -82,6 +82,7 @@ async function aTicket(database: Database<Table>, { practiceId, endpointId }: { 
 
 function toolsOf(database: Database<Table>): DeliveryTools {
   return {
+    full: new Map(),
     database,
     post: (post) => postWebhook(post, true),
     sendDeliveries: async () => undefined,

@@ -161,7 +161,7 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
     },
     dispatch: (eventId: string): Promise<void> => dispatchEvent(eventId, { database, sendDeliveries }, clock.now),
     deliver: (ticket: DeliveryTicket): Promise<void> =>
-      deliver(ticket, { database, sendDeliveries, clock: () => clock.now, random: () => 0, tellOwner: async () => undefined, post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })) }),
+      deliver(ticket, { database, sendDeliveries, full: new Map(), clock: () => clock.now, random: () => 0, tellOwner: async () => undefined, post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })) }),
     sweep: (): Promise<void> => sweep({ database, publish, sendDebits, sendSettlements, sendDeliveries, clock: () => clock.now }),
 
     /** The sandbox bank's row of a session, with its due time. */

@@ -65,9 +65,9 @@ describe('the sweep', () => {
       new UpdateCommand({
         TableName: database.tables.deliveries,
         Key: key,
-        UpdateExpression: 'SET #status = :pending, dueShard = :dueShard, dueAt = :dueAt',
+        UpdateExpression: 'SET #status = :pending, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt',
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':pending': 'pending', ':dueShard': dueShard, ':dueAt': dueAt },
+        ExpressionAttributeValues: { ':pending': 'pending', ':now': new Date().toISOString(), ':dueShard': dueShard, ':dueAt': dueAt },
       }),
     );
     await service.stack.fireSchedules();

@@ -27,6 +27,7 @@ export async function anEndpoint({ database }: TestTables) {
   const endpointId = `whe_${ulid(state.now, randomBytes)}`;
   await createWebhookEndpoint(database, { practiceId, endpointId, url: 'https://hooks.example.com/', status: 'enabled', signingSecret: generateSigningSecret(randomBytes), createdAt: new Date(state.now).toISOString() });
   const tools: DeliveryTools = {
+    full: new Map(),
     database,
     clock: () => state.now,
     random: () => 0,
@@ -56,6 +57,14 @@ export async function anEndpoint({ database }: TestTables) {
       return { eventId, endpointId };
     },
     attempt: (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) => deliver({ ...key, attemptNumber }, { ...tools, ...others }),
+    /** Makes so many attempts, each when its time has come. */
+    async attempts(key: DeliveryKey, count: number) {
+      for (let made = 0; made < count; made += 1) {
+        const { attempts, nextAttemptAt = '' } = required(await getDelivery(database, key));
+        state.now = Math.max(state.now, Date.parse(nextAttemptAt));
+        await deliver({ ...key, attemptNumber: attempts + 1 }, tools);
+      }
+    },
     row: async (key: DeliveryKey) => required(await getDelivery(database, key)),
   };
 }

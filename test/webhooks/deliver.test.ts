@@ -44,6 +44,7 @@ async function aDelivery(answer: (post: Post) => Partial<PostResult>, endpoint: 
   const tickets: Ticket[] = [];
   const state = { now: startedAt };
   const tools: DeliveryTools = {
+    full: new Map(),
     database: tables.database,
     clock: () => state.now,
     random: () => 0,

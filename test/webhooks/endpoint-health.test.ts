@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeWebhookUrl, turnWebhookOff } from '../../functions/store/webhook-endpoints.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 import { anEndpoint } from './an-endpoint.ts';
 
@@ -12,17 +13,18 @@ const hour = 3_600_000;
 
 describe('an endpoint that fails', () => {
   it('has its owner told at the fourth failed attempt, once, and again when it recovers', async () => {
-    const { state, event, endpoint, attempt } = await anEndpoint(tables);
+    const { state, event, endpoint, attempt, attempts } = await anEndpoint(tables);
     const delivery = await event();
+    const failingSince = new Date(state.now).toISOString();
     state.answer = { statusCode: 500 };
-    for (const number of [1, 2, 3]) await attempt(delivery, number);
+    await attempts(delivery, 3);
     expect(state.told).toEqual([]);
-    for (const number of [4, 5]) await attempt(delivery, number);
+    await attempts(delivery, 2);
     expect(state.told).toEqual(['webhook.endpoint.failing']);
-    expect(await endpoint()).toMatchObject({ failedAttempts: 5, failingSince: new Date(state.now).toISOString() });
+    expect(await endpoint()).toMatchObject({ failedAttempts: 5, failingSince });
 
     state.answer = { statusCode: 204 };
-    await attempt(delivery, 6);
+    await attempts(delivery, 1);
     expect(state.told).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.recovered']);
     expect(await endpoint()).not.toHaveProperty('failingSince');
     await attempt(await event(), 1);
@@ -31,10 +33,10 @@ describe('an endpoint that fails', () => {
 
   // https://github.com/hookdeck/outpost/issues/596: it was turned off only where somebody was to be told; here nobody has to listen to what is told.
   it('is turned off after 120 hours without a success, and its deliveries wait as skipped', async () => {
-    const { state, event, endpoint, attempt, row } = await anEndpoint(tables);
+    const { state, event, endpoint, attempt, row, attempts } = await anEndpoint(tables);
     const delivery = await event();
     state.answer = { statusCode: 500 };
-    for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) await attempt(delivery, number);
+    await attempts(delivery, 10);
     expect(await row(delivery)).toMatchObject({ status: 'failed' });
     expect(await endpoint()).toMatchObject({ status: 'enabled', failedAttempts: 10 });
 
@@ -58,10 +60,10 @@ describe('an endpoint that fails', () => {
   });
 
   it('starts its clock anew with every success', async () => {
-    const { state, event, endpoint, attempt } = await anEndpoint(tables);
+    const { state, event, endpoint, attempt, attempts } = await anEndpoint(tables);
     const delivery = await event();
     state.answer = { statusCode: 500 };
-    for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) await attempt(delivery, number);
+    await attempts(delivery, 10);
     state.answer = { statusCode: 200 };
     await attempt(await event(), 1);
     state.now += 120 * hour;
@@ -71,12 +73,67 @@ describe('an endpoint that fails', () => {
   });
 });
 
+describe('the owner of an endpoint', () => {
+  const busDown = async () => {
+    throw new Error('the bus is down');
+  };
+
+  it('is told of a recovery in the end, also where the bus was down at first', async () => {
+    const { state, event, attempt, endpoint } = await anEndpoint(tables);
+    state.answer = { statusCode: 404 };
+    for (const _ of [1, 2, 3, 4]) await attempt(await event(), 1);
+    state.answer = { statusCode: 200 };
+    await expect(attempt(await event(), 1, { tellOwner: busDown })).rejects.toThrow('the bus is down');
+    expect(await endpoint()).toHaveProperty('failingToldAt');
+    await attempt(await event(), 1);
+    expect(state.told).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.recovered']);
+    expect(await endpoint()).not.toHaveProperty('failingToldAt');
+  });
+
+  it('costs no attempt its time where the bus is down', async () => {
+    const { state, event, attempt } = await anEndpoint(tables);
+    state.answer = { statusCode: 500 };
+    for (const _ of [1, 2, 3]) await attempt(await event(), 1);
+    state.tickets.length = 0;
+    await expect(attempt(await event(), 1, { tellOwner: busDown })).rejects.toThrow('the bus is down');
+    expect(state.tickets).toMatchObject([{ body: { attemptNumber: 2 }, delay: 5_000 }]);
+  });
+
+  it.each<[string, (endpoint: { practiceId: string; endpointId: string }) => Promise<unknown>]>([
+    ['has another URL', ({ practiceId, endpointId }) => changeWebhookUrl(tables.database, practiceId, endpointId, 'https://new.example.com/')],
+    ['is turned off', (key) => turnWebhookOff(tables.database, key, Date.now())],
+  ])('is not told that it is gone where it %s by then', async (_, meanwhile) => {
+    const { state, event, attempt, practiceId, endpointId } = await anEndpoint(tables);
+    const { promise, resolve } = Promise.withResolvers<{ statusCode: number }>();
+    state.answer = promise;
+    const working = attempt(await event(), 1);
+    await expect.poll(() => state.posts.length).toBe(1);
+    await meanwhile({ practiceId, endpointId });
+    resolve({ statusCode: 410 });
+    await working;
+    expect(state.told).toEqual([]);
+  });
+
+  it('keeps an endpoint that works again while it is about to be turned off', async () => {
+    const { state, event, attempt, endpoint } = await anEndpoint(tables);
+    state.answer = { statusCode: 404 };
+    for (let count = 0; count < 10; count += 1) await attempt(await event(), 1);
+    state.now += 120 * hour;
+    const works = async () => {
+      state.answer = { statusCode: 200 };
+      await attempt(await event(), 1);
+    };
+    await attempt(await event(), 1, { tellOwner: works });
+    expect(await endpoint()).toMatchObject({ status: 'enabled' });
+  });
+});
+
 describe('an endpoint that does not answer', () => {
   async function open() {
     const made = await anEndpoint(tables);
     made.state.answer = { error: 'timeout' };
     const delivery = await made.event();
-    for (const number of [1, 2, 3, 4, 5]) await made.attempt(delivery, number);
+    await made.attempts(delivery, 5);
     return made;
   }
 

@@ -48,8 +48,10 @@ async function aPractice(endpointIds: readonly string[], startedAt = Date.now())
     if (state.queueIsDown) throw new Error('the queue is down');
     queue.push(...tickets.map(({ body, delay = 0 }) => ({ ticket: deliveryTicket.parse(body), at: state.now + delay })));
   };
+  const full = new Map<string, number>();
   const tools = (): DeliveryTools => ({
     database: state.database,
+    full,
     clock: () => state.now,
     random: () => 0,
     tellOwner: (...told) => state.tellOwner(...told),

@@ -9,6 +9,7 @@ import { createTestDelivery, listAttempts, listDeliveries, requeueDelivery } fro
 import { getEvent } from '../../functions/store/events.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
+import { turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
 import { anEndpoint } from './an-endpoint.ts';
 
 let tables: TestTables;
@@ -156,6 +157,52 @@ describe('an endpoint that is turned on again', () => {
     await endpoint.attempt(await endpoint.event(), 1);
     expect(await practice('enable', endpoint, endpoint.state.now)).toMatchObject({ missedSince: madeAt });
     expect(await replayDeliveries(tables.database, endpoint.endpointId, Date.parse(madeAt), endpoint.state.now)).toEqual({ replayed: 2, more: false });
+  });
+});
+
+describe('what an endpoint that was turned off has missed', () => {
+  it.each([
+    ['a success came between', undefined],
+    ['a newer event was answered by 410', 410],
+  ])('is all sent by the replay that turning it on offers: a retry that waited, where %s', async (_, answer) => {
+    const endpoint = await aSweptEndpoint();
+    const { state, practiceId, endpointId } = endpoint;
+    state.answer = { statusCode: 500 };
+    const waiting = await endpoint.event();
+    await endpoint.attempt(waiting, 1);
+    state.answer = { statusCode: 200 };
+    state.now += 1_000;
+    await endpoint.attempt(await endpoint.event(), 1);
+    state.now += 1_000;
+    if (answer === undefined) await turnWebhookOff(tables.database, { practiceId, endpointId }, state.now);
+    else {
+      state.answer = { statusCode: answer };
+      await endpoint.attempt(await endpoint.event(), 1);
+    }
+    state.now += 300_000;
+    await endpoint.attempt(waiting, 2);
+    expect(await endpoint.row(waiting)).toMatchObject({ status: 'skipped' });
+    const { missedSince = '' } = await enableWebhook(tables, { practice: practiceId, endpoint: endpointId });
+    await replayDeliveries(tables.database, endpointId, Date.parse(missedSince), state.now);
+    expect(await endpoint.row(waiting)).toMatchObject({ status: 'pending' });
+  });
+
+  it('is nothing that it got before and was to get again', async () => {
+    const endpoint = await aSweptEndpoint();
+    const { state, practiceId, endpointId } = endpoint;
+    const key = await endpoint.event();
+    await endpoint.attempt(key, 1);
+    expect(await requeueDelivery(tables.database, await endpoint.row(key), state.now)).toBe(true);
+    await turnWebhookOff(tables.database, { practiceId, endpointId }, state.now);
+    await endpoint.attempt(key, 2);
+    expect(await endpoint.row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
+
+    await turnWebhookOn(tables.database, { practiceId, endpointId });
+    expect(await requeueDelivery(tables.database, await endpoint.row(key), state.now)).toBe(true);
+    state.answer = { statusCode: 404 };
+    await endpoint.attempt(key, 2);
+    expect(await endpoint.row(key)).toMatchObject({ status: 'failed' });
+    expect(await replayDeliveries(tables.database, endpointId, 0, state.now)).toEqual({ replayed: 0, more: false });
   });
 });
 

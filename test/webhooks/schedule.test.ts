@@ -69,7 +69,7 @@ async function attemptsOf({ random = 0, answerTime = 0, answer }: { random?: num
     const [next] = queue.splice(0, 1);
     if (next) {
       state.now = Math.max(state.now, next.at);
-      await deliver(next.ticket, { database, clock: () => state.now, random: () => random, sendDeliveries, tellOwner: others, post });
+      await deliver(next.ticket, { database, full: new Map(), clock: () => state.now, random: () => random, sendDeliveries, tellOwner: others, post });
     } else {
       // Past minutes in which there is nothing to do.
       state.now = Math.max(Math.floor(state.now / minute + 1) * minute, Math.ceil(Date.parse(row.dueAt ?? '') / minute) * minute);

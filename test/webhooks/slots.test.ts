@@ -1,3 +1,4 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dueDeliveries } from '../../functions/store/deliveries.ts';
 import { listDue } from '../../functions/store/due-index.ts';
@@ -10,6 +11,22 @@ beforeAll(async () => {
   tables = await startTestTables();
 });
 afterAll(() => tables.stop());
+
+/** The database, and how many requests it was sent for one table. */
+function counting(database: TestTables['database'], table: keyof TestTables['database']['tables']) {
+  let requests = 0;
+  const client = new Proxy(database.client, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property);
+      if (property !== 'send') return value;
+      return (command: Parameters<typeof target.send>[0]) => {
+        if ('TableName' in command.input && command.input.TableName === database.tables[table]) requests += 1;
+        return target.send(command);
+      };
+    },
+  });
+  return { database: { ...database, client }, count: () => requests };
+}
 
 /** An endpoint whose server does not answer until told to. */
 async function aHangingEndpoint() {
@@ -34,6 +51,7 @@ describe('the requests of one endpoint that are under way', () => {
       if (!waiting) throw new Error('a ticket of another delivery');
       expect(await row(waiting)).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt: new Date(state.now + 1_000).toISOString() });
       expect(await row(waiting)).not.toHaveProperty('leasedUntil');
+      expect((await row(waiting)).dueAt, 'for the sweep, should the ticket be lost').toBe(new Date(state.now + 121_000).toISOString());
     }
 
     answer({ statusCode: 204 });
@@ -69,6 +87,44 @@ describe('the requests of one endpoint that are under way', () => {
     state.now += 60_000;
     await attempt(waiting, 1);
     expect(state.posts).toEqual([waiting.eventId]);
+    expect(await endpoint()).not.toHaveProperty('inFlight');
+  });
+
+  it('are not asked about by each of thousands: an endpoint found full is taken to be so for a second', async () => {
+    const { state, event, attempt, answer } = await aHangingEndpoint();
+    const working = (await Promise.all(Array.from({ length: 6 }, () => event()))).map((delivery) => attempt(delivery, 1));
+    await expect.poll(() => state.tickets.length).toBe(1);
+    const { database, count } = counting(tables.database, 'webhookEndpoints');
+    const more = await Promise.all(Array.from({ length: 20 }, () => event()));
+    await Promise.all(more.map((delivery) => attempt(delivery, 1, { database })));
+    expect(state.tickets).toHaveLength(21);
+    expect(count()).toBe(0);
+    answer({ statusCode: 200 });
+    await Promise.all(working);
+    state.now += 1_000;
+    await attempt(more[0] ?? (await event()), 1);
+    expect(state.posts).toHaveLength(6);
+  });
+
+  it('are not taken by a ticket that comes long before its time, the double of one that was put off', async () => {
+    const { state, event, attempt, row } = await anEndpoint(tables);
+    const delivery = await event();
+    state.answer = { statusCode: 503, retryAfter: '600' };
+    await attempt(delivery, 1);
+    await attempt(delivery, 2);
+    expect(await row(delivery)).toMatchObject({ attempts: 1 });
+    state.now += 595_000;
+    await attempt(delivery, 2);
+    expect(await row(delivery)).toMatchObject({ attempts: 2 });
+  });
+
+  it('are none after a delivery whose event is no longer kept', async () => {
+    const { state, event, attempt, row, endpoint } = await anEndpoint(tables);
+    const delivery = await event();
+    await tables.database.client.send(new DeleteCommand({ TableName: tables.database.tables.events, Key: { eventId: delivery.eventId } }));
+    await attempt(delivery, 1);
+    expect(state.posts).toEqual([]);
+    expect(await row(delivery)).toMatchObject({ status: 'skipped' });
     expect(await endpoint()).not.toHaveProperty('inFlight');
   });
 

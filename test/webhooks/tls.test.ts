@@ -95,6 +95,7 @@ async function aDelivery() {
   await createDelivery(tables.database, { eventId: key.eventId, practiceId, type: 'session.payment.cancelled' }, { endpointId, enabled: true }, startedAt);
   const tickets: Ticket[] = [];
   const tools: DeliveryTools = {
+    full: new Map(),
     database: tables.database,
     clock: Date.now,
     random: () => 0,
