@@ -10,7 +10,7 @@ Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const stage = chosenStage();
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
 
-await using built = await build();
+await using built = await build(stage.mode);
 new PaymentStack(app, { stage, region, functions: built.functions, hostedPage: built.hostedPage });
 app.synth();
 

@@ -1,17 +1,21 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
+import type { Mode } from '../functions/domain/mode.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
 /** One per language; which of them a link leads to, viewer-functions.ts says. */
 const documents = ['index.html', 'index.es.html'];
 
+/** What only the page of a sandbox says, before any script runs. */
+const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
+
 /**
- * Builds the hosted page into `outdir`: a document per language, and script and style under names that change with their content, so that they may be cached for ever.
+ * Builds the hosted page of a stage of this mode into `outdir`: a document per language, and script and style under names that change with their content, so that they may be cached for ever.
  * The same sources give the same bytes.
  */
-export async function buildHostedPage(outdir: string): Promise<void> {
+export async function buildHostedPage(outdir: string, mode: Mode): Promise<void> {
   await rm(join(outdir, 'assets'), { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   const entryPoints = ['main.tsx', 'style.css'];
@@ -33,6 +37,7 @@ export async function buildHostedPage(outdir: string): Promise<void> {
 
   for (const document of documents) {
     let html = await readFile(join(sources, document), 'utf8');
+    if (mode === 'live') html = html.replace(sandboxLine, '');
     for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
       // Absolute, as the page itself lives at /s/<token>.
       if (entryPoint) html = html.replace(`"./${entryPoint}"`, `"/${relative(resolve(outdir), resolve(sources, path))}"`);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
+import type { Mode } from '../functions/domain/mode.ts';
 import { buildHostedPage } from './build-pages.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -14,14 +15,14 @@ export interface Build extends AsyncDisposable {
 }
 
 /**
- * Builds everything that the stack deploys, in a directory of its own, so that several builds of one checkout do not disturb each
+ * Builds everything that a stage of this mode deploys, in a directory of its own, so that several builds of one checkout do not disturb each
  * other. The same sources give the same bytes. A cloud assembly copies what it deploys; dispose of the build after synthesis.
  */
-export async function build(): Promise<Build> {
+export async function build(mode: Mode): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
   const functions = join(directory, 'functions');
   const hostedPage = join(directory, 'hosted-page');
-  await Promise.all([buildFunctions(functions), buildHostedPage(hostedPage)]);
+  await Promise.all([buildFunctions(functions), buildHostedPage(hostedPage, mode)]);
   return { functions, hostedPage, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
 }
 

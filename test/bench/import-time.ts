@@ -36,7 +36,7 @@ function importOnce(file: string): number {
 /** The import time of each bundle beside that of a bare handler with the default DynamoDB client, interleaved, medians. */
 export async function benchImportTime(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
-  await using built = await build();
+  await using built = await build('sandbox');
   const bare = join(directory, 'bare.cjs');
   const source = join(directory, 'bare.ts');
   await writeFile(source, `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';\nconst client = new DynamoDBClient({});\nexport const handler = async () => client.config.serviceId;\n`);

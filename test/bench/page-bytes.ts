@@ -11,7 +11,7 @@ const brotli = (file: Buffer) => brotliCompressSync(file, { params: { [constants
 /** What a browser loads before a patient can do anything: each document of the hosted page with the scripts and styles that it names. */
 export async function benchPageBytes(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
-  await buildHostedPage(directory);
+  await buildHostedPage(directory, 'sandbox');
   const rows: string[][] = [];
   for (const document of (await readdir(directory)).filter((name) => name.endsWith('.html')).sort()) {
     const html = await readFile(join(directory, document));

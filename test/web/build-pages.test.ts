@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import type { Mode } from '../../functions/domain/mode.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
 
 const directories: string[] = [];
 
-async function built(): Promise<string> {
+async function built(mode: Mode = 'sandbox'): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'built-page-'));
   directories.push(directory);
-  await buildHostedPage(directory);
+  await buildHostedPage(directory, mode);
   return directory;
 }
 
@@ -40,7 +41,7 @@ test.each(documents)('%s names its script and style by paths that exist and chan
 test('the same sources give the same bytes, also where an older build lies', async () => {
   const directory = await built();
   const first = await contentOf(directory);
-  await buildHostedPage(directory);
+  await buildHostedPage(directory, 'sandbox');
   expect(await contentOf(directory)).toEqual(first);
   expect(await contentOf(await built())).toEqual(first);
 });
@@ -50,6 +51,14 @@ test.each(documents)('nothing in %s is inline and nothing comes from elsewhere',
   expect(html).not.toBe('');
   expect(html).not.toMatch(/<style|<script(?![^>]*src=)|style=|\son\w+=/);
   expect(html).not.toMatch(/https?:\/\//);
+});
+
+test.each([
+  ['/index.html', 'Sandbox: no money moves'],
+  ['/index.es.html', 'Modo de prueba: no se mueve dinero'],
+])('%s of a sandbox says so before any script runs, and of a live stage never', async (document, words) => {
+  expect((await contentOf(await built('sandbox'))).get(document)).toContain(words);
+  expect((await contentOf(await built('live'))).get(document)).not.toContain('sandbox');
 });
 
 test('the documents differ in their words alone', async () => {

@@ -56,7 +56,7 @@ async function documentFor({ url = '/', headers }: IncomingMessage): Promise<str
 /** Serves the built page and, beside it, a patient API that says exactly what a test wants it to, in the contract's shapes. */
 export async function startPatientApiDouble(): Promise<PatientApiDouble> {
   const pages = await mkdtemp(join(tmpdir(), 'hosted-page-'));
-  await buildHostedPage(pages);
+  await buildHostedPage(pages, 'sandbox');
 
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));

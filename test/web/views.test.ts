@@ -53,6 +53,7 @@ describe('each state has its view', () => {
   test('and an unknown link says so without calling anything twice', async () => {
     await on.visit(undefined);
     expect(await on.heading().innerText()).toBe('We cannot find this link');
+    await on.expectText('Sandbox: no money moves');
     expect(on.api.calls).toHaveLength(1);
   });
 

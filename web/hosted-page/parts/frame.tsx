@@ -6,6 +6,9 @@ import { Contact } from './contact.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SpokenTimeWarning } from './time-left.tsx';
 
+/** Whether the document says so, for views that know no session; read before they replace it. */
+const builtForSandbox = document.querySelector('.sandbox') !== null;
+
 interface FrameProps {
   /** The session as it was last seen. */
   readonly session: SessionView | undefined;
@@ -19,7 +22,7 @@ export function Frame({ session, offline, children }: FrameProps) {
   return (
     <>
       <header>
-        {session?.sandbox && <p class="sandbox">{texts.sandbox}</p>}
+        {(session?.sandbox ?? builtForSandbox) && <p class="sandbox">{texts.sandbox}</p>}
         <div class="masthead">
           {session ? <PracticeName practice={session.practice} /> : <p class="practice">{texts.service}</p>}
           <LanguageSwitch />

@@ -62,7 +62,7 @@ export const en = {
     invoice: 'Invoice',
     patient: 'For',
     connect: 'Connect your bank',
-    how: 'By bank transfer (ACH): no card, no added fee.',
+    how: 'By bank transfer (ACH), no card needed: this amount, once.',
     next: 'Nothing is taken until you authorize it in the last step.',
     stepsHeading: 'What happens next',
     steps: (amount: string) => ['Sign in to your bank.', `Check the details and authorize one payment of ${amount}.`, 'Get a receipt to print or save.'],

@@ -52,7 +52,7 @@ export const es: Texts = {
     invoice: 'Factura',
     patient: 'Paciente',
     connect: 'Conectar su banco',
-    how: 'Por transferencia bancaria (ACH): sin tarjeta ni cargos extra.',
+    how: 'Por transferencia bancaria (ACH), sin tarjeta: este monto, una sola vez.',
     next: 'No se cobra nada hasta que usted lo autorice al final.',
     stepsHeading: 'Qué sigue',
     steps: (amount) => ['Inicie sesión en su banco.', `Revise los datos y autorice un solo pago de ${amount}.`, 'Reciba un comprobante para imprimir o guardar.'],
