@@ -9,6 +9,9 @@ for (const [network, prefix] of [
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 
+/** Names that are never public: this machine's (RFC 6761), the local link's (RFC 6762) and those kept for private use (ICANN, 2024). */
+const privateName = /(^|\.)(localhost|local|internal)\.?$/;
+
 /** Whether a webhook may be sent to this IPv4 address. IPv6 is never used: its many ways to embed IPv4 addresses are not worth the risk. */
 export function isAllowedAddress(address: string, allowLoopback: boolean): boolean {
   if (isIP(address) !== 4) return false;
@@ -26,7 +29,7 @@ export function targetFault(text: string, allowLoopback: boolean): string | unde
   if (allowLoopback && url.protocol === 'http:' && (url.hostname === 'localhost' || loopback.check(url.hostname))) return undefined;
   if (url.protocol !== 'https:') return 'The URL must begin with https://.';
   if (url.port !== '') return 'The URL must use port 443.';
-  if (url.hostname.startsWith('[') || (isIP(url.hostname) !== 0 && !isAllowedAddress(url.hostname, allowLoopback))) {
+  if (privateName.test(url.hostname) || url.hostname.startsWith('[') || (isIP(url.hostname) !== 0 && !isAllowedAddress(url.hostname, allowLoopback))) {
     return 'The URL must name a public host.';
   }
   return undefined;

@@ -18,9 +18,25 @@ describe('a webhook target', () => {
     expect(targetFault('http://localhost:4002/webhooks', true)).toBeUndefined();
     expect(targetFault('http://10.0.0.5/', true)).toEqual(expect.any(String));
     expect(targetFault('http://hooks.example.com/', true)).toEqual(expect.any(String));
+    expect(targetFault('https://printer.local/', true)).toEqual(expect.any(String));
   });
 
-  it.each([['93.184.216.34', true], ['8.8.8.8', true], ['172.15.0.1', true], ['172.16.0.1', false], ['100.64.0.1', false], ['192.168.1.1', false], ['224.0.0.1', false], ['255.255.255.255', false], ['0.0.0.0', false], ['::1', false], ['2606:4700::1', false]])(
+  it.each([
+    'https://localhost/', 'https://localhost./', 'https://LOCALHOST/', 'https://ｌocalhost/', 'https://app.localhost/', 'https://app.localhost./', 'https://printer.local/', 'https://printer.local./',
+    'https://metadata.google.internal/computeMetadata/v1/', 'https://ip-10-0-0-5.ec2.internal./',
+  ])('may not have a name that is never public, %s, and its owner reads the same as of a private address', (url) => {
+    expect(targetFault(url, false)).toBe(targetFault('https://10.0.0.5/', false));
+  });
+
+  it.each(['https://localhost.example.com/', 'https://notlocalhost/', 'https://hooks.local.example.com/', 'https://internal.example.com/', 'https://my-internal/'])('may be %s, which only resembles such a name', (url) => {
+    expect(targetFault(url, false)).toBeUndefined();
+  });
+
+  it.each([['93.184.216.34', true], ['8.8.8.8', true], ['172.15.0.1', true], ['172.16.0.1', false], ['100.64.0.1', false], ['192.168.1.1', false], ['224.0.0.1', false], ['255.255.255.255', false], ['0.0.0.0', false], ['::1', false], ['2606:4700::1', false],
+    ['192.31.195.255', true], ['192.31.196.0', false], ['192.31.196.255', false], ['192.31.197.0', true],
+    ['192.52.192.255', true], ['192.52.193.0', false], ['192.52.193.255', false], ['192.52.194.0', true],
+    ['192.175.47.255', true], ['192.175.48.0', false], ['192.175.48.255', false], ['192.175.49.0', true],
+  ])(
     'may resolve to %s: %s',
     (address, allowed) => {
       expect(isAllowedAddress(address, false)).toBe(allowed);
