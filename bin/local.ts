@@ -8,7 +8,7 @@ import { runInForeground } from '../lib/local/foreground.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
 import { synthesize } from '../lib/synthesize.ts';
-import { create, currentSigningSecret, moveWebhook } from './practice/commands.ts';
+import { create, currentSigningSecret, placeWebhook } from './practice/commands.ts';
 import { operatorFileOf, parseDemoPractice, readDemoPractice, writePrivateFile, writeStackFile, type DemoPractice } from './practice/files.ts';
 import { openLocal, operatorFileName, type OperatedStack } from './practice/stack.ts';
 
@@ -50,14 +50,15 @@ async function main() {
 async function startDemo(operated: OperatedStack, dataDir: string, port: number): Promise<{ practice: DemoPractice; receiver: DemoReceiver }> {
   const url = `http://127.0.0.1:${port}/webhooks`;
   const contact = { 'support-phone': '+1 555 010 0100', 'support-email': 'billing@lakeside.example' };
-  const practice =
+  const kept =
     (await readDemoPractice(dataDir)) ?? parseDemoPractice(await create(operated, { name: 'Lakeside Family Practice', 'webhook-url': url, ...contact }, Date.now()));
-  if (practice.webhookUrl !== url) await moveWebhook(operated, practice, url);
+  const { endpointId, signingSecret } = await placeWebhook(operated, kept, url, Date.now());
+  const practice = { ...kept, endpointId, signingSecret, webhookUrl: url };
   const secretOf = () => currentSigningSecret(operated, practice);
   const receiver = await startDemoReceiver(port, secretOf, (webhook) =>
     console.log(`webhook      ${webhook.type}  ${'status' in webhook.data ? `${webhook.data.invoiceId}  ${webhook.data.status}  ` : ''}verified  ${webhook.id}`),
   );
-  return { receiver, practice: { ...practice, webhookUrl: url, signingSecret: await secretOf() } };
+  return { receiver, practice };
 }
 
 function welcome(apiUrl: string, hostedUrl: string, practice: DemoPractice, startedIn: number): string {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { addKey, addWebhook, commandOptions, create, list, listKeys, revokeKey, rotateKey, show, showEvidence, rotateSecret, update } from './practice/commands.ts';
-import { disableWebhook, enableWebhook, listWebhooks, replay, resend, showDeliveries, testWebhook, webhookCommandOptions } from './practice/webhook-commands.ts';
+import { deleteWebhook, disableWebhook, enableWebhook, listWebhooks, replay, resend, showDeliveries, testWebhook, updateWebhook, webhookCommandOptions } from './practice/webhook-commands.ts';
 import { redrive, redriveOptions } from './practice/redrive.ts';
 import { keepStackFile } from './practice/files.ts';
 import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } from './practice/stack.ts';
@@ -18,6 +18,8 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
   list-keys      --practice ID
   revoke-key     --practice ID --key KEYID
   add-webhook    --practice ID --url URL [--events session.payment.succeeded,...] [--retry standard|all]
+  update-webhook --practice ID --endpoint ID [--url URL] [--events session.payment.succeeded,...|all] [--retry standard|all]
+  delete-webhook --practice ID --endpoint ID
   list-webhooks  --practice ID
   enable-webhook --practice ID --endpoint ID   (and disable-webhook)
   test-webhook   --practice ID --endpoint ID
@@ -69,6 +71,10 @@ async function run(command: string | undefined, stack: () => Promise<OperatedSta
       return showEvidence(await stack(), optionsOf('evidence', commandOptions.evidence, typed));
     case 'add-webhook':
       return addWebhook(await stack(), optionsOf('add-webhook', commandOptions['add-webhook'], typed), now);
+    case 'update-webhook':
+      return updateWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed));
+    case 'delete-webhook':
+      return deleteWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed));
     case 'list-webhooks':
       return listWebhooks(await stack(), optionsOf(command, webhookCommandOptions[command], typed));
     case 'enable-webhook':
@@ -127,7 +133,7 @@ async function answerCommandLine(args: string[]): Promise<string> {
   if (others.length > 0) throw new UsageError(`One command at a time: what is "${others[0]}"?`);
   const open = () => (stack === undefined ? findLocalStack(String(data)) : findDeployedStack(String(stack)));
   const answer = await run(command, open, typed, Date.now());
-  if (command === 'rotate-secret' && stack === undefined) await keepStackFile(String(data), typed['endpoint'], answer);
+  if ((command === 'rotate-secret' || command === 'update-webhook') && stack === undefined) await keepStackFile(String(data), typed['endpoint'], answer);
   return printable(JSON.stringify(answer, null, json ? undefined : 2));
 }
 

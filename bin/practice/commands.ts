@@ -24,6 +24,14 @@ function wholeNumber(minimum: number, maximum: number) {
   return z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(minimum), z.maximum(maximum))));
 }
 
+/** A list of some of these event types. */
+export function eventList<const Types extends readonly string[]>(types: Types) {
+  return z.pipe(commaList, z.array(z.enum(types)).check(z.minLength(1)));
+}
+
+/** Whether every answer but 2xx and 410 is tried again, or only what the standard says. */
+export const retryPolicy = z.enum(['standard', 'all']);
+
 /** What can be set of a practice, when it is created and later. */
 const settings = {
   'session-lifetime-seconds': z.optional(wholeNumber(60, 86_400)),
@@ -55,7 +63,7 @@ export const commandOptions = {
   'list-keys': z.strictObject({ practice: text }),
   'revoke-key': z.strictObject({ practice: text, key: text }),
   evidence: z.strictObject({ session: text }),
-  'add-webhook': z.strictObject({ practice: text, url: text, events: z.optional(z.pipe(commaList, z.array(z.enum(webhookEventTypes)).check(z.minLength(1)))), retry: z.optional(z.enum(['standard', 'all'])) }),
+  'add-webhook': z.strictObject({ practice: text, url: text, events: z.optional(eventList(webhookEventTypes)), retry: z.optional(retryPolicy) }),
   'rotate-secret': z.strictObject({ practice: text, endpoint: text, 'keep-old-hours': z.optional(wholeNumber(0, 168)) }),
 } as const;
 
@@ -210,11 +218,13 @@ export async function currentSigningSecret({ database }: OperatedStack, { practi
   return endpoint.signingSecret;
 }
 
-/** Sends an endpoint's webhooks to another URL. */
-export async function moveWebhook(stack: OperatedStack, { practiceId, endpointId }: { practiceId: string; endpointId: string }, url: string): Promise<void> {
+/** Brings an endpoint to this URL, or makes one there where it was deleted. */
+export async function placeWebhook(stack: OperatedStack, { practiceId, endpointId }: { practiceId: string; endpointId: string }, url: string, now: number) {
+  const found = await getWebhookEndpoint(stack.database, practiceId, endpointId);
+  if (!found) return addWebhook(stack, { practice: practiceId, url }, now);
   requireTarget(stack, url);
-  const moved = await changeWebhookUrl(stack.database, practiceId, endpointId, url);
-  if (!moved) throw new OperatorError('This practice has no such webhook endpoint.');
+  if (found.url !== url) await changeWebhookUrl(stack.database, practiceId, endpointId, url);
+  return { endpointId, url, signingSecret: found.signingSecret };
 }
 
 /** The proof that a patient authorised a debit, as it was written then, and whether its text still has the hash that was accepted. */
@@ -233,7 +243,8 @@ export async function requirePractice({ database }: OperatedStack, practiceId: s
   if (!(await getPractice(database, practiceId))) throw new OperatorError('There is no practice with this id.');
 }
 
-function requireTarget({ allowLoopbackWebhooks }: OperatedStack, url: string): void {
+/** Throws where a URL cannot be a webhook's. */
+export function requireTarget({ allowLoopbackWebhooks }: OperatedStack, url: string): void {
   const fault = targetFault(url, allowLoopbackWebhooks);
   if (fault !== undefined) throw new OperatorError(fault);
 }

@@ -35,14 +35,17 @@ export async function readDemoPractice(dataDirectory: string): Promise<DemoPract
   return text === undefined ? undefined : z.parse(stackFile, JSON.parse(text)).practice;
 }
 
-/** Keeps `stack.json` true after its endpoint's secret was rotated. */
-export async function keepStackFile(dataDirectory: string, endpoint: unknown, rotated: object): Promise<void> {
+const changedEndpoint = z.object({ url: z.optional(z.string()), signingSecret: z.optional(z.string()) });
+
+/** Keeps `stack.json` true after its endpoint was given another secret or URL, as the command has answered. */
+export async function keepStackFile(dataDirectory: string, endpoint: unknown, answer: object): Promise<void> {
   const path = join(dataDirectory, stackFileName);
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return;
   const content = z.parse(stackFile, JSON.parse(text));
-  const { signingSecret } = z.parse(z.object({ signingSecret: z.string() }), rotated);
-  if (content.practice.endpointId === endpoint) await writePrivateFile(path, { ...content, practice: { ...content.practice, signingSecret } });
+  if (content.practice.endpointId !== endpoint) return;
+  const { url, signingSecret } = z.parse(changedEndpoint, answer);
+  await writePrivateFile(path, { ...content, practice: { ...content.practice, ...(url !== undefined && { webhookUrl: url }), ...(signingSecret !== undefined && { signingSecret }) } });
 }
 
 /** Parses what `create` answered; throws where it has no webhook or no test credentials. */

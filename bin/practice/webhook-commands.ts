@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
+import { webhookEventTypes } from '../../functions/contract/webhook-events.ts';
 import type { Delivery } from '../../functions/domain/delivery.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { toIso } from '../../functions/domain/time.ts';
@@ -9,15 +10,17 @@ import { ticketSender } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/delivery-log.ts';
-import { getWebhookEndpoint, listWebhookEndpoints, turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
+import { changeWebhookEndpoint, deleteWebhookEndpoint, getWebhookEndpoint, listWebhookEndpoints, turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
 import { longestReplay, replayDeliveries } from '../../functions/webhooks/replay.ts';
-import { requirePractice } from './commands.ts';
+import { eventList, requirePractice, requireTarget, retryPolicy } from './commands.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
 const text = z.string().check(z.minLength(1), z.maxLength(200));
 const endpoint = { practice: text, endpoint: text };
 
 export const webhookCommandOptions = {
+  'update-webhook': z.strictObject({ ...endpoint, url: z.optional(text), events: z.optional(eventList([...webhookEventTypes, 'all'])), retry: z.optional(retryPolicy) }),
+  'delete-webhook': z.strictObject(endpoint),
   'list-webhooks': z.strictObject({ practice: text }),
   'enable-webhook': z.strictObject(endpoint),
   'disable-webhook': z.strictObject(endpoint),
@@ -36,7 +39,36 @@ export async function listWebhooks(stack: OperatedStack, { practice }: Options<'
   const { database } = stack;
   await requirePractice(stack, practice);
   const endpoints = await listWebhookEndpoints(database, practice);
-  return { endpoints: endpoints.map(({ endpointId, url, status, disabledReason, disabledAt, failingSince, eventTypes, createdAt }) => ({ endpointId, url, status, disabledReason, disabledAt, failingSince, eventTypes, createdAt })) };
+  return {
+    endpoints: endpoints.map(
+      ({ endpointId, url, status, eventTypes, retriesAllFailures, disabledReason, disabledAt, failingSince, failedAttempts, circuitOpenUntil, previousSecretExpiresAt, createdAt }) =>
+        ({ endpointId, url, status, eventTypes, retriesAllFailures, disabledReason, disabledAt, failingSince, failedAttempts, circuitOpenUntil, previousSecretExpiresAt, createdAt }),
+    ),
+  };
+}
+
+/** Changes what is given of an endpoint, and says how to have sent to a new URL what the old one has missed. */
+export async function updateWebhook(stack: OperatedStack, options: Options<'update-webhook'>) {
+  const { practice: practiceId, endpoint: endpointId, url, events, retry } = options;
+  const { database } = stack;
+  if (url === undefined && events === undefined && retry === undefined) throw new OperatorError('Say what to change: --url, --events or --retry.');
+  if (url !== undefined) requireTarget(stack, url);
+  const { missedSince } = await requireEndpoint(database, options);
+  const changed = await changeWebhookEndpoint(database, { practiceId, endpointId }, {
+    ...(url !== undefined && { url }),
+    ...(events && { eventTypes: events.includes('all') ? 'all' : events }),
+    ...(retry && { retriesAllFailures: retry === 'all' }),
+  });
+  if (!changed) throw noSuchEndpoint();
+  const { status, eventTypes, retriesAllFailures } = changed;
+  return { endpointId, url: changed.url, status, eventTypes, retriesAllFailures, ...(url !== undefined && status === 'enabled' && missedSince !== undefined && replayOffer(options, missedSince)) };
+}
+
+/** Deletes an endpoint for good. What is pending for it ends as `skipped`. */
+export async function deleteWebhook({ database }: OperatedStack, options: Options<'delete-webhook'>) {
+  const { practiceId, endpointId } = await requireEndpoint(database, options);
+  await deleteWebhookEndpoint(database, { practiceId, endpointId });
+  return { endpointId, status: 'deleted' };
 }
 
 interface EndpointsStack {
@@ -55,7 +87,11 @@ export async function enableWebhook({ database }: EndpointsStack, { practice: pr
   const before = await turnWebhookOn(database, { practiceId, endpointId });
   if (!before) throw noSuchEndpoint();
   const since = replayStart(before);
-  return { endpointId, status: 'enabled', ...(since !== undefined && { missedSince: since, replay: `npm run -s practice -- replay --practice ${practiceId} --endpoint ${endpointId} --since ${since}` }) };
+  return { endpointId, status: 'enabled', ...(since !== undefined && replayOffer({ practice: practiceId, endpoint: endpointId }, since)) };
+}
+
+function replayOffer({ practice, endpoint: endpointId }: { practice: string; endpoint: string }, missedSince: string) {
+  return { missedSince, replay: `npm run -s practice -- replay --practice ${practice} --endpoint ${endpointId} --since ${missedSince}` };
 }
 
 /** Sends a test to an endpoint, signed like any other webhook. */
