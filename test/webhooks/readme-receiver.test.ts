@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testEventBody } from '../../functions/domain/event.ts';
 import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 
@@ -15,7 +16,7 @@ const root = join(import.meta.dirname, '../..');
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 function readmeReceiver(): string {
-  const [, source] = /```ts receiver\.ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  const [, source] = /```ts receiver\.mts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
   if (source === undefined) throw new Error('the README has no receiver');
   return source;
 }
@@ -29,22 +30,23 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-let receiver: { url: string; stop(): Promise<string> };
+let receiver: { url: string; stop(): Promise<{ printed: string; warned: string }> };
 beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'payment-receiver-'));
-  await writeFile(join(directory, 'package.json'), '{"type":"module"}');
-  await writeFile(join(directory, 'receiver.ts'), readmeReceiver());
+  // What `npm i standardwebhooks` leaves in an empty folder.
+  await writeFile(join(directory, 'package.json'), '{"dependencies":{"standardwebhooks":"1.1.1"}}');
+  await writeFile(join(directory, 'receiver.mts'), readmeReceiver());
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
   const port = await freePort();
-  const child = spawn(process.execPath, ['receiver.ts'], { cwd: directory, env: { PORT: String(port), WEBHOOK_SECRET: secret }, stdio: ['ignore', 'pipe', 'inherit'] });
-  const printed = text(child.stdout);
+  const child = spawn(process.execPath, ['receiver.mts'], { cwd: directory, env: { PORT: String(port), WEBHOOK_SECRET: secret }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
   receiver = {
     url: `http://127.0.0.1:${port}/`,
     async stop() {
       child.kill();
-      const lines = await printed;
+      const [printed, warned] = await output;
       await rm(directory, { recursive: true, force: true });
-      return lines;
+      return { printed, warned };
     },
   };
   for (const deadline = Date.now() + 15_000; Date.now() < deadline; await wait(20)) if ((await send('{}', {})).statusCode !== undefined) return;
@@ -52,17 +54,33 @@ beforeAll(async () => {
 });
 
 const send = (body: string, headers: Record<string, string>) => postWebhook({ url: receiver.url, body, headers }, true);
-const signed = (body: string, signedBody = body) => send(body, signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body: signedBody, secrets: [secret] }));
+const headersOf = (body: string) => signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secrets: [secret] });
+const signed = (body: string, signedBody = body) => send(body, headersOf(signedBody));
+
+/** Begins a request and hangs up before its body is there. */
+async function breakOff(): Promise<void> {
+  const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n{');
+  await wait(100);
+  socket.destroy();
+  await wait(100);
+}
 
 describe("the README's receiver", () => {
   const body = JSON.stringify({ id: 'evt_1', type: 'session.payment.succeeded', data: { invoiceId: 'INV-1043', status: 'succeeded', metadata: { note: 'é 😀' } } });
   afterAll(() => receiver.stop());
 
-  it('takes a signed webhook once, answers 204 each time, and 400 to what is unsigned or changed', async () => {
+  it('takes a signed webhook once, answers 204 each time, and 503 to what it cannot verify, so that it comes again', async () => {
     expect(await signed(body)).toMatchObject({ statusCode: 204 });
     expect(await signed(body)).toMatchObject({ statusCode: 204 });
-    expect(await signed(body.replace('1043', '1044'), body)).toMatchObject({ statusCode: 400 });
-    expect(await send(body, {})).toMatchObject({ statusCode: 400 });
-    expect(await receiver.stop()).toBe('session.payment.succeeded INV-1043 succeeded\n');
+    expect(await signed(body.replace('1043', '1044'), body)).toMatchObject({ statusCode: 503 });
+    expect(await send(body, {})).toMatchObject({ statusCode: 503 });
+    expect(await send(body, { ...headersOf(body), 'webhook-signature': 'v1' })).toMatchObject({ statusCode: 503 });
+    expect(await signed('not JSON')).toMatchObject({ statusCode: 503 });
+    expect(await signed(testEventBody('evt_2', false, '2026-11-20T10:00:00.000Z'))).toMatchObject({ statusCode: 204 });
+    await breakOff();
+    expect(await signed(body), 'a request that breaks off does not end it').toMatchObject({ statusCode: 204 });
+    expect(await receiver.stop()).toEqual({ printed: 'session.payment.succeeded INV-1043 succeeded\nwebhook.test\n', warned: '' });
   });
 });
