@@ -21,16 +21,16 @@ const keptResponseBytes = 16 * 1024;
 class BlockedAddress extends Error {}
 
 /** Asks DNS itself, for A records only: the system's own look-up would hold one of the process's four threads for as long as a dead name server takes. */
-const resolver = new Resolver({ timeout: second, tries: 2 });
+const nameServers = new Resolver({ timeout: second, tries: 2 });
 
-function addressesOf(hostname: string): Promise<string[]> {
+function addressesOf(hostname: string, resolver: Resolver): Promise<string[]> {
   return /(^|\.)localhost\.?$/.test(hostname) ? Promise.resolve(['127.0.0.1']) : resolver.resolve4(hostname);
 }
 
 /** Resolves a host once and hands on only addresses that may be reached, so that a name cannot change its mind (DNS rebinding). */
-function vettingLookup(allowLoopback: boolean): LookupFunction {
+function vettingLookup(allowLoopback: boolean, resolver: Resolver): LookupFunction {
   return (hostname, options, callback) => {
-    addressesOf(hostname).then(
+    addressesOf(hostname, resolver).then(
       (addresses) => {
         const [first] = addresses;
         if (first === undefined) callback(new Error('no address'), '', 4);
@@ -62,13 +62,13 @@ async function readExcerpt(response: IncomingMessage): Promise<{ responseExcerpt
 }
 
 /** Sends one request over a connection of its own: no redirects, no silent retry; throws on any fault of the network. Whether the URL may be asked at all is the caller's to know. */
-export function exchange(post: Post, allowLoopback: boolean, signal: AbortSignal): Promise<PostResult> {
+export function exchange(post: Post, allowLoopback: boolean, signal: AbortSignal, resolver = nameServers): Promise<PostResult> {
   const bytes = Buffer.from(post.body);
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
     family: 4,
-    lookup: vettingLookup(allowLoopback),
+    lookup: vettingLookup(allowLoopback, resolver),
     signal,
     headers: {
       'content-type': 'application/json',
@@ -116,10 +116,10 @@ function errorOf(error: unknown): 'timeout' | 'network_error' | 'blocked_address
 }
 
 /** Makes one attempt: at most 5 s to connect and 15 s in all. What goes wrong at the other end is a result, never thrown. */
-export async function postWebhook(post: Post, allowLoopback: boolean): Promise<PostResult> {
+export async function postWebhook(post: Post, allowLoopback: boolean, resolver = nameServers): Promise<PostResult> {
   if (targetFault(post.url, allowLoopback) !== undefined) return { error: 'blocked_address', responseTruncated: false };
   try {
-    return await exchange(post, allowLoopback, AbortSignal.timeout(totalTimeout));
+    return await exchange(post, allowLoopback, AbortSignal.timeout(totalTimeout), resolver);
   } catch (error) {
     return { error: errorOf(error), responseTruncated: false };
   }

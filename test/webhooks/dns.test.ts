@@ -1,0 +1,105 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exchange, postWebhook } from '../../functions/webhooks/post.ts';
+
+/** What names lead to; one that is not here does not exist, and `undefined` is a name whose server never answers. */
+const names = new Map<string, readonly string[] | undefined>([
+  ['hooks.example', ['127.0.0.1']],
+  ['silent.example', undefined],
+  ['mixed.example', ['203.0.113.7', '127.0.0.1', '10.0.0.8']],
+  ['empty.example', []],
+]);
+/** The questions that were asked: a name and the number of a type, 1 for A. */
+const asked: [name: string, type: number][] = [];
+
+const nameServer: Socket = createSocket('udp4', (query, from) => {
+  const labels: string[] = [];
+  let end = 12;
+  for (let length = query[end]; length; length = query[end]) {
+    labels.push(query.subarray(end + 1, end + 1 + length).toString());
+    end += length + 1;
+  }
+  const name = labels.join('.').toLowerCase();
+  asked.push([name, query.readUInt16BE(end + 1)]);
+  if (names.has(name) && names.get(name) === undefined) return;
+  const addresses = names.get(name) ?? [];
+  const header = Buffer.from(query.subarray(0, 12));
+  header.writeUInt16BE(names.has(name) ? 0x8180 : 0x8183, 2);
+  header.writeUInt16BE(addresses.length, 6);
+  header.writeUInt32BE(0, 8);
+  // Each a pointer to the question's name, type A, class IN, a TTL of nothing, four bytes.
+  const answers = addresses.map((address) => Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]));
+  nameServer.send(Buffer.concat([header, query.subarray(12, end + 5), ...answers]), from.port, from.address);
+});
+
+let resolver: Resolver;
+let port: number;
+let requests = 0;
+const receiver = createServer((_, response) => {
+  requests += 1;
+  response.end();
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => nameServer.bind(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  ({ port } = receiver.address() as AddressInfo);
+  resolver = new Resolver({ timeout: 1000, tries: 2 });
+  resolver.setServers([`127.0.0.1:${nameServer.address().port}`]);
+});
+afterAll(() => {
+  nameServer.close();
+  receiver.close();
+});
+beforeEach(() => {
+  asked.length = 0;
+  requests = 0;
+});
+
+const post = (url: string) => ({ url, body: '{}', headers: {} });
+/** By a port that a test can open, past the guard of URLs; what the name leads to is guarded all the same. */
+const postTo = (name: string, allowLoopback = true) => exchange(post(`http://${name}:${port}/`), allowLoopback, AbortSignal.timeout(10_000), resolver);
+
+describe('the name of a receiver', () => {
+  it('is asked for once an attempt, its A records alone, and anew at the next', async () => {
+    expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
+    expect(asked).toEqual([['hooks.example', 1]]);
+    expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
+    expect(asked).toEqual([['hooks.example', 1], ['hooks.example', 1]]);
+    expect(requests).toBe(2);
+  });
+
+  // The system's look-up has four threads in a process; four names whose servers are dead held up every other for 5 s.
+  it('does not hold up other names where its server never answers', async () => {
+    const startedAt = Date.now();
+    const dead = Promise.all(Array.from({ length: 5 }, () => postWebhook(post('https://silent.example/'), false, resolver)));
+    await expect.poll(() => asked.length).toBe(5);
+    expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
+    expect(Date.now() - startedAt).toBeLessThan(900);
+    const results = await dead;
+    // Before the 5 s that connecting may take.
+    expect(Date.now() - startedAt).toBeLessThan(4500);
+    expect(Date.now() - startedAt).toBeGreaterThan(900);
+    for (const result of results) expect(result).toEqual({ error: 'network_error', responseTruncated: false });
+  });
+
+  it('is refused with all its addresses where one of them is private', async () => {
+    expect(await postWebhook(post('https://mixed.example/'), false, resolver)).toEqual({ error: 'blocked_address', responseTruncated: false });
+    expect(asked).toEqual([['mixed.example', 1]]);
+    await expect(postTo('mixed.example')).rejects.toThrow('blocked address');
+    expect(requests).toBe(0);
+  });
+
+  it('that leads to a loopback address is refused where that is not allowed', async () => {
+    expect(await postWebhook(post('https://hooks.example/'), false, resolver)).toEqual({ error: 'blocked_address', responseTruncated: false });
+    await expect(postTo('hooks.example', false)).rejects.toThrow('blocked address');
+    expect(requests).toBe(0);
+  });
+
+  it.each(['empty.example', 'nowhere.example'])('without an A record is a network error, which is tried again: %s', async (name) => {
+    expect(await postWebhook(post(`https://${name}/`), false, resolver)).toEqual({ error: 'network_error', responseTruncated: false });
+    expect(asked).toEqual([[name, 1]]);
+  });
+});
