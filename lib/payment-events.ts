@@ -4,6 +4,7 @@ import { FilterCriteria, FilterRule, StartingPosition, type Function } from 'aws
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
+import { testWebhookType } from '../functions/contract/webhook-events.ts';
 import type { Data } from './data.ts';
 import { deadLetterQueue, sendTickets } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
@@ -33,7 +34,13 @@ export class PaymentEvents extends Construct {
       retryAttempts: 20,
       maxRecordAge: Duration.hours(1),
       onFailure: new SqsDlq(this.unpublished),
-      filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT') })],
+      // A test of an endpoint is no transition. A row without a type is no event at all: it is read, to be parked.
+      filters: [
+        FilterCriteria.filter({
+          eventName: FilterRule.isEqual('INSERT'),
+          dynamodb: { NewImage: { type: { S: [...FilterRule.notEquals(testWebhookType), ...FilterRule.notExists()] } } },
+        }),
+      ],
     });
   }
 

@@ -168,9 +168,9 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
       MaximumRetryAttempts: 20,
       MaximumRecordAgeInSeconds: 3600,
     });
-    // Neither what is changed in a row nor its end, by TTL or otherwise, is an event.
+    // Neither what is changed in a row nor its end, by TTL or otherwise, is an event; nor is a test. What has no type is read, to be parked.
     const patterns = (at(Properties, 'FilterCriteria', 'Filters') as { Pattern: string }[]).map(({ Pattern }) => JSON.parse(Pattern) as unknown);
-    expect(patterns).toEqual([{ eventName: ['INSERT'] }]);
+    expect(patterns).toEqual([{ eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: [{ 'anything-but': ['webhook.test'] }, { exists: false }] } } } }]);
     const table = resources.find(({ id }) => id === target(Properties['EventSourceArn']))!;
     expect(at(table.Properties, 'StreamSpecification')).toEqual({ StreamViewType: 'NEW_IMAGE' });
   });
