@@ -18,8 +18,10 @@ interface AlarmsProps {
 
 interface Limit {
   readonly above: number;
-  /** Periods in a row that the metric is above the limit; default 1. */
+  /** The last periods that are looked at; default 1. */
   readonly periods?: number;
+  /** In how many of them the metric has to be above the limit; default all. */
+  readonly breaching?: number;
   readonly whereMissing?: TreatMissingData;
 }
 
@@ -48,6 +50,9 @@ export class Alarms extends Construct {
 
     const late = 'Whatever was lost on the way is not made up for: payments stay processing, webhooks unsent, sessions not expired.';
     this.exceeds('SweepAge', this.own('SweepAge'), late, { above: 300, periods: 5, whereMissing: TreatMissingData.BREACHING });
+    const vain = 'For an hour a payment, webhook or expiry of a session has been taken up again and again, and nothing comes of it.';
+    // It is taken up six hours apart in the end, and measured only then.
+    this.exceeds('StuckWork', this.own('SweepAge'), vain, { above: hour, periods: Duration.hours(7).toMinutes(), breaching: 1 });
     this.exceeds('OldestUnsubmittedDebit', this.own('OldestUnsubmittedDebit'), 'For an hour a patient has read that a payment is in progress, and the processor has no debit.', { above: hour });
     this.exceeds('OldestOpenCancellation', this.own('OldestOpenCancellation'), 'For an hour a practice has waited to know whether a payment that it cancelled was stopped.', { above: hour });
     this.exceeds(
@@ -65,7 +70,7 @@ export class Alarms extends Construct {
     return new Metric({ namespace: metricsNamespace(this), metricName, period: Duration.minutes(1), statistic });
   }
 
-  private exceeds(name: string, metric: IMetric, impact: string, { above, periods = 1, whereMissing = TreatMissingData.NOT_BREACHING }: Limit): void {
+  private exceeds(name: string, metric: IMetric, impact: string, { above, periods = 1, breaching = periods, whereMissing = TreatMissingData.NOT_BREACHING }: Limit): void {
     const anchor = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
     const alarm = new Alarm(this, name, {
       alarmName: `${Stack.of(this).stackName}-${name}`,
@@ -74,6 +79,7 @@ export class Alarms extends Construct {
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       threshold: above,
       evaluationPeriods: periods,
+      datapointsToAlarm: breaching,
       treatMissingData: whereMissing,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));

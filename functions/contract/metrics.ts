@@ -32,7 +32,7 @@ export const metrics = {
   WebhookAttempts: { unit: 'Count', dimension: 'Outcome' },
   /** From an event's `created_at` to the start of the first attempt to deliver it; an expiry counts from the instant of expiring. */
   CommitToPost: { unit: 'Milliseconds' },
-  /** How long the oldest row that the sweep took had been due; 0 where none was. */
+  /** How long ago the oldest row that the sweep took was first due, however often it was taken since; 0 where none was. */
   SweepAge: { unit: 'Seconds', dimension: 'Duty' },
   /** How long the longest-waiting authorized debit has waited for the processor to take it. */
   OldestUnsubmittedDebit: { unit: 'Seconds' },

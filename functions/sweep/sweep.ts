@@ -4,12 +4,12 @@ import type { DueWork } from '../domain/due.ts';
 import { ServiceFault } from '../domain/fault.ts';
 import { hasExpired } from '../domain/session.ts';
 import { second, toIso } from '../domain/time.ts';
-import { logFault, logInfo } from '../log.ts';
+import { logError, logFault, logInfo } from '../log.ts';
 import type { Publish } from '../messages/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/deliveries.ts';
-import { takeDue, type DueRows } from '../store/due-index.ts';
+import { takeDue, type DueRows, type Position, type TakenRows } from '../store/due-index.ts';
 import { getEvent, undispatchedEvents } from '../store/events.ts';
 import { dueOutcomes } from '../store/sandbox-debits.ts';
 import { dueSessions, oldestOpenCancellation, oldestUnsubmittedDebit, requireSession } from '../store/sessions.ts';
@@ -34,7 +34,7 @@ interface Result {
   readonly duty: DueWork;
   readonly done: number;
   readonly failed: number;
-  /** Milliseconds that the oldest row had been due; undefined where the rows could not be read. */
+  /** Milliseconds since the oldest row was first due; undefined where the rows could not be read. */
   readonly age: number | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function sweep(tools: SweepTools): Promise<void> {
   if (failed > 0) throw new ServiceFault(`${failed} due rows failed`);
 }
 
-/** Takes due rows and works on them until there are none left or the time is up. A row that fails is logged and left for later. */
+/** Takes due rows and works on them until every shard is read to its end or the time is up. A row that fails is logged and left for later. */
 async function work<Key extends z.ZodMiniType<Readonly<Record<string, string>>>>(
   { database, clock }: SweepTools,
   rows: DueRows<Key>,
@@ -67,18 +67,21 @@ async function work<Key extends z.ZodMiniType<Readonly<Record<string, string>>>>
 ): Promise<Result> {
   let [done, failed] = [0, 0];
   let age: number | undefined;
+  let rest: readonly Position[] | undefined;
   try {
-    while (clock() < deadline) {
-      const { keys, age: oldest } = await takeDue(database, rows, clock(), limit);
-      age = Math.max(age ?? 0, oldest);
-      if (keys.length === 0) break;
+    do {
+      const taken: TakenRows<z.output<Key>> = await takeDue(database, rows, clock(), limit, rest);
+      const { keys, stuck } = taken;
+      rest = taken.rest;
+      age = Math.max(age ?? 0, taken.age);
+      for (const { key, times } of stuck) logError('due row stuck', { duty: rows.work, ...key, times });
       const outcomes = await Promise.allSettled(keys.map(perform));
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome.status === 'fulfilled') done += 1;
         else failed += 1;
         if (outcome.status === 'rejected') logFault('due row failed', outcome.reason, { duty: rows.work, ...keys[index] });
       }
-    }
+    } while (rest.length > 0 && clock() < deadline);
   } catch (error) {
     failed += 1;
     logFault('sweep failed', error, { duty: rows.work });

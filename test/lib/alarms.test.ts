@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { metrics } from '../../functions/contract/metrics.ts';
+import { stuckAfter, sweepWait } from '../../functions/domain/due.ts';
+import { day, minute, second } from '../../functions/domain/time.ts';
 import { synthesize } from '../../lib/synthesize.ts';
 
 interface AlarmProperties {
@@ -68,6 +70,14 @@ describe('an alarm', () => {
 
   test('is raised five minutes after the sweep stopped or fell behind', () => {
     expect(alarm('SweepAge')).toMatchObject({ Namespace: stackName, MetricName: 'SweepAge', Threshold: 300, Statistic: 'Maximum', Period: 60, EvaluationPeriods: 5, TreatMissingData: 'breaching' });
+  });
+
+  test('is raised for whatever the sweep has taken up for an hour in vain, and stays until it is not taken up any more, six hours apart as that may be', () => {
+    expect(alarm('StuckWork')).toMatchObject({ Namespace: stackName, MetricName: 'SweepAge', Threshold: stuckAfter / second, Statistic: 'Maximum', Period: 60, DatapointsToAlarm: 1, TreatMissingData: 'notBreaching' });
+    const remembered = (alarm('StuckWork')?.EvaluationPeriods ?? 0) * minute;
+    expect(remembered).toBeGreaterThan(sweepWait(1000) + minute);
+    // The most that CloudWatch looks at in minutes.
+    expect(remembered).toBeLessThanOrEqual(day);
   });
 
   test('is raised for a debit or a cancellation that the processor has not answered for an hour', () => {

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { DynamoDBDocumentClient, QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import { deliveryTicket } from '../../functions/contract/tickets.ts';
+import { ticketGrace } from '../../functions/domain/due.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { createDelivery } from '../../functions/store/deliveries.ts';
+import { sweep, type SweepTools } from '../../functions/sweep/sweep.ts';
+import { startTestTables, type TestTables } from '../support/tables.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+type Item = Record<string, string>;
+
+/** The same tables, whose index of what is due shows them as they were up to `lag` milliseconds ago, as an index of DynamoDB may. */
+function lagging({ client, tables: names }: Database<Table>, lag: number): Database<Table> {
+  const snapshots = new Map<string, { at: number; items: Promise<Item[]> }>();
+
+  async function wholeShard(input: QueryCommandInput): Promise<Item[]> {
+    const { ExclusiveStartKey: _, Limit: __, ...all } = input;
+    const { Items = [] } = await client.send(new QueryCommand(all));
+    return Items as Item[];
+  }
+  async function query(input: QueryCommandInput): Promise<Partial<QueryCommandOutput>> {
+    const { ExclusiveStartKey: after, Limit: limit = Infinity, ExpressionAttributeValues: values } = input;
+    const id = `${input.TableName} ${String(values?.[':shard'])}`;
+    let snapshot = snapshots.get(id);
+    if (!snapshot || Date.now() - snapshot.at >= lag) snapshots.set(id, (snapshot = { at: Date.now(), items: wholeShard(input) }));
+    const position = ({ dueAt, eventId, endpointId }: Item) => `${dueAt} ${eventId} ${endpointId}`;
+    const behind = (await snapshot.items).sort((one, other) => (position(one) < position(other) ? -1 : 1)).filter((item) => !after || position(item) > position(after as Item));
+    const Items = behind.slice(0, limit);
+    return { Items, ...(behind.length >= limit && { LastEvaluatedKey: Items.at(-1) }) };
+  }
+  const send = (command: { input: QueryCommandInput }) => (command instanceof QueryCommand && command.input.IndexName === 'byDue' ? query(command.input) : client.send(command as never));
+  return { client: { send } as unknown as DynamoDBDocumentClient, tables: names };
+}
+
+/** Deliveries to one endpoint whose tickets are lost, and the tickets that sweeps give them. */
+async function lostTickets(count: number) {
+  const endpointId = `whe_${ulid(Date.now(), randomBytes)}`;
+  const createdAt = Date.now() - ticketGrace - 1000;
+  const eventIds = Array.from({ length: count }, () => `evt_${ulid(createdAt, randomBytes)}_1`);
+  for (const eventId of eventIds) await createDelivery(tables.database, { eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' }, { endpointId, enabled: true }, createdAt);
+  const sent: string[] = [];
+  const others = async () => undefined;
+  const tools: Omit<SweepTools, 'database'> = {
+    publish: async (events) => events.map(() => true),
+    sendDebits: others,
+    sendSettlements: others,
+    sendDeliveries: async (tickets) => void sent.push(...tickets.filter(({ groupId }) => groupId === endpointId).map(({ body }) => deliveryTicket.parse(body).eventId)),
+    clock: Date.now,
+  };
+  return { eventIds: eventIds.sort(), sent, tools };
+}
+
+describe('the sweep of an index that lags', () => {
+  it.each([0, 800, 1500, 60_000])('by %i ms takes every due row once in one run', async (lag) => {
+    const { eventIds, sent, tools } = await lostTickets(300);
+    const startedAt = Date.now();
+    await sweep({ ...tools, database: lagging(tables.database, lag) });
+    expect(sent.sort()).toEqual(eventIds);
+    // It does not wait for the index: a run has 40 s, for however many rows there are.
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it('takes every row once where two sweep at the same time', async () => {
+    const { eventIds, sent, tools } = await lostTickets(100);
+    await Promise.all([1, 2].map(() => sweep({ ...tools, database: lagging(tables.database, 800) })));
+    expect(sent.sort()).toEqual(eventIds);
+  });
+
+  it('stops when its time is up, and the next run takes the rest', async () => {
+    const { eventIds, sent, tools } = await lostTickets(300);
+    let reads = 0;
+    // Each look at the clock finds it half a second later.
+    await sweep({ ...tools, database: lagging(tables.database, 60_000), clock: () => Date.now() + 500 * reads++ });
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.length).toBeLessThan(300);
+    await sweep({ ...tools, database: tables.database });
+    expect(sent.sort()).toEqual(eventIds);
+  });
+});

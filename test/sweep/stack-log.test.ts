@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testWebhook } from '../../bin/practice/webhook-commands.ts';
+import type { Table } from '../../functions/contract/environment.ts';
+import { due } from '../../functions/domain/due.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { hour, second, toIso } from '../../functions/domain/time.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { getDelivery } from '../../functions/store/deliveries.ts';
+import { getEvent } from '../../functions/store/events.ts';
+import { isObject, parseJson } from '../../lib/local/json.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { databaseOf } from '../support/tables.ts';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'payment-sweep-'));
+let service: TestStack;
+let database: Database<Table>;
+beforeAll(async () => {
+  service = await startTestStack({ dataDir });
+  database = databaseOf(service.stack);
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** What the functions have logged so far under this message. */
+async function logged(message: string): Promise<Record<string, unknown>[]> {
+  const directory = join(dataDir, 'logs');
+  const texts = await Promise.all((await readdir(directory)).map((file) => readFile(join(directory, file), 'utf8')));
+  return texts.flatMap((text) => text.split('\n').map(parseJson)).filter(isObject).filter((line) => line['message'] === message);
+}
+
+describe('the running stack', () => {
+  it('names what has been taken in vain for an hour, and measures its age from when it was first due', async () => {
+    const sessionId = `ses_${ulid(Date.now(), randomBytes)}`;
+    const { dueShard, dueAt } = due('debit', sessionId, Date.now() - second);
+    const taken = { dueAt, firstDueAt: toIso(Date.now() - 3 * hour), times: 6 };
+    await database.client.send(new PutCommand({ TableName: database.tables.sessions, Item: { sessionId, dueShard, dueAt, taken } }));
+    await service.stack.fireSchedules();
+    await expect.poll(() => logged('due row stuck')).toEqual([expect.objectContaining({ level: 'ERROR', duty: 'debit', sessionId, times: 7 })]);
+    await expect.poll(() => logged('swept')).toContainEqual(expect.objectContaining({ duty: 'debit', Duty: 'debit', SweepAge: expect.closeTo((3 * hour) / second, -2) as number }));
+    expect(Math.max(...(await logged('swept')).filter(({ duty }) => duty !== 'debit').map(({ SweepAge }) => Number(SweepAge)))).toBeLessThan(60);
+  });
+
+  it('puts transitions on the bus, and no test of an endpoint', async () => {
+    const { practiceId, endpointId } = service.practice;
+    const { eventId } = await testWebhook(service.operated, { practice: practiceId, endpoint: endpointId }, Date.now());
+    await expect.poll(() => getDelivery(database, { eventId, endpointId }), { timeout: 10_000 }).toMatchObject({ attempts: 1 });
+    expect(await getEvent(database, eventId), 'it is in the outbox').toMatchObject({ type: 'webhook.test' });
+
+    // The stream is read in order: when this is published, the test has been read.
+    const { sessionId } = await service.createSession();
+    await fetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/cancel`, { method: 'POST', headers: { authorization: `Bearer ${service.practice.apiKey}` } });
+    await service.receiver.waitFor('session.payment.cancelled', sessionId);
+    const published = (await logged('events published')).map(({ count }) => Number(count));
+    expect(published.reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(await logged('event dispatched')).toEqual([expect.objectContaining({ sessionId, deliveries: 1 })]);
+  });
+});

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import { due, type DueWork } from '../../functions/domain/due.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { debitWaits } from '../../functions/domain/retry-schedule.ts';
+import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
+import { advancePayment } from '../../functions/payments/submit.ts';
+import { createDelivery, dueDeliveries, getDelivery } from '../../functions/store/deliveries.ts';
+import { requeueDelivery } from '../../functions/store/delivery-log.ts';
+import { takeDue } from '../../functions/store/due-index.ts';
+import { sweep, type SweepTools } from '../../functions/sweep/sweep.ts';
+import { aSession } from '../support/examples.ts';
+import { startTestTables, type TestTables } from '../support/tables.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+const startedAt = Date.parse('2026-11-20T09:00:00.000Z');
+
+/** A sweep at a time that the test sets, whose tickets lead to nothing. */
+function aSweep(others: Partial<SweepTools> = {}) {
+  const state = { now: startedAt };
+  const lost = async () => undefined;
+  const tools: SweepTools = {
+    database: tables.database,
+    publish: async (events) => events.map(() => true),
+    sendDebits: lost,
+    sendSettlements: lost,
+    sendDeliveries: lost,
+    clock: () => state.now,
+    ...others,
+  };
+  return { state, sweep: () => sweep(tools) };
+}
+
+const newId = (prefix: string) => `${prefix}_${ulid(startedAt, randomBytes)}`;
+
+async function dueAt(table: Table, key: Record<string, string>): Promise<number> {
+  const { Item } = await tables.database.client.send(new GetCommand({ TableName: tables.database.tables[table], Key: key, ConsistentRead: true }));
+  return Date.parse(String(Item?.['dueAt']));
+}
+
+const sessionId = () => ({ sessionId: newId('ses') });
+/** A row for each duty of which nothing can come: most cannot even be read. */
+const duties: Record<DueWork, { table: Table; key: Record<string, string> }> = {
+  expiry: { table: 'sessions', key: sessionId() },
+  debit: { table: 'sessions', key: sessionId() },
+  cancellation: { table: 'sessions', key: sessionId() },
+  outcome: { table: 'sandboxDebits', key: sessionId() },
+  dispatch: { table: 'events', key: { eventId: newId('evt') } },
+  delivery: { table: 'deliveries', key: { eventId: newId('evt'), endpointId: newId('whe') } },
+};
+
+describe('a row of which nothing comes', () => {
+  // https://github.com/hookdeck/outpost/issues/663 and /issues/997: it came again at the same interval for ever.
+  it('is taken ever less often, whatever its duty, and never given up', { timeout: 60_000 }, async () => {
+    const all = Object.entries(duties) as [DueWork, (typeof duties)[DueWork]][];
+    for (const [duty, { table, key }] of all) {
+      await tables.database.client.send(new PutCommand({ TableName: tables.database.tables[table], Item: { ...key, ...due(duty, Object.values(key).join('#'), startedAt) } }));
+    }
+    const { state, sweep } = aSweep();
+    const waits: Record<string, number[]> = Object.fromEntries(all.map(([duty]) => [duty, []]));
+    for (let round = 0; round < 11; round += 1) {
+      const times = await Promise.all(all.map(([, { table, key }]) => dueAt(table, key)));
+      expect(new Set(times).size, 'all at the same time').toBe(1);
+      state.now = times[0] ?? 0;
+      await sweep().catch(() => undefined);
+      for (const [duty, { table, key }] of all) waits[duty]?.push(((await dueAt(table, key)) - state.now) / minute);
+    }
+    const expected = [2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360];
+    expect(waits).toEqual(Object.fromEntries(all.map(([duty]) => [duty, expected])));
+  });
+
+  it('has its age counted from when it was first due, and is told of as stuck when that is an hour ago', async () => {
+    const key = { eventId: newId('evt'), endpointId: newId('whe') };
+    await createDelivery(tables.database, { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' }, { endpointId: key.endpointId, enabled: true }, startedAt - 2 * minute);
+    const ages: number[] = [];
+    const stuck: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const now = await dueAt('deliveries', key);
+      const taken = await takeDue(tables.database, dueDeliveries(tables.database), now, 10);
+      expect(taken.keys).toContainEqual(key);
+      ages.push(taken.age / minute);
+      if (taken.stuck.some((row) => row.key.eventId === key.eventId)) stuck.push(round);
+    }
+    expect(ages).toEqual([0, 2, 6, 14, 30, 62, 126, 254]);
+    expect(stuck).toEqual([5, 6, 7]);
+  });
+
+  it('is not stuck where it is only late, as after an hour without a sweep', async () => {
+    const key = { eventId: newId('evt'), endpointId: newId('whe') };
+    await createDelivery(tables.database, { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' }, { endpointId: key.endpointId, enabled: true }, startedAt - 2 * minute);
+    const { keys, age, stuck } = await takeDue(tables.database, dueDeliveries(tables.database), startedAt + 2 * hour, 10);
+    expect(keys).toContainEqual(key);
+    expect(age).toBeGreaterThanOrEqual(2 * hour);
+    expect(stuck.map(({ key: { eventId } }) => eventId)).not.toContain(key.eventId);
+  });
+
+  it('begins anew when its own work has set its due time', async () => {
+    const key = { eventId: newId('evt'), endpointId: newId('whe') };
+    await createDelivery(tables.database, { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' }, { endpointId: key.endpointId, enabled: true }, startedAt - 2 * minute);
+    const { state, sweep } = aSweep();
+    const takeNext = async () => {
+      state.now = await dueAt('deliveries', key);
+      await sweep().catch(() => undefined);
+      return ((await dueAt('deliveries', key)) - state.now) / minute;
+    };
+    expect([await takeNext(), await takeNext(), await takeNext()]).toEqual([2, 4, 8]);
+    const delivery = await getDelivery(tables.database, key);
+    expect(delivery && (await requeueDelivery(tables.database, delivery, state.now + second))).toBe(true);
+    expect([await takeNext(), await takeNext()]).toEqual([2, 4]);
+  });
+});
+
+describe('a debit that the processor does not answer', () => {
+  it('is tried again as its own schedule says, however often the sweep has brought it', async () => {
+    const { sessionId } = aSession({ sessionId: newId('ses') });
+    const at = toIso(startedAt);
+    const { database } = tables;
+    await database.client.send(
+      new PutCommand({
+        TableName: database.tables.sessions,
+        Item: aSession({ sessionId, status: 'processing', sequence: 1, processingAt: at, lastTransitionAt: at, processorAccount: 'user_good', ...due('debit', sessionId, startedAt) }),
+      }),
+    );
+    const silent = { submitDebit: async () => ({ result: 'unknown' as const }), findDebit: async () => undefined, voidDebit: async () => 'unknown' as const, acknowledge: async () => undefined };
+    const tickets: string[] = [];
+    const { state, sweep } = aSweep({ sendDebits: async (sent) => void tickets.push(...sent.map(({ body }) => (body as { sessionId: string }).sessionId)) });
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      state.now = await dueAt('sessions', { sessionId });
+      await sweep().catch(() => undefined);
+      expect(tickets.filter((ticket) => ticket === sessionId)).toHaveLength(attempt + 1);
+      await advancePayment(sessionId, { database, processor: silent }, state.now);
+      waits.push((await dueAt('sessions', { sessionId })) - state.now);
+    }
+    const [first, second, third, last] = debitWaits;
+    expect(waits).toEqual([first, second, third, last, last, last, last, last]);
+  });
+});
