@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
@@ -60,31 +60,37 @@ export async function getDelivery(database: Database<'deliveries'>, key: Deliver
   return Item && z.parse(delivery, Item);
 }
 
+/** Runs a conditional update of a delivery; undefined where the condition refuses. */
+export async function updateDelivery(
+  database: Database<'deliveries'>,
+  { eventId, endpointId }: DeliveryKey,
+  update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+): Promise<Delivery | undefined> {
+  const written = await unlessRefused(
+    database.client.send(new UpdateCommand({ TableName: database.tables.deliveries, Key: { eventId, endpointId }, ReturnValues: 'ALL_NEW', ...update })),
+  );
+  return written && z.parse(delivery, written.Attributes);
+}
+
+const stillPending = '#status = :pending AND attempts = :attempts';
+
 /** How much earlier than its time a ticket may come, as clocks differ; a ticket that comes much earlier is a double of one that was put off. */
 const earliness = 5 * second;
 
 /** Takes the right to make attempt `attemptNumber`, for one minute. Undefined where the ticket is stale or too early, or another worker has it. */
 export async function leaseDelivery(database: Database<'deliveries'>, key: DeliveryKey, attemptNumber: number, now: number): Promise<Delivery | undefined> {
-  const written = await unlessRefused(
-    database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.deliveries,
-        Key: { eventId: key.eventId, endpointId: key.endpointId },
-        UpdateExpression: 'SET leasedUntil = :leasedUntil',
-        ConditionExpression: '#status = :pending AND attempts = :attempts AND nextAttemptAt <= :soon AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':soon': toIso(now + earliness),
-          ':leasedUntil': toIso(now + leaseDuration),
-          ':pending': 'pending',
-          ':attempts': attemptNumber - 1,
-          ':now': toIso(now),
-        },
-        ReturnValues: 'ALL_NEW',
-      }),
-    ),
-  );
-  return written && z.parse(delivery, written.Attributes);
+  return updateDelivery(database, key, {
+    UpdateExpression: 'SET leasedUntil = :leasedUntil',
+    ConditionExpression: `${stillPending} AND nextAttemptAt <= :soon AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)`,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':soon': toIso(now + earliness),
+      ':leasedUntil': toIso(now + leaseDuration),
+      ':pending': 'pending',
+      ':attempts': attemptNumber - 1,
+      ':now': toIso(now),
+    },
+  });
 }
 
 /** Writes what an attempt came to and what follows, both or neither. False where another worker had finished the attempt first. */
@@ -127,35 +133,23 @@ export async function recordAttempt(
 /** Puts a leased delivery off until a time, without counting an attempt; a ticket brings it back, or where it has none the sweep. False where it is no longer as it was. */
 export async function putOffDelivery(database: Database<'deliveries'>, leased: Delivery, until: number, byTicket: boolean): Promise<boolean> {
   const { dueShard, dueAt } = dueForSweep(leased, until, byTicket);
-  const written = await unlessRefused(
-    database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.deliveries,
-        Key: { eventId: leased.eventId, endpointId: leased.endpointId },
-        UpdateExpression: 'SET nextAttemptAt = :until, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
-        ConditionExpression: '#status = :pending AND attempts = :attempts',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':until': toIso(until), ':dueShard': dueShard, ':dueAt': dueAt, ':pending': 'pending', ':attempts': leased.attempts },
-      }),
-    ),
-  );
+  const written = await updateDelivery(database, leased, {
+    UpdateExpression: 'SET nextAttemptAt = :until, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
+    ConditionExpression: stillPending,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':until': toIso(until), ':dueShard': dueShard, ':dueAt': dueAt, ':pending': 'pending', ':attempts': leased.attempts },
+  });
   return written !== undefined;
 }
 
 /** Ends a delivery that can no longer be sent, because its endpoint is disabled or gone; it can be replayed. One that was delivered before it was sent anew stays so. */
 export async function skipDelivery(database: Database<'deliveries'>, leased: Delivery): Promise<void> {
-  await unlessRefused(
-    database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.deliveries,
-        Key: { eventId: leased.eventId, endpointId: leased.endpointId },
-        UpdateExpression: 'SET #status = :ended REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt',
-        ConditionExpression: '#status = :pending AND attempts = :attempts',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':ended': leased.deliveredAt === undefined ? 'skipped' : 'delivered', ':pending': 'pending', ':attempts': leased.attempts },
-      }),
-    ),
-  );
+  await updateDelivery(database, leased, {
+    UpdateExpression: 'SET #status = :ended REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt',
+    ConditionExpression: stillPending,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':ended': leased.deliveredAt === undefined ? 'skipped' : 'delivered', ':pending': 'pending', ':attempts': leased.attempts },
+  });
 }
 
 export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });

@@ -1,11 +1,11 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { attempt, type Attempt, type Delivery } from '../domain/delivery.ts';
 import { testEventType } from '../domain/event.ts';
 import { ServiceFault } from '../domain/fault.ts';
 import { toEpochSeconds, toIso } from '../domain/time.ts';
-import { transactWrite, unlessRefused, type Database } from './database.ts';
-import { deliveryId, deliveryKey, deliveryRetention, dueForSweep, getDelivery, type DeliveryKey } from './deliveries.ts';
+import { transactWrite, type Database } from './database.ts';
+import { deliveryId, deliveryKey, deliveryRetention, dueForSweep, getDelivery, updateDelivery, type DeliveryKey } from './deliveries.ts';
 import { putTestEvent } from './events.ts';
 
 /** Records a test of an endpoint and its delivery, both or neither; it is sent by the sweep, within a minute. */
@@ -40,26 +40,20 @@ export async function createTestDelivery(
  */
 export async function requeueDelivery(database: Database<'deliveries'>, current: Delivery, now: number): Promise<boolean> {
   const { dueShard, dueAt } = dueForSweep(current, now, false);
-  const written = await unlessRefused(
-    database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.deliveries,
-        Key: { eventId: current.eventId, endpointId: current.endpointId },
-        UpdateExpression: 'SET #status = :pending, attemptsBefore = :before, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
-        ConditionExpression: '#status = :status AND attempts = :attempts AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':pending': 'pending',
-          ':before': current.status === 'pending' ? current.attemptsBefore : current.attempts,
-          ':now': toIso(now),
-          ':dueShard': dueShard,
-          ':dueAt': dueAt,
-          ':status': current.status,
-          ':attempts': current.attempts,
-        },
-      }),
-    ),
-  );
+  const written = await updateDelivery(database, current, {
+    UpdateExpression: 'SET #status = :pending, attemptsBefore = :before, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
+    ConditionExpression: '#status = :status AND attempts = :attempts AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':pending': 'pending',
+      ':before': current.status === 'pending' ? current.attemptsBefore : current.attempts,
+      ':now': toIso(now),
+      ':dueShard': dueShard,
+      ':dueAt': dueAt,
+      ':status': current.status,
+      ':attempts': current.attempts,
+    },
+  });
   return written !== undefined;
 }
 

@@ -1,11 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due, ticketGrace, type DueWork } from '../domain/due.ts';
 import { maximumBankConnectionAttempts, session, sessionExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
-import { transactWrite, updateExpression, type Database } from './database.ts';
+import { transactWrite, updateExpression, updateUnlessRefused, type Database } from './database.ts';
 import { earliest, type DueRows } from './due-index.ts';
 import { parseIdempotencyKey, putIdempotencyKey, type IdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
 import { ServiceFault } from '../domain/fault.ts';
@@ -70,21 +68,9 @@ async function updateSession(
   sessionId: string,
   update: { UpdateExpression: string; ConditionExpression: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Record<string, unknown> },
 ): Promise<{ written: boolean; session: Session }> {
-  try {
-    const { Attributes } = await database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.sessions,
-        Key: { sessionId },
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        ...update,
-      }),
-    );
-    return { written: true, session: parseSession(Attributes) };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
-    return { written: false, session: parseSession(unmarshall(error.Item)) };
-  }
+  const { written, row } = await updateUnlessRefused(database, { TableName: database.tables.sessions, Key: { sessionId }, ...update });
+  if (row === undefined) throw new ServiceFault(`there is no session ${sessionId}`);
+  return { written, session: parseSession(row) };
 }
 
 const stillPending = '#status = :pending AND expiresAt > :now';
