@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
-import type { Mode } from '../functions/domain/mode.ts';
+import type { Stage } from './stage.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
@@ -15,7 +15,7 @@ const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
  * Builds the hosted page of a stage of this mode into `outdir`: a document per language, and script and style under names that change with their content, so that they may be cached for ever.
  * The same sources give the same bytes.
  */
-export async function buildHostedPage(outdir: string, mode: Mode): Promise<void> {
+export async function buildHostedPage(outdir: string, mode: Stage['mode']): Promise<void> {
   await rm(join(outdir, 'assets'), { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   const entryPoints = ['main.tsx', 'style.css'];

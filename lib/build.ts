@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
-import type { Mode } from '../functions/domain/mode.ts';
+import type { Stage } from './stage.ts';
 import { buildHostedPage } from './build-pages.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -18,7 +18,7 @@ export interface Build extends AsyncDisposable {
  * Builds everything that a stage of this mode deploys, in a directory of its own, so that several builds of one checkout do not disturb each
  * other. The same sources give the same bytes. A cloud assembly copies what it deploys; dispose of the build after synthesis.
  */
-export async function build(mode: Mode): Promise<Build> {
+export async function build(mode: Stage['mode']): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
   const functions = join(directory, 'functions');
   const hostedPage = join(directory, 'hosted-page');
