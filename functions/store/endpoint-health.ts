@@ -17,7 +17,7 @@ export async function recordSuccess(database: Endpoints, endpoint: EndpointKey, 
 
 /**
  * Ends a request that failed: its slot is free, and the attempt is counted; a fault (no answer at all) counts towards the circuit and may open it, an
- * answer closes it. Gives the endpoint as it now is. Many attempts may fail at once, so that what counts is the number as written and not as `endpoint` was read.
+ * answer closes it. Gives the endpoint as it now is; undefined, and nothing is written, where it is gone or has another URL by now. Many attempts may fail at once, so that what counts is the number as written and not as `endpoint` was read.
  */
 export async function recordFailure(
   database: Endpoints,
@@ -28,8 +28,9 @@ export async function recordFailure(
   const circuit = fault ? ', circuitFaults :one' : ' REMOVE circuitFaults, circuitOpenUntil';
   const counted = await updateEndpoint(database, endpoint, {
     UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now), missedSince = if_not_exists(missedSince, :createdAt) ADD failedAttempts :one${circuit} DELETE inFlight :slot`,
-    ConditionExpression: 'attribute_exists(endpointId)',
-    ExpressionAttributeValues: { ':now': toIso(now), ':createdAt': deliveryCreatedAt, ':one': 1, ':slot': new Set([slot]) },
+    ConditionExpression: '#url = :url',
+    ExpressionAttributeNames: { '#url': 'url' },
+    ExpressionAttributeValues: { ':url': endpoint.url, ':now': toIso(now), ':createdAt': deliveryCreatedAt, ':one': 1, ':slot': new Set([slot]) },
     ReturnValues: 'ALL_NEW',
   });
   return counted && fault ? openCircuit(database, endpoint, counted, now) : counted;

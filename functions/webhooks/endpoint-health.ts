@@ -6,6 +6,7 @@ import { logInfo } from '../log.ts';
 import type { TellOwner } from '../messages/owner-events.ts';
 import type { Database } from '../store/database.ts';
 import { recordFailure, recordSuccess, recordTold } from '../store/endpoint-health.ts';
+import { freeSlots } from '../store/endpoint-slots.ts';
 import { disableWebhookEndpoint } from '../store/webhook-endpoints.ts';
 
 export interface HealthTools {
@@ -33,8 +34,9 @@ export async function concludeAttempt(
     return recordSuccess(database, endpoint, slot);
   }
   const health = await recordFailure(database, endpoint, { slot, fault: isFault(outcome), deliveryCreatedAt }, now);
-  // One that was deleted, moved or turned off meanwhile has nothing to be told of.
-  if (health?.status !== 'enabled' || health.url !== endpoint.url) return;
+  // The old server of one that was moved meanwhile says nothing of the new one.
+  if (!health) return freeSlots(database, endpoint, [slot]);
+  if (health.status !== 'enabled') return;
   const gone = next.status === 'failed' && next.disableEndpoint;
   if (gone || isHopeless(health, now)) {
     await tell('webhook.endpoint.disabled');

@@ -114,6 +114,18 @@ describe('the owner of an endpoint', () => {
     expect(state.told).toEqual([]);
   });
 
+  it('is spared what the old server of a moved endpoint did: it counts for nothing, and its slots are free', async () => {
+    const { state, event, attempt, endpoint, practiceId, endpointId } = await anEndpoint(tables);
+    const { promise, resolve } = Promise.withResolvers<{ error: 'timeout' }>();
+    state.answer = promise;
+    const working = (await Promise.all(Array.from({ length: 5 }, () => event()))).map((delivery) => attempt(delivery, 1));
+    await expect.poll(() => state.posts.length).toBe(5);
+    await changeWebhookUrl(tables.database, practiceId, endpointId, 'https://new.example.com/');
+    resolve({ error: 'timeout' });
+    await Promise.all(working);
+    for (const trouble of ['failedAttempts', 'failingSince', 'circuitFaults', 'circuitOpenUntil', 'inFlight']) expect(await endpoint()).not.toHaveProperty(trouble);
+  });
+
   it('keeps an endpoint that works again while it is about to be turned off', async () => {
     const { state, event, attempt, endpoint } = await anEndpoint(tables);
     state.answer = { statusCode: 404 };
