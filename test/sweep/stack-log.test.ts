@@ -42,8 +42,8 @@ describe('the running stack', () => {
     const taken = { dueAt, firstDueAt: toIso(Date.now() - 3 * hour), times: 6 };
     await database.client.send(new PutCommand({ TableName: database.tables.sessions, Item: { sessionId, dueShard, dueAt, taken } }));
     await service.stack.fireSchedules();
-    await expect.poll(() => logged('due row stuck')).toEqual([expect.objectContaining({ level: 'ERROR', duty: 'debit', sessionId, times: 7 })]);
-    await expect.poll(() => logged('swept')).toContainEqual(expect.objectContaining({ duty: 'debit', Duty: 'debit', SweepAge: expect.closeTo((3 * hour) / second, -2) as number }));
+    await expect.poll(() => logged('due row stuck'), { timeout: 10_000 }).toEqual([expect.objectContaining({ level: 'ERROR', duty: 'debit', sessionId, times: 7 })]);
+    await expect.poll(() => logged('swept'), { timeout: 10_000 }).toContainEqual(expect.objectContaining({ duty: 'debit', Duty: 'debit', SweepAge: expect.closeTo((3 * hour) / second, -2) as number }));
     expect(Math.max(...(await logged('swept')).filter(({ duty }) => duty !== 'debit').map(({ SweepAge }) => Number(SweepAge)))).toBeLessThan(60);
   });
 
@@ -60,5 +60,11 @@ describe('the running stack', () => {
     const published = (await logged('events published')).map(({ count }) => Number(count));
     expect(published.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(await logged('event dispatched')).toEqual([expect.objectContaining({ sessionId, deliveries: 1 })]);
+  });
+
+  it('parks a row of the outbox that has no type, or none of text', async () => {
+    const rows = [{ eventId: 'evt_without' }, { eventId: 'evt_number', type: 7 }];
+    for (const Item of rows) await database.client.send(new PutCommand({ TableName: database.tables.events, Item }));
+    await expect.poll(() => logged('unreadable event parked'), { timeout: 10_000 }).toHaveLength(rows.length);
   });
 });

@@ -73,15 +73,12 @@ describe('the name of a receiver', () => {
 
   // The system's look-up has four threads in a process; four names whose servers are dead held up every other for 5 s.
   it('does not hold up other names where its server never answers', async () => {
-    const startedAt = Date.now();
-    const dead = Promise.all(Array.from({ length: 5 }, () => postWebhook(post('https://silent.example/'), false, resolver)));
+    let ended = 0;
+    const dead = Array.from({ length: 5 }, () => postWebhook(post('https://silent.example/'), false, resolver).finally(() => void (ended += 1)));
     await expect.poll(() => asked.length).toBe(5);
     expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
-    expect(Date.now() - startedAt).toBeLessThan(900);
-    const results = await dead;
-    // Before the 5 s that connecting may take.
-    expect(Date.now() - startedAt).toBeLessThan(4500);
-    expect(Date.now() - startedAt).toBeGreaterThan(900);
+    expect(ended, 'the others are still waiting').toBe(0);
+    const results = await Promise.all(dead);
     for (const result of results) expect(result).toEqual({ error: 'network_error', responseTruncated: false });
   });
 
