@@ -113,11 +113,12 @@ async function earliestInShard(database: Database, table: string, shard: string,
   return first;
 }
 
-const dueRow = z.object({ dueAt: z.optional(z.string()), taken: z.optional(takenShape) });
+/** Reads any row: one that cannot be taken would hold up all the others. */
+const dueRow = z.object({ dueAt: z.catch(z.optional(z.string()), undefined), taken: z.catch(z.optional(takenShape), undefined) });
 
 /** Puts a row off by the time that befits what came of it before. Undefined where it is no longer due as the index has it. */
 async function take<Key extends z.ZodMiniType>(database: Database, { table, key }: DueRows<Key>, item: Record<string, unknown>, now: number): Promise<Taken | undefined> {
-  const dueAt = z.parse(isoTime, item['dueAt']);
+  const dueAt = z.parse(z.string(), item['dueAt']);
   const write = (taken: Taken, condition = '') =>
     updateUnlessRefused(database, {
       TableName: table,
@@ -132,8 +133,8 @@ async function take<Key extends z.ZodMiniType>(database: Database, { table, key 
   const { written, row } = await write(first, ' AND (attribute_not_exists(taken) OR taken.dueAt <> :dueAt)');
   if (written) return first;
   const current = row === undefined ? undefined : z.parse(dueRow, row);
-  if (current?.taken === undefined || current.dueAt !== dueAt) return undefined;
-  const { firstDueAt, times } = current.taken;
+  if (current?.dueAt !== dueAt) return undefined;
+  const { firstDueAt, times } = current.taken ?? { firstDueAt: dueAt, times: 0 };
   const again: Taken = { dueAt: toIso(now + sweepWait(times + 1)), firstDueAt, times: times + 1 };
   return (await write(again)).written ? again : undefined;
 }

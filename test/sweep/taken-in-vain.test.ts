@@ -117,6 +117,24 @@ describe('a row of which nothing comes', () => {
   });
 });
 
+describe('a row that somebody wrote by hand', () => {
+  it.each([
+    ['a time in another notation', { dueAt: '2026-11-20T08:00Z' }],
+    ['a note of the sweep that is none', { taken: { dueAt: toIso(startedAt) } }],
+    ['another that is none', { taken: 'yesterday' }],
+  ])('with %s is taken like any other, and holds up none', async (_, written) => {
+    const wrong = { eventId: newId('evt'), endpointId: newId('whe') };
+    const sound = { eventId: newId('evt'), endpointId: newId('whe') };
+    for (const [key, differences] of [[wrong, written], [sound, {}]] as const) {
+      const shard = due('delivery', 'the same for both', startedAt);
+      await tables.database.client.send(new PutCommand({ TableName: tables.database.tables.deliveries, Item: { ...key, ...shard, ...differences } }));
+    }
+    const { keys } = await takeDue(tables.database, dueDeliveries(tables.database), startedAt, 100);
+    expect(keys).toEqual(expect.arrayContaining([wrong, sound]));
+    expect([await dueAt('deliveries', wrong), await dueAt('deliveries', sound)]).toEqual([startedAt + 2 * minute, startedAt + 2 * minute]);
+  });
+});
+
 describe('a debit that the processor does not answer', () => {
   it('is tried again as its own schedule says, however often the sweep has brought it', async () => {
     const { sessionId } = aSession({ sessionId: newId('ses') });
@@ -136,6 +154,7 @@ describe('a debit that the processor does not answer', () => {
       state.now = await dueAt('sessions', { sessionId });
       await sweep().catch(() => undefined);
       expect(tickets.filter((ticket) => ticket === sessionId)).toHaveLength(attempt + 1);
+      expect((await dueAt('sessions', { sessionId })) - state.now, 'until another ticket, should that one be lost').toBe(2 * minute);
       await advancePayment(sessionId, { database, processor: silent }, state.now);
       waits.push((await dueAt('sessions', { sessionId })) - state.now);
     }
