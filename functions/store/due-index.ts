@@ -25,7 +25,10 @@ export interface Position {
   readonly after?: QueryCommandOutput['LastEvaluatedKey'];
 }
 
-/** What the sweep writes on a row that it takes. While `dueAt` is the row's own, nothing has come of it: whoever works on a row sets its due time anew or removes it. */
+/**
+ * What the sweep writes on a row that it takes. While `dueAt` is the row's own, nothing has come of it: whoever works on a row sets its due time anew or
+ * removes it. Work that happens to set the same millisecond counts as none, once: should its ticket be lost too, the next comes some minutes later.
+ */
 const takenShape = z.object({
   dueAt: z.string(),
   /** When the row was due before the first of these takings. */

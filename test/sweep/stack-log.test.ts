@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testWebhook } from '../../bin/practice/webhook-commands.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 import { due } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { hour, second, toIso } from '../../functions/domain/time.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
+import { createTestDelivery } from '../../functions/store/delivery-log.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { isObject, parseJson } from '../../lib/local/json.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -49,7 +49,9 @@ describe('the running stack', () => {
 
   it('puts transitions on the bus, and no test of an endpoint', async () => {
     const { practiceId, endpointId } = service.practice;
-    const { eventId } = await testWebhook(service.operated, { practice: practiceId, endpoint: endpointId }, Date.now());
+    const eventId = `evt_${ulid(Date.now(), randomBytes)}`;
+    await createTestDelivery(database, { eventId, practiceId, endpointId, livemode: false }, Date.now());
+    await service.stack.fireSchedules();
     await expect.poll(() => getDelivery(database, { eventId, endpointId }), { timeout: 10_000 }).toMatchObject({ attempts: 1 });
     expect(await getEvent(database, eventId), 'it is in the outbox').toMatchObject({ type: 'webhook.test' });
 

@@ -155,10 +155,10 @@ describe('a debit that the processor does not answer', () => {
       await sweep().catch(() => undefined);
       expect(tickets.filter((ticket) => ticket === sessionId)).toHaveLength(attempt + 1);
       expect((await dueAt('sessions', { sessionId })) - state.now, 'until another ticket, should that one be lost').toBe(2 * minute);
+      state.now += second;
       await advancePayment(sessionId, { database, processor: silent }, state.now);
       waits.push((await dueAt('sessions', { sessionId })) - state.now);
     }
-    const [first, second, third, last] = debitWaits;
-    expect(waits).toEqual([first, second, third, last, last, last, last, last]);
+    expect(waits).toEqual([...debitWaits, ...Array.from({ length: 4 }, () => debitWaits.at(-1))]);
   });
 });
