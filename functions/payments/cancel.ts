@@ -56,6 +56,8 @@ export async function finishCancellation(session: Session, { database, processor
       await withdrawCancellation(database, session);
       return { result: 'too_late' };
     case 'unknown':
+      // Due anew: it is insisted on every two minutes, however long that takes, as the debit may leave meanwhile.
+      await requestCancellation(database, sessionId, now);
       return { result: 'pending' };
     default:
       return unreachable(voiding);

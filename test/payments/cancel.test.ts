@@ -10,7 +10,7 @@ import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox.ts';
 import { getEvent } from '../../functions/store/events.ts';
-import { listDue } from '../../functions/store/due-index.ts';
+import { listDue, takeDue } from '../../functions/store/due-index.ts';
 import { createSession, getSession, dueSessions, recordDebit } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
@@ -101,6 +101,21 @@ describe('cancelling a payment', () => {
     expect(await current()).toMatchObject({ status: 'cancelled' });
     expect(await current()).not.toHaveProperty('dueAt');
     expect(await getEvent(tables.database, sessionEventId(sessionId, 2))).toMatchObject({ type: 'session.payment.cancelled' });
+  });
+
+  it('is insisted on every two minutes, however often the answer is unknown', async () => {
+    const { sessionId, current, tools, processor } = await aPayment('user_stuck');
+    await advancePayment(sessionId, tools, now);
+    const unknown = instead(processor, { voidDebit: async () => 'unknown' });
+    await cancelPayment(await current(), unknown, now);
+    const rows = dueSessions(tables.database, 'cancellation');
+    for (const minutes of [2, 4, 6, 8, 10]) {
+      const at = now + minutes * 60_000;
+      expect((await takeDue(tables.database, rows, at - 1, 100)).keys).not.toContainEqual({ sessionId });
+      expect((await takeDue(tables.database, rows, at, 100)).keys).toContainEqual({ sessionId });
+      await advancePayment(sessionId, unknown, at);
+    }
+    expect(await current()).toMatchObject({ cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
   });
 
   it('is not forgotten by a submission that is recorded meanwhile', async () => {
