@@ -8,8 +8,9 @@ import { runInForeground } from '../lib/local/foreground.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
 import { synthesize } from '../lib/synthesize.ts';
-import { create, currentSigningSecret, placeWebhook } from './practice/commands.ts';
+import { currentSigningSecret, placeWebhook } from './practice/endpoint-commands.ts';
 import { operatorFileOf, parseDemoPractice, readDemoPractice, writePrivateFile, writeStackFile, type DemoPractice } from './practice/files.ts';
+import { create } from './practice/practice-commands.ts';
 import { openLocal, operatorFileName, type OperatedStack } from './practice/stack.ts';
 
 const usage = `Usage: npm start -- [options]

@@ -1,9 +1,13 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { addKey, addWebhook, commandOptions, create, list, listKeys, revokeKey, rotateKey, show, showEvidence, rotateSecret, update } from './practice/commands.ts';
-import { deleteWebhook, disableWebhook, enableWebhook, listWebhooks, replay, resend, showDeliveries, testWebhook, updateWebhook, webhookCommandOptions } from './practice/webhook-commands.ts';
-import { redrive, redriveOptions } from './practice/redrive.ts';
+import { deliveriesOptions, replay, replayOptions, resend, resendOptions, showDeliveries, testWebhook } from './practice/delivery-commands.ts';
+import { addWebhook, addWebhookOptions, deleteWebhook, disableWebhook, enableWebhook, listWebhooks, rotateSecret, rotateSecretOptions, updateWebhook, updateWebhookOptions } from './practice/endpoint-commands.ts';
+import { evidenceOptions, showEvidence } from './practice/evidence.ts';
 import { keepStackFile } from './practice/files.ts';
+import { addKey, addKeyOptions, listKeys, revokeKey, revokeKeyOptions, rotateKey, rotateKeyOptions } from './practice/key-commands.ts';
+import { endpointOptions, practiceOptions } from './practice/options.ts';
+import { create, createOptions, list, show, update, updateOptions } from './practice/practice-commands.ts';
+import { redrive, redriveOptions } from './practice/redrive.ts';
 import { findDeployedStack, findLocalStack, OperatorError, type OperatedStack } from './practice/stack.ts';
 
 const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--data DIR | --stack NAME]
@@ -33,14 +37,6 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
 /** A command line that cannot be understood; beside its message the usage is shown. */
 class UsageError extends OperatorError {}
 
-/** Parses a command's options; throws an error that names the faulty ones. */
-function optionsOf<Schema extends z.ZodMiniType>(name: string, schema: Schema, typed: Record<string, unknown>): z.output<Schema> {
-  const parsed = z.safeParse(schema, typed);
-  if (parsed.success) return parsed.data;
-  const faulty = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [`${String(issue.path[0])}${allowed(issue)}`]));
-  throw new UsageError(`Missing or wrong for ${name}: ${[...new Set(faulty)].map((option) => `--${option}`).join(', ')}.`);
-}
-
 function allowed(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return ` (allowed: ${issue.values.join(', ')})`;
   if (issue.code === 'too_small') return ` (at least ${issue.minimum})`;
@@ -48,58 +44,42 @@ function allowed(issue: z.core.$ZodIssue): string {
   return '';
 }
 
-async function run(command: string | undefined, stack: () => Promise<OperatedStack>, typed: Record<string, unknown>, now: number): Promise<object> {
-  switch (command) {
-    case 'create':
-      return create(await stack(), optionsOf('create', commandOptions.create, typed), now);
-    case 'update':
-      return update(await stack(), optionsOf(command, commandOptions.update, typed));
-    case 'show':
-      return show(await stack(), optionsOf(command, commandOptions.show, typed));
-    case 'list':
-      optionsOf(command, commandOptions.list, typed);
-      return list(await stack());
-    case 'add-key':
-      return addKey(await stack(), optionsOf('add-key', commandOptions['add-key'], typed), now);
-    case 'rotate-key':
-      return rotateKey(await stack(), optionsOf('rotate-key', commandOptions['rotate-key'], typed), now);
-    case 'list-keys':
-      return listKeys(await stack(), optionsOf('list-keys', commandOptions['list-keys'], typed));
-    case 'revoke-key':
-      return revokeKey(await stack(), optionsOf('revoke-key', commandOptions['revoke-key'], typed), now);
-    case 'evidence':
-      return showEvidence(await stack(), optionsOf('evidence', commandOptions.evidence, typed));
-    case 'add-webhook':
-      return addWebhook(await stack(), optionsOf('add-webhook', commandOptions['add-webhook'], typed), now);
-    case 'update-webhook':
-      return updateWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed));
-    case 'delete-webhook':
-      return deleteWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed));
-    case 'list-webhooks':
-      return listWebhooks(await stack(), optionsOf(command, webhookCommandOptions[command], typed));
-    case 'enable-webhook':
-      return enableWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed));
-    case 'disable-webhook':
-      return disableWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
-    case 'test-webhook':
-      return testWebhook(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
-    case 'deliveries':
-      return showDeliveries(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
-    case 'resend':
-      return resend(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
-    case 'replay':
-      return replay(await stack(), optionsOf(command, webhookCommandOptions[command], typed), now);
-    case 'redrive':
-      return redrive(await stack(), optionsOf('redrive', redriveOptions, typed), now);
-    case 'rotate-secret':
-      return rotateSecret(await stack(), optionsOf('rotate-secret', commandOptions['rotate-secret'], typed), now);
-    default:
-      throw new UsageError(command === undefined ? 'Name a command.' : `There is no command "${command}".`);
-  }
+/** A command, which runs once its options are parsed; throws an error that names the faulty ones. */
+function command<Schema extends z.ZodMiniObject>(schema: Schema, run: (stack: OperatedStack, options: z.output<Schema>, now: number) => Promise<object>) {
+  return {
+    options: Object.keys(schema.shape),
+    run: async (name: string, stack: OperatedStack, typed: Record<string, unknown>, now: number) => {
+      const parsed = z.safeParse(schema, typed);
+      if (parsed.success) return run(stack, parsed.data, now);
+      const faulty = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [`${String(issue.path[0])}${allowed(issue)}`]));
+      throw new UsageError(`Missing or wrong for ${name}: ${[...new Set(faulty)].map((option) => `--${option}`).join(', ')}.`);
+    },
+  };
 }
 
-/** Every option of every command takes a text. */
-const textOptions = [...new Set(Object.values({ ...commandOptions, ...webhookCommandOptions, redrive: redriveOptions }).flatMap((schema) => Object.keys(schema.shape)))];
+const commands = new Map([
+  ['create', command(createOptions, create)],
+  ['update', command(updateOptions, update)],
+  ['show', command(practiceOptions, show)],
+  ['list', command(z.strictObject({}), list)],
+  ['add-key', command(addKeyOptions, addKey)],
+  ['rotate-key', command(rotateKeyOptions, rotateKey)],
+  ['list-keys', command(practiceOptions, listKeys)],
+  ['revoke-key', command(revokeKeyOptions, revokeKey)],
+  ['add-webhook', command(addWebhookOptions, addWebhook)],
+  ['update-webhook', command(updateWebhookOptions, updateWebhook)],
+  ['delete-webhook', command(endpointOptions, deleteWebhook)],
+  ['list-webhooks', command(practiceOptions, listWebhooks)],
+  ['enable-webhook', command(endpointOptions, enableWebhook)],
+  ['disable-webhook', command(endpointOptions, disableWebhook)],
+  ['test-webhook', command(endpointOptions, testWebhook)],
+  ['deliveries', command(deliveriesOptions, showDeliveries)],
+  ['resend', command(resendOptions, resend)],
+  ['replay', command(replayOptions, replay)],
+  ['redrive', command(redriveOptions, redrive)],
+  ['evidence', command(evidenceOptions, showEvidence)],
+  ['rotate-secret', command(rotateSecretOptions, rotateSecret)],
+]);
 
 function parseCommandLine(args: string[]) {
   try {
@@ -111,7 +91,8 @@ function parseCommandLine(args: string[]) {
         help: { type: 'boolean', short: 'h', default: false },
         data: { type: 'string', default: '.local' },
         stack: { type: 'string' },
-        ...Object.fromEntries(textOptions.map((name) => [name, { type: 'string' } as const])),
+        // Every option of every command takes a text.
+        ...Object.fromEntries([...commands.values()].flatMap(({ options }) => options.map((name) => [name, { type: 'string' } as const]))),
       },
     });
   } catch (error) {
@@ -129,11 +110,14 @@ async function answerCommandLine(args: string[]): Promise<string> {
   const { json, help, data, stack, ...options } = values;
   if (help) return usage;
   const typed: Record<string, unknown> = options;
-  const [command, ...others] = positionals;
+  const [name, ...others] = positionals;
   if (others.length > 0) throw new UsageError(`One command at a time: what is "${others[0]}"?`);
-  const open = () => (stack === undefined ? findLocalStack(String(data)) : findDeployedStack(String(stack)));
-  const answer = await run(command, open, typed, Date.now());
-  if ((command === 'rotate-secret' || command === 'update-webhook') && stack === undefined) await keepStackFile(String(data), typed['endpoint'], answer);
+  if (name === undefined) throw new UsageError('Name a command.');
+  const found = commands.get(name);
+  if (!found) throw new UsageError(`There is no command "${name}".`);
+  const opened = await (stack === undefined ? findLocalStack(String(data)) : findDeployedStack(String(stack)));
+  const answer = await found.run(name, opened, typed, Date.now());
+  if ((name === 'rotate-secret' || name === 'update-webhook') && stack === undefined) await keepStackFile(String(data), typed['endpoint'], answer);
   return printable(JSON.stringify(answer, null, json ? undefined : 2));
 }
 

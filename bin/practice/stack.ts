@@ -69,7 +69,6 @@ export async function findLocalStack(dataDirectory: string): Promise<OperatedSta
   return openLocal(file);
 }
 
-
 /** Finds a deployed stack by its name, with the AWS credentials and region of the shell. */
 export async function findDeployedStack(stackName: string): Promise<OperatedStack> {
   if (!process.env['AWS_REGION'] && !process.env['AWS_DEFAULT_REGION'] && !process.env['AWS_PROFILE']) throw new OperatorError('Say where the stack is: set AWS_REGION, or AWS_PROFILE to a profile with a region.');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { create } from '../../bin/practice/commands.ts';
+import { create } from '../../bin/practice/practice-commands.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal } from '../../bin/practice/stack.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';

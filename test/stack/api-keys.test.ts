@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addKey, create, listKeys, revokeKey, rotateKey } from '../../bin/practice/commands.ts';
+import { addKey, listKeys, revokeKey, rotateKey } from '../../bin/practice/key-commands.ts';
+import { create } from '../../bin/practice/practice-commands.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { create } from '../../bin/practice/commands.ts';
+import { create } from '../../bin/practice/practice-commands.ts';
 import { problems, requestFaultCodes, type ProblemCode } from '../../functions/contract/problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';

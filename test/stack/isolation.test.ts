@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { create, listKeys, revokeKey, rotateKey, rotateSecret } from '../../bin/practice/commands.ts';
+import { rotateSecret } from '../../bin/practice/endpoint-commands.ts';
+import { listKeys, revokeKey, rotateKey } from '../../bin/practice/key-commands.ts';
+import { create } from '../../bin/practice/practice-commands.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { sessionToken, ulid } from '../../functions/domain/identifier.ts';

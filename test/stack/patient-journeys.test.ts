@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { showEvidence } from '../../bin/practice/commands.ts';
+import { showEvidence } from '../../bin/practice/evidence.ts';
 import { sandboxUserNames, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { showEvidence } from '../../bin/practice/commands.ts';
+import { showEvidence } from '../../bin/practice/evidence.ts';
 import { sessionView } from '../../functions/contract/patient-api.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';

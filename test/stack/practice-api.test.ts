@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addKey, create, revokeKey } from '../../bin/practice/commands.ts';
+import { addKey, revokeKey } from '../../bin/practice/key-commands.ts';
+import { create } from '../../bin/practice/practice-commands.ts';
 import { createdSession } from '../../functions/contract/practice-api.ts';
 import { generateApiKey } from '../../functions/domain/api-key.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';

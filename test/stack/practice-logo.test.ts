@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { create, show, update } from '../../bin/practice/commands.ts';
+import { create, show, update } from '../../bin/practice/practice-commands.ts';
 import { sessionView } from '../../functions/contract/patient-api.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 

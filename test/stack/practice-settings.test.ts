@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { create, list, show, update } from '../../bin/practice/commands.ts';
+import { create, list, show, update } from '../../bin/practice/practice-commands.ts';
 import { createdSession } from '../../functions/contract/practice-api.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';

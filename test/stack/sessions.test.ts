@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { create } from '../../bin/practice/commands.ts';
+import { create } from '../../bin/practice/practice-commands.ts';
 import { sessionList, sessionStatusBody } from '../../functions/contract/practice-api.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { addWebhook, placeWebhook, rotateSecret } from '../../bin/practice/commands.ts';
-import { deleteWebhook, disableWebhook, enableWebhook, listWebhooks, replay, resend, showDeliveries, testWebhook, updateWebhook } from '../../bin/practice/webhook-commands.ts';
+import { replay, resend, showDeliveries, testWebhook } from '../../bin/practice/delivery-commands.ts';
+import { addWebhook, deleteWebhook, disableWebhook, enableWebhook, listWebhooks, placeWebhook, rotateSecret, updateWebhook } from '../../bin/practice/endpoint-commands.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/delivery-log.ts';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { inject } from 'vitest';
-import { create } from '../../bin/practice/commands.ts';
+import { create } from '../../bin/practice/practice-commands.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhook-events.ts';

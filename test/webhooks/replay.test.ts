@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disableWebhook, enableWebhook } from '../../bin/practice/webhook-commands.ts';
+import { disableWebhook, enableWebhook } from '../../bin/practice/endpoint-commands.ts';
 import { testWebhook } from '../../functions/contract/webhook-events.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
