@@ -34,9 +34,12 @@ export function isFault({ error }: AttemptOutcome): boolean {
   return error === 'timeout' || error === 'network_error';
 }
 
-/** Whether the owner is to be told, once: four attempts have failed since the last success, of whatever deliveries and for whatever reason. */
-export function isFailing({ failingToldAt, failedAttempts = 0 }: EndpointHealth): boolean {
-  return failingToldAt === undefined && failedAttempts >= toldAtFailure;
+/**
+ * Whether the owner is to be told, once: four attempts have failed since the last success, of whatever deliveries and for whatever reason; or one, to an
+ * address that is not public, which no waiting mends.
+ */
+export function isFailing({ failingToldAt, failedAttempts = 0 }: EndpointHealth, { error }: AttemptOutcome): boolean {
+  return failingToldAt === undefined && (failedAttempts >= toldAtFailure || error === 'blocked_address');
 }
 
 /** Whether an endpoint is to be turned off: no success for 120 hours, and ten failed attempts or more. */

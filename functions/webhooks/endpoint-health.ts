@@ -41,7 +41,7 @@ export async function concludeAttempt(
   if (gone || isHopeless(health, now)) {
     await tell('webhook.endpoint.disabled');
     await disableWebhookEndpoint(database, health, gone ? 'gone' : 'failing', now);
-  } else if (isFailing(health)) {
+  } else if (isFailing(health, outcome)) {
     await tell('webhook.endpoint.failing');
     await recordTold(database, endpoint, now);
   }
