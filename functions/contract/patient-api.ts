@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { locales } from '../domain/locale.ts';
+import { payee } from '../domain/practice.ts';
 import { bankAccount, cancellation, debitReturn, failure, sessionStatuses } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
 
@@ -31,6 +32,8 @@ export const sessionView = z.object({
   }),
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
+  /** How long the session lasts from the first touch on; while pending and not opened. */
+  sessionLifetimeSeconds: z.optional(z.int()),
   /** How often the patient may still try to sign in to a bank; 0 is locked. */
   bankConnectionAttemptsRemaining: z.int(),
   bankAccount: z.optional(bankAccount),
@@ -45,6 +48,8 @@ export const sessionView = z.object({
       /** The text that was accepted, in the language that it was accepted in. */
       authorizationText: z.string(),
       authorizationLocale: z.enum(locales),
+      /** Whom the patient paid, as the text names them, however the practice is called since. */
+      practice: payee,
       /** How the debit is named on the bank's statement. */
       statementText: z.string(),
       expectedDebitDate: z.iso.date(),

@@ -1,38 +1,40 @@
 import { sha256 } from './identifier.ts';
 import { locales, type Locale } from './locale.ts';
 import { formatDollars } from './money.ts';
-import type { Practice } from './practice.ts';
+import type { Payee } from './practice.ts';
 import type { Authorization, BankAccount, Session } from './session.ts';
 
 /** Changes with the wording of either language; evidence names it. */
-export const authorizationTemplateVersions: Readonly<Record<Locale, string>> = { en: '2026-11-20.en', es: '2026-11-20.es' };
+export const authorizationTemplateVersions: Readonly<Record<Locale, string>> = { en: '2026-11-20.2.en', es: '2026-11-20.2.es' };
 
 interface Terms {
   readonly amount: string;
   readonly invoiceId: string;
-  readonly practice: Practice;
+  readonly payee: Payee;
   readonly account: BankAccount;
+  /** The earliest day of the debit, in the text's language. */
+  readonly date: string;
 }
 
 /** What all languages say: one named debit of one account, when, its correction, the signer, how to revoke, and what a return leaves owed. */
 const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
-  en({ amount, invoiceId, practice, account }) {
-    const { supportPhone, supportEmail } = practice;
+  en({ amount, invoiceId, payee, account, date }) {
+    const { supportPhone, supportEmail } = payee;
     const ways = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`].filter(Boolean);
     return (
-      `I authorize ${practice.name} and its payment processor to electronically debit my ${account.accountType} account at ${account.bankName} ` +
-      `ending in ${account.last4} once, for ${amount}, for invoice ${invoiceId}, on or after today, and, if necessary, to credit my account ` +
+      `I authorize ${payee.name} and its payment processor to electronically debit my ${account.accountType} account at ${account.bankName} ` +
+      `ending in ${account.last4} once, for ${amount}, for invoice ${invoiceId}, on or after ${date}, and, if necessary, to credit my account ` +
       `to correct an erroneous debit. I am an owner or authorized signer of this account. I can revoke this authorization by ${ways.join(' or ') || 'contacting the practice'} ` +
       `before the debit is sent to my bank, which may be within hours. If the debit is returned unpaid, I still owe the amount.`
     );
   },
-  es({ amount, invoiceId, practice, account }) {
-    const { supportPhone, supportEmail } = practice;
+  es({ amount, invoiceId, payee, account, date }) {
+    const { supportPhone, supportEmail } = payee;
     const ways = [supportPhone && `llamando al ${supportPhone}`, supportEmail && `escribiendo a ${supportEmail}`].filter(Boolean);
     const accountType = { checking: 'cuenta de cheques', savings: 'cuenta de ahorros' }[account.accountType];
     return (
-      `Autorizo a ${practice.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountType} en ${account.bankName} ` +
-      `terminada en ${account.last4}, una sola vez, la cantidad de ${amount}, por la factura ${invoiceId}, en la fecha de hoy o después, y, de ser necesario, ` +
+      `Autorizo a ${payee.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountType} en ${account.bankName} ` +
+      `terminada en ${account.last4}, una sola vez, la cantidad de ${amount}, por la factura ${invoiceId}, el ${date} o después, y, de ser necesario, ` +
       `a acreditar mi cuenta para corregir un débito erróneo. Soy titular de esta cuenta o tengo autorización para firmar en ella. Puedo revocar esta autorización ` +
       `${ways.join(' o ') || 'comunicándome con el consultorio'} antes de que el débito se envíe a mi banco, lo cual puede ocurrir en cuestión de horas. ` +
       `Si mi banco devuelve el débito sin pagarlo, seguiré debiendo esa cantidad.`
@@ -42,12 +44,13 @@ const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
 
 /**
  * The one-time authorisation that the patient may accept, in every language: one named amount, one debit, how to revoke it (Nacha rules for WEB entries).
- * The id of each is its hash, so whoever pays proves which text was on the screen.
+ * The debit's earliest day is the one that it is at `now`, in milliseconds since 1970, in US Eastern time, which the Reserve Banks keep. The id of each is its hash, so whoever pays proves which text was on the screen.
  */
-export function renderAuthorizations({ amountCents, invoiceId }: Session, practice: Practice, account: BankAccount): Record<Locale, Authorization> {
-  const terms = { amount: formatDollars(amountCents), invoiceId, practice, account };
+export function renderAuthorizations({ amountCents, invoiceId }: Session, payee: Payee, account: BankAccount, now: number): Record<Locale, Authorization> {
+  const terms = { amount: formatDollars(amountCents), invoiceId, payee, account };
   const render = (locale: Locale): Authorization => {
-    const text = templates[locale](terms);
+    const date = new Intl.DateTimeFormat(locale, { timeZone: 'America/New_York', dateStyle: 'long' }).format(now);
+    const text = templates[locale]({ ...terms, date });
     return { id: sha256(text), text, templateVersion: authorizationTemplateVersions[locale], locale };
   };
   return { en: render('en'), es: render('es') };

@@ -2,12 +2,17 @@ import * as z from 'zod/mini';
 import { randomBase62, type RandomBytes } from './identifier.ts';
 import { isoTime } from './time.ts';
 
-export const practice = z.object({
-  practiceId: z.string(),
+/** Whom a patient pays: the practice as its authorisations, receipts and statements name it. */
+export const payee = z.object({
   name: z.string(),
-  createdAt: isoTime,
   supportPhone: z.optional(z.string()),
   supportEmail: z.optional(z.string()),
+});
+export type Payee = z.infer<typeof payee>;
+
+export const practice = z.extend(payee, {
+  practiceId: z.string(),
+  createdAt: isoTime,
   primaryColor: z.string(),
   /** A path on the hosted page's own host: `/logos/<practiceId>/<hash>.png`. */
   logoUrl: z.optional(z.string()),
@@ -19,6 +24,11 @@ export const practice = z.object({
   testBankPassword: z.string(),
 });
 export type Practice = z.infer<typeof practice>;
+
+/** What texts say of a practice, to be kept with them. */
+export function payeeOf(current: Payee): Payee {
+  return z.parse(payee, current);
+}
 
 export const defaultPrimaryColor = '#1d4ed8';
 

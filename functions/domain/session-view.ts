@@ -2,7 +2,7 @@ import { offeredIn } from './authorization.ts';
 import { nextBankingDay } from './banking-day.ts';
 import type { Locale } from './locale.ts';
 import type { Mode } from './mode.ts';
-import type { Practice } from './practice.ts';
+import { payeeOf, type Practice } from './practice.ts';
 import { maximumBankConnectionAttempts, withExpiry, type Session } from './session.ts';
 import { statementDescriptor } from './statement-descriptor.ts';
 
@@ -14,15 +14,18 @@ function patientOf({ patient: { firstName, lastName }, bankAccount }: Session) {
   return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
 }
 
-function receiptOf({ processingAt, authorization, settledAt, sessionId }: Session, practice: Practice) {
+/** Names the practice as the accepted text does, whatever it is called since. */
+function receiptOf({ processingAt, authorization, settledAt, sessionId, payee }: Session, practice: Practice) {
   if (processingAt === undefined || authorization === undefined) return undefined;
+  const paid = payee ?? payeeOf(practice);
   return {
     receiptNumber: sessionId.slice(-10),
     authorizedAt: processingAt,
     settledAt,
     authorizationText: authorization.text,
     authorizationLocale: authorization.locale,
-    statementText: statementDescriptor(practice.name),
+    practice: paid,
+    statementText: statementDescriptor(paid.name),
     expectedDebitDate: nextBankingDay(Date.parse(processingAt)),
   };
 }
@@ -44,6 +47,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     currency: 'USD' as const,
     patient: patientOf(shown),
     practice: { name, primaryColor, logoUrl, supportPhone, supportEmail },
+    sessionLifetimeSeconds: pending && shown.openedAt === undefined ? practice.sessionLifetimeSeconds : undefined,
     bankConnectionAttemptsRemaining: Math.max(maximumBankConnectionAttempts - shown.bankConnectionAttempts, 0),
     authorization: pending ? offeredIn(shown, locale) : undefined,
     receipt: receiptOf(shown, practice),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { locales } from './locale.ts';
+import { payee } from './practice.ts';
 import { day, isoTime, minute, toIso } from './time.ts';
 
 export const sessionStatuses = ['pending', 'processing', 'succeeded', 'failed', 'cancelled'] as const;
@@ -98,8 +99,10 @@ export const session = z.object({
   return: z.optional(debitReturn),
   bankConnectionAttempts: z.int(),
   bankAccount: z.optional(bankAccount),
-  /** The processor's own name for the connected account; never shown. */
+  /** The processor's own name for the connected account; for the evidence, never shown to a patient. */
   processorAccount: z.optional(z.string()),
+  /** The practice as it was when the bank was connected, and so as the texts name it; not in rows of earlier releases. */
+  payee: z.optional(payee),
   /** What may be accepted of the connected account, in each language; gone once one of them is. */
   offeredAuthorizations: z.optional(z.partialRecord(z.enum(locales), authorization)),
   /** The text that the patient accepted. While pending only in rows of the first release, which offered one language. */

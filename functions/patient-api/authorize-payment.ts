@@ -36,15 +36,15 @@ function authorizationChanged(): Problem {
 }
 
 function evidenceOf(session: Session, authorizationId: string, request: HttpRequest) {
-  const { bankAccount, sessionId, practiceId, amountCents, invoiceId } = session;
-  if (!bankAccount) throw new Problem('bank_not_connected', 'Connect a bank first.');
+  const { bankAccount, processorAccount, sessionId, practiceId, patient, amountCents, invoiceId } = session;
+  if (!bankAccount || processorAccount === undefined) throw new Problem('bank_not_connected', 'Connect a bank first.');
   const accepted = offeredById(session, authorizationId);
   if (!accepted) throw authorizationChanged();
   const { text, templateVersion, locale } = accepted;
   const { sourceIp, userAgent = '' } = request.requestContext.http;
   const viewerAddress = request.headers['x-viewer-address'];
   return {
-    sessionId, practiceId, authorizationId, text, templateVersion, locale, amountCents, invoiceId, bankAccount, userAgent,
+    sessionId, practiceId, authorizationId, text, templateVersion, locale, amountCents, invoiceId, patient, bankAccount, processorAccount, userAgent,
     sourceAddress: sourceIp,
     ...(viewerAddress !== undefined && { viewerAddress }),
   };

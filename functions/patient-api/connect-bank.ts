@@ -1,5 +1,6 @@
 import { patientRoutes } from '../contract/patient-routes.ts';
 import { renderAuthorizations } from '../domain/authorization.ts';
+import { payeeOf } from '../domain/practice.ts';
 import { maximumBankConnectionAttempts } from '../domain/session.ts';
 import { mode, tableNames } from '../environment.ts';
 import { patientEndpoint, requirePending } from '../http/patient-endpoint.ts';
@@ -31,8 +32,9 @@ export const handler = patientEndpoint(database, stageMode, patientRoutes.connec
     throw new Problem('bank_connection_failed', 'Check the user name and the password.', { extra: { attemptsRemaining } });
   }
   const { bankAccount, processorAccount } = connection;
-  const offeredAuthorizations = renderAuthorizations(attempt.session, practice, bankAccount);
-  const connected = await connectBankAccount(database, sessionId, { bankAccount, processorAccount, offeredAuthorizations }, now);
+  const payee = payeeOf(practice);
+  const offeredAuthorizations = renderAuthorizations(attempt.session, payee, bankAccount, now);
+  const connected = await connectBankAccount(database, sessionId, { bankAccount, processorAccount, payee, offeredAuthorizations }, now);
   if (!connected.written) requirePending(connected.session, now);
   return connected.session;
 });

@@ -16,6 +16,9 @@ const evidence = z.object({
   amountCents: z.int(),
   invoiceId: z.string(),
   bankAccount,
+  /** The patient's name as it was shown, and the processor's own name for the account, as last digits are shared; not in rows of earlier releases. */
+  patient: z.optional(z.object({ firstName: z.string(), lastName: z.string() })),
+  processorAccount: z.optional(z.string()),
   /** Where the request came from: the address that reached us, and the viewer's as CloudFront reported it (forgeable by a direct caller). */
   sourceAddress: z.string(),
   viewerAddress: z.optional(z.string()),
@@ -23,9 +26,10 @@ const evidence = z.object({
   authorizedAt: isoTime,
 });
 export type Evidence = z.infer<typeof evidence>;
+export type NewEvidence = Evidence & Required<Pick<Evidence, 'patient' | 'processorAccount'>>;
 
 /** The part of a transaction that writes the evidence, which must not exist yet. */
-export function putEvidence(database: Database<'authorizations'>, row: Evidence): TransactItem {
+export function putEvidence(database: Database<'authorizations'>, row: NewEvidence): TransactItem {
   return {
     Put: { TableName: database.tables.authorizations, Item: row, ConditionExpression: 'attribute_not_exists(sessionId)' },
   };

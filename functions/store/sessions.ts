@@ -111,21 +111,22 @@ export async function returnBankConnectionAttempt(database: Sessions, sessionId:
   });
 }
 
-/** Stores the connected account and the authorisation texts made for it, in place of any before, and gives the attempt back. */
+/** Stores the connected account, and the authorisation texts made for it with the practice as they name it, in place of any before, and gives the attempt back. */
 export async function connectBankAccount(
   database: Sessions,
   sessionId: string,
-  connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'offeredAuthorizations'>>,
+  connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'payee' | 'offeredAuthorizations'>>,
   now: number,
 ): Promise<{ written: boolean; session: Session }> {
   return updateSession(database, sessionId, {
     UpdateExpression:
-      'SET bankAccount = :bankAccount, processorAccount = :processorAccount, offeredAuthorizations = :offeredAuthorizations, bankConnectionAttempts = bankConnectionAttempts - :one REMOVE #authorization',
+      'SET bankAccount = :bankAccount, processorAccount = :processorAccount, payee = :payee, offeredAuthorizations = :offeredAuthorizations, bankConnectionAttempts = bankConnectionAttempts - :one REMOVE #authorization',
     ConditionExpression: stillPending,
     ExpressionAttributeNames: { '#status': 'status', '#authorization': 'authorization' },
     ExpressionAttributeValues: {
       ':bankAccount': connection.bankAccount,
       ':processorAccount': connection.processorAccount,
+      ':payee': connection.payee,
       ':offeredAuthorizations': connection.offeredAuthorizations,
       ':one': 1,
       ':pending': 'pending',

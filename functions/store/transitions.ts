@@ -4,7 +4,7 @@ import { transitions, transitionTime, type DebitReturn, type Failure, type Sessi
 import { sessionEventId } from '../domain/event.ts';
 import { toIso } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
-import { putEvidence, type Evidence } from './authorizations.ts';
+import { putEvidence, type NewEvidence } from './authorizations.ts';
 import { transactWrite, updateExpression, type Database, type TransactItem } from './database.ts';
 import { putEvent } from './events.ts';
 import { releaseClaim, takeClaim } from './invoice-claims.ts';
@@ -81,20 +81,20 @@ async function writeRelease(database: Settling, current: Session, name: Transiti
 export async function authorizePayment(
   database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
   current: Session,
-  authorization: { evidence: Omit<Evidence, 'authorizedAt'>; guardInvoice: boolean; now: number },
+  authorization: { evidence: Omit<NewEvidence, 'authorizedAt'>; guardInvoice: boolean; now: number },
 ): Promise<TransitionResult> {
   const { evidence, guardInvoice, now } = authorization;
-  const { authorizationId: id, text, templateVersion, locale } = evidence;
+  const { authorizationId: id, text, templateVersion, locale, processorAccount } = evidence;
   const at = transitionTime(current, now);
   return writeTransition(database, current, 'authorize', {
     at,
     set: { processingAt: toIso(at), authorization: { id, text, templateVersion, locale }, claimsInvoice: guardInvoice, ...due('debit', current.sessionId, at + ticketGrace) },
     remove: ['offeredAuthorizations'],
     condition: {
-      // A row of the first release holds the one text that it offered where the accepted one is kept.
-      expression: 'expiresAt > :now AND (#offeredAuthorizations.#locale.id = :id OR (attribute_not_exists(#offeredAuthorizations) AND #authorization.id = :id))',
+      // Another account with the same last digits makes the same text. A row of the first release holds the one text that it offered where the accepted one is kept.
+      expression: 'expiresAt > :now AND processorAccount = :processorAccount AND (#offeredAuthorizations.#locale.id = :id OR (attribute_not_exists(#offeredAuthorizations) AND #authorization.id = :id))',
       names: { '#locale': locale },
-      values: { ':now': toIso(now), ':id': id },
+      values: { ':now': toIso(now), ':id': id, ':processorAccount': processorAccount },
     },
     claim: guardInvoice ? takeClaim(database, current) : undefined,
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),

@@ -4,8 +4,9 @@ import { sha256 } from '../../functions/domain/identifier.ts';
 import { locales } from '../../functions/domain/locale.ts';
 import { aPractice, aSession } from '../support/examples.ts';
 
+const now = Date.parse('2026-11-20T10:00:00.000Z');
 const account = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
-const rendered = renderAuthorizations(aSession(), aPractice({ supportEmail: 'billing@example.com' }), account);
+const rendered = renderAuthorizations(aSession(), aPractice({ supportEmail: 'billing@example.com' }), account, now);
 
 describe('the authorisation text', () => {
   it.each(locales)('names in %s the practice, the amount, the invoice, the account and whom to call', (locale) => {
@@ -15,8 +16,8 @@ describe('the authorisation text', () => {
   });
 
   it.each([
-    ['en', ['electronically debit', 'once, for $182.50', 'checking account', 'on or after today', 'correct an erroneous debit', 'owner or authorized signer', 'revoke this authorization', 'returned unpaid, I still owe']],
-    ['es', ['debitar electrónicamente', 'una sola vez, la cantidad de $182.50', 'cuenta de cheques en Sandbox Bank', 'en la fecha de hoy o después', 'corregir un débito erróneo', 'titular de esta cuenta o tengo autorización para firmar', 'revocar esta autorización', 'devuelve el débito sin pagarlo, seguiré debiendo']],
+    ['en', ['electronically debit', 'once, for $182.50', 'checking account', 'on or after November 20, 2026', 'correct an erroneous debit', 'owner or authorized signer', 'revoke this authorization', 'returned unpaid, I still owe']],
+    ['es', ['debitar electrónicamente', 'una sola vez, la cantidad de $182.50', 'cuenta de cheques en Sandbox Bank', 'el 20 de noviembre de 2026 o después', 'corregir un débito erróneo', 'titular de esta cuenta o tengo autorización para firmar', 'revocar esta autorización', 'devuelve el débito sin pagarlo, seguiré debiendo']],
   ] as const)('says in %s all that one debit needs', (locale, elements) => {
     for (const element of elements) expect(rendered[locale].text).toContain(element);
   });
@@ -28,21 +29,31 @@ describe('the authorisation text', () => {
     [{ supportPhone: undefined }, 'by contacting the practice before', 'comunicándome con el consultorio antes'],
   ])('tells how to revoke for %j', (contact, en, es) => {
     const { supportPhone, ...practice } = { ...aPractice(), ...contact };
-    const texts = renderAuthorizations(aSession(), { ...practice, ...(supportPhone && { supportPhone }) }, account);
+    const texts = renderAuthorizations(aSession(), { ...practice, ...(supportPhone && { supportPhone }) }, account, now);
+    expect(texts.en.text).toContain(en);
+    expect(texts.es.text).toContain(es);
+  });
+
+  it.each([
+    ['2026-11-21T04:59:59.999Z', 'on or after November 20, 2026,', ' el 20 de noviembre de 2026 o después,'],
+    ['2026-11-21T05:00:00.000Z', 'on or after November 21, 2026,', ' el 21 de noviembre de 2026 o después,'],
+    ['2026-07-01T03:59:59.999Z', 'on or after June 30, 2026,', ' el 30 de junio de 2026 o después,'],
+  ])('says at %s which day it is in US Eastern time', (time, en, es) => {
+    const texts = renderAuthorizations(aSession(), aPractice(), account, Date.parse(time));
     expect(texts.en.text).toContain(en);
     expect(texts.es.text).toContain(es);
   });
 
   it('names a savings account in both languages', () => {
-    const { en, es } = renderAuthorizations(aSession(), aPractice(), { ...account, accountType: 'savings' });
+    const { en, es } = renderAuthorizations(aSession(), aPractice(), { ...account, accountType: 'savings' }, now);
     expect([en.text, es.text]).toEqual([expect.stringContaining('my savings account'), expect.stringContaining('mi cuenta de ahorros')]);
   });
 
   it('is identified by its hash, so another language, amount or account has another id', () => {
     for (const locale of locales) expect(rendered[locale]).toMatchObject({ id: sha256(rendered[locale].text), locale, templateVersion: authorizationTemplateVersions[locale] });
     const others = [
-      renderAuthorizations(aSession({ amountCents: 18_251 }), aPractice({ supportEmail: 'billing@example.com' }), account),
-      renderAuthorizations(aSession(), aPractice({ supportEmail: 'billing@example.com' }), { ...account, last4: '1111' }),
+      renderAuthorizations(aSession({ amountCents: 18_251 }), aPractice({ supportEmail: 'billing@example.com' }), account, now),
+      renderAuthorizations(aSession(), aPractice({ supportEmail: 'billing@example.com' }), { ...account, last4: '1111' }, now),
     ];
     const ids = [rendered, ...others].flatMap(({ en, es }) => [en.id, es.id]);
     expect(new Set(ids).size).toBe(ids.length);

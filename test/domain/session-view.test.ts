@@ -8,13 +8,13 @@ import { aPractice, aSession } from '../support/examples.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
-const offeredAuthorizations = renderAuthorizations(aSession(), aPractice(), bankAccount);
+const offeredAuthorizations = renderAuthorizations(aSession(), aPractice(), bankAccount, now);
 const connected = aSession({ bankAccount, offeredAuthorizations });
 const paying = aSession({ bankAccount, authorization: offeredAuthorizations.es, status: 'processing', processingAt: '2026-11-26T04:30:00.000Z' });
 
 /** The view as it leaves the API. */
-function viewOf(session: Session, locale: Locale = 'en', at = now) {
-  return sessionView.parse(patientView(session, aPractice(), { mode: 'sandbox', locale, now: at, blockedBy: undefined }));
+function viewOf(session: Session, locale: Locale = 'en', at = now, practice = aPractice()) {
+  return sessionView.parse(patientView(session, practice, { mode: 'sandbox', locale, now: at, blockedBy: undefined }));
 }
 
 describe('the view of a session', () => {
@@ -46,9 +46,25 @@ describe('the view of a session', () => {
       authorizedAt: '2026-11-26T04:30:00.000Z',
       authorizationText: offeredAuthorizations.es.text,
       authorizationLocale: 'es',
+      practice: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' },
       statementText: 'LAKESIDE FAMILY',
       // Still Wednesday in New York, and then Thanksgiving.
       expectedDebitDate: '2026-11-27',
     });
+  });
+
+  it('has a receipt of the practice as it was when the bank was connected, or of a row of an earlier release as it is', () => {
+    const before = { name: 'Lakeside Dental', supportEmail: 'billing@lakeside.example' };
+    const renamed = aPractice({ name: 'Hillside Dental' });
+    const [kept, earlier] = [{ ...paying, payee: before }, paying].map((session) => viewOf(session, 'en', now, renamed));
+    expect(kept).toMatchObject({ practice: { name: 'Hillside Dental' }, receipt: { statementText: 'LAKESIDE DENTAL' } });
+    expect(kept?.receipt?.practice).toEqual(before);
+    expect(earlier?.receipt).toMatchObject({ practice: { name: 'Hillside Dental', supportPhone: '+1 555 010 0100' }, statementText: 'HILLSIDE DENTAL' });
+  });
+
+  it('says how long the session will last as long as it has not begun', () => {
+    expect(viewOf(aSession()).sessionLifetimeSeconds).toBe(1800);
+    expect(viewOf(aSession({ openedAt: '2026-11-20T09:30:00.000Z' })).sessionLifetimeSeconds).toBeUndefined();
+    expect(viewOf(aSession(), 'en', Date.parse(aSession().expiresAt)).sessionLifetimeSeconds).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/ti
 import { offeredIn, renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
-import type { Practice } from '../../functions/domain/practice.ts';
+import { payeeOf, type Practice } from '../../functions/domain/practice.ts';
 import { hasExpired, linkExpiry, withExpiry, type Session } from '../../functions/domain/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import type { Publish } from '../../functions/messages/event-bus.ts';
@@ -135,18 +135,18 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
       const connection = await connectSandboxBank({ username, password: practice.testBankPassword, practice });
       if (connection.result !== 'connected') return false;
       const { bankAccount, processorAccount } = connection;
-      const offeredAuthorizations = renderAuthorizations(attempt.session, practice, bankAccount);
-      return (await connectBankAccount(database, sessionId, { bankAccount, processorAccount, offeredAuthorizations }, clock.now)).written;
+      const offeredAuthorizations = renderAuthorizations(attempt.session, practice, bankAccount, clock.now);
+      return (await connectBankAccount(database, sessionId, { bankAccount, processorAccount, payee: payeeOf(practice), offeredAuthorizations }, clock.now)).written;
     },
 
     /** Whether the payment was authorised. */
     async authorize(sessionId: string): Promise<boolean> {
       const current = await session(sessionId);
-      const { practiceId, amountCents, invoiceId, bankAccount } = current;
+      const { practiceId, amountCents, invoiceId, patient, bankAccount, processorAccount } = current;
       const authorization = offeredIn(current, 'en');
-      if (current.status !== 'pending' || hasExpired(current, clock.now) || !bankAccount || !authorization) return false;
+      if (current.status !== 'pending' || hasExpired(current, clock.now) || !bankAccount || processorAccount === undefined || !authorization) return false;
       const { id: authorizationId, text, templateVersion, locale } = authorization;
-      const evidence = { sessionId, practiceId, authorizationId, text, templateVersion, locale, amountCents, invoiceId, bankAccount, sourceAddress: '203.0.113.9', userAgent: 'test' };
+      const evidence = { sessionId, practiceId, authorizationId, text, templateVersion, locale, amountCents, invoiceId, patient, bankAccount, processorAccount, sourceAddress: '203.0.113.9', userAgent: 'test' };
       const outcome = await authorizePayment(database, current, { evidence, guardInvoice: practice.invoiceGuard, now: clock.now });
       return outcome.result === 'written';
     },

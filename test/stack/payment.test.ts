@@ -97,7 +97,7 @@ describe('a patient who reads Spanish', () => {
     expect(paid.receipt).toMatchObject({ authorizationText: text, authorizationLocale: 'es', statementText: 'LAKESIDE FAMILY', expectedDebitDate: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) as string });
     expect(paid.authorization).toBeUndefined();
     const evidence = await showEvidence(service.operated, { session: sessionId });
-    expect(evidence).toMatchObject({ authorizationId: id, text, locale: 'es', templateVersion: '2026-11-20.es', textMatchesAuthorizationId: true });
+    expect(evidence).toMatchObject({ authorizationId: id, text, locale: 'es', templateVersion: '2026-11-20.2.es', patient: { firstName: 'Ada', lastName: 'Okafor' }, processorAccount: 'user_good', textMatchesAuthorizationId: true });
   });
 });
 

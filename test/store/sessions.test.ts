@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderAuthorizations } from '../../functions/domain/authorization.ts';
+import { payeeOf } from '../../functions/domain/practice.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { connect } from '../../functions/store/database.ts';
@@ -93,14 +94,14 @@ describe('bank sign-in attempts', () => {
 describe('a connected bank account', () => {
   it('replaces what was offered for the one before, also in a row of the first release', async () => {
     const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
-    const { en: authorization } = renderAuthorizations(aSession(), aPractice(), bankAccount);
+    const { en: authorization } = renderAuthorizations(aSession(), aPractice(), bankAccount, now);
     const created = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, bankAccount, authorization, bankConnectionAttempts: 1 });
     await createSession(tables.database, created, undefined, now);
     const other = { ...bankAccount, last4: '1111' };
-    const offeredAuthorizations = renderAuthorizations(created, aPractice(), other);
-    await connectBankAccount(tables.database, created.sessionId, { bankAccount: other, processorAccount: 'user_good', offeredAuthorizations }, now);
+    const offeredAuthorizations = renderAuthorizations(created, aPractice(), other, now);
+    await connectBankAccount(tables.database, created.sessionId, { bankAccount: other, processorAccount: 'user_good', payee: payeeOf(aPractice()), offeredAuthorizations }, now);
     const row = await getSession(tables.database, created.sessionId);
-    expect(row).toMatchObject({ bankAccount: other, offeredAuthorizations, bankConnectionAttempts: 0 });
+    expect(row).toMatchObject({ bankAccount: other, payee: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' }, offeredAuthorizations, bankConnectionAttempts: 0 });
     expect(row).not.toHaveProperty('authorization');
   });
 });

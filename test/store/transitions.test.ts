@@ -32,9 +32,9 @@ async function connected(differences: Partial<Session> = {}): Promise<Session> {
   return session;
 }
 
-function evidenceOf({ sessionId, practiceId, amountCents, invoiceId }: Session, authorizationId: string = authorization.id, accepted: Authorization = authorization) {
+function evidenceOf({ sessionId, practiceId, amountCents, invoiceId, patient, processorAccount = '' }: Session, authorizationId: string = authorization.id, accepted: Authorization = authorization) {
   const { text, templateVersion, locale } = accepted;
-  return { sessionId, practiceId, amountCents, invoiceId, authorizationId, text, templateVersion, locale, bankAccount: account, sourceAddress: '203.0.113.9', userAgent: 'test' };
+  return { sessionId, practiceId, amountCents, invoiceId, patient, processorAccount, authorizationId, text, templateVersion, locale, bankAccount: account, sourceAddress: '203.0.113.9', userAgent: 'test' };
 }
 
 async function authorized(differences: Partial<Session> = {}): Promise<Session> {
@@ -52,7 +52,7 @@ describe('authorising', () => {
     const event = await getEvent(tables.database, sessionEventId(sessionId, 1));
     expect(event).toMatchObject({ type: 'session.payment.processing', createdAt: '2026-11-20T10:00:00.000Z', practiceId: session.practiceId });
     expect(await getClaimingSessionId(tables.database, session)).toBe(sessionId);
-    expect(await getEvidence(tables.database, sessionId)).toMatchObject({ text: 'I authorize', amountCents: 18_250, authorizedAt: '2026-11-20T10:00:00.000Z' });
+    expect(await getEvidence(tables.database, sessionId)).toMatchObject({ text: 'I authorize', amountCents: 18_250, authorizedAt: '2026-11-20T10:00:00.000Z', patient: { firstName: 'Ada', lastName: 'Okafor' }, processorAccount: 'user_good' });
   });
 
   it.each([
@@ -112,6 +112,13 @@ describe('authorising', () => {
     const other = await connected();
     expect(await authorizePayment(tables.database, other, { evidence: evidenceOf(other, 'auth-2'), guardInvoice: true, now })).toMatchObject({ result: 'changed' });
     expect(await getEvidence(tables.database, other.sessionId)).toBeUndefined();
+  });
+
+  it('is refused of an account that another one has taken the place of since, though both have the same text', async () => {
+    const session = await connected({ processorAccount: 'user_other' });
+    const stale = { ...session, processorAccount: 'user_good' };
+    expect(await authorizePayment(tables.database, stale, { evidence: evidenceOf(stale), guardInvoice: true, now })).toMatchObject({ result: 'changed' });
+    expect(await getEvidence(tables.database, session.sessionId)).toBeUndefined();
   });
 });
 

@@ -24,7 +24,7 @@ const bankAccount = { bankName: 'First National Bank and Trust Company of the Gr
 /** A session as it was, with everything in it as long as it may be, its authorization too. */
 function atItsLongest(session: SessionView, language: Language): SessionView {
   const { name, supportPhone, supportEmail, invoiceId, amountCents, firstName, lastName } = longest;
-  const authorization = renderAuthorizations(aSession({ invoiceId, amountCents }), aPractice({ name, supportPhone, supportEmail }), bankAccount)[language];
+  const authorization = renderAuthorizations(aSession({ invoiceId, amountCents }), aPractice({ name, supportPhone, supportEmail }), bankAccount, Date.now())[language];
   return {
     ...session,
     invoiceId,
@@ -32,7 +32,7 @@ function atItsLongest(session: SessionView, language: Language): SessionView {
     patient: { firstName, lastNameInitial: 'F', lastName },
     practice: { ...session.practice, name, supportPhone, supportEmail },
     bankAccount,
-    ...(session.receipt && { receipt: { ...session.receipt, authorizationText: authorization.text, authorizationLocale: language, statementText: 'THE GREATER LAKE' } }),
+    ...(session.receipt && { receipt: { ...session.receipt, authorizationText: authorization.text, authorizationLocale: language, practice: { name, supportPhone, supportEmail }, statementText: 'THE GREATER LAKE' } }),
   };
 }
 

@@ -9,6 +9,7 @@ export const owed: SessionView = {
   patient: { firstName: 'Maria', lastNameInitial: 'L' },
   practice: { name: 'Lakeside Family Dental', primaryColor: '#0f766e', supportPhone: '(555) 010-0142', supportEmail: 'billing@lakeside.example' },
   expiresAt: '2099-11-27T15:04:05.000Z',
+  sessionLifetimeSeconds: 1800,
   bankConnectionAttemptsRemaining: 5,
   sandbox: true,
 };
@@ -16,11 +17,12 @@ export const owed: SessionView = {
 const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
 const authorizationText =
   'I authorize Lakeside Family Dental and its payment processor to electronically debit my checking account at Sandbox Bank ending in 6789 once, ' +
-  'for $182.50, for invoice INV-1043, on or after today, and, if necessary, to credit my account to correct an erroneous debit. I am an owner or ' +
+  'for $182.50, for invoice INV-1043, on or after November 20, 2026, and, if necessary, to credit my account to correct an erroneous debit. I am an owner or ' +
   'authorized signer of this account. I can revoke this authorization by calling (555) 010-0142 or writing to billing@lakeside.example before the ' +
   'debit is sent to my bank, which may be within hours. If the debit is returned unpaid, I still owe the amount.';
 
-export const opened: SessionView = { ...owed, openedAt: '2099-11-20T15:04:05.000Z' };
+const { sessionLifetimeSeconds: _, ...started } = owed;
+export const opened: SessionView = { ...started, openedAt: '2099-11-20T15:04:05.000Z' };
 /** Whoever has connected a bank is shown the whole name. */
 const patient = { ...owed.patient, lastName: 'Lopez' };
 export const connected: SessionView = { ...opened, patient, bankAccount, authorization: { id: 'authorization-1', text: authorizationText, locale: 'en' } };
@@ -30,6 +32,7 @@ const receipt = {
   authorizedAt: '2026-11-20T15:06:00.000Z',
   authorizationText,
   authorizationLocale: 'en',
+  practice: { name: 'Lakeside Family Dental', supportPhone: '(555) 010-0142', supportEmail: 'billing@lakeside.example' },
   statementText: 'LAKESIDE FAMILY',
   expectedDebitDate: '2026-11-23',
 } as const;
@@ -42,8 +45,8 @@ export const failed: SessionView = {
   failedAt: '2026-11-24T14:00:00.000Z',
   failure: { code: 'insufficient_funds', message: 'The account did not hold enough money.', achReturnCode: 'R01' },
 };
-export const cancelled: SessionView = { ...owed, status: 'cancelled', cancelledAt: '2026-11-21T09:00:00.000Z', cancellation: { reason: 'requested_by_practice' } };
-export const expired: SessionView = { ...owed, status: 'cancelled', cancelledAt: '2026-11-27T15:04:05.000Z', cancellation: { reason: 'expired' } };
+export const cancelled: SessionView = { ...started, status: 'cancelled', cancelledAt: '2026-11-21T09:00:00.000Z', cancellation: { reason: 'requested_by_practice' } };
+export const expired: SessionView = { ...started, status: 'cancelled', cancelledAt: '2026-11-27T15:04:05.000Z', cancellation: { reason: 'expired' } };
 export const alreadyPaid: SessionView = { ...owed, blockedBy: 'invoice_already_paid' };
 export const inProgress: SessionView = { ...owed, blockedBy: 'payment_in_progress' };
 export const locked: SessionView = { ...opened, bankConnectionAttemptsRemaining: 0 };

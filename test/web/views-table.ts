@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { SessionView } from '../../functions/contract/patient-api.ts';
 import { renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { locales, type Locale } from '../../functions/domain/locale.ts';
+import { payeeOf } from '../../functions/domain/practice.ts';
 import { aPractice, aSession } from '../support/examples.ts';
 import type { PatientApiDouble } from './patient-api-double.ts';
 import * as sessions from './sessions.ts';
@@ -89,11 +90,11 @@ export const pageViews: readonly PageView[] = [
 function inLanguage(session: SessionView, language: Language): SessionView {
   const { bankAccount, authorization, receipt, amountCents, invoiceId, practice } = session;
   if (!bankAccount) return session;
-  const { id, text } = renderAuthorizations(aSession({ amountCents, invoiceId }), aPractice(practice), bankAccount)[language];
+  const { id, text } = renderAuthorizations(aSession({ amountCents, invoiceId }), aPractice(practice), bankAccount, Date.parse('2026-11-20T15:04:05.000Z'))[language];
   return {
     ...session,
     ...(authorization && { authorization: { id, text, locale: language } }),
-    ...(receipt && { receipt: { ...receipt, authorizationText: text, authorizationLocale: language } }),
+    ...(receipt && { receipt: { ...receipt, authorizationText: text, authorizationLocale: language, practice: payeeOf(practice) } }),
   };
 }
 
