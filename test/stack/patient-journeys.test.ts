@@ -56,7 +56,7 @@ async function travel(user: string, { signedIn, end, says, webhooks }: Journey) 
   const { sessionId, hostedUrl } = await service.createSession({ invoiceId: `INV-${user}` });
   const { page, faults, close } = await openPage(browser);
   await page.goto(hostedUrl);
-  await expectHeading(page, 'Amount due');
+  await expectHeading(page, 'asks you to pay');
   await connectBank(page, user, service.practice.password);
   await expectHeading(page, signedIn);
   if (end !== undefined) {

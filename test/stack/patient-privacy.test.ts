@@ -65,7 +65,7 @@ describe('a whole payment', () => {
     watched = await openWatched();
     const { page } = watched;
     const steps = [
-      () => page.goto(hostedUrl).then(() => expectHeading(page, 'Amount due')),
+      () => page.goto(hostedUrl).then(() => expectHeading(page, 'asks you to pay')),
       () => mainAction(page).click().then(() => expectHeading(page, 'Sign in')),
       async () => {
         await typeCredentials(page, service.practice.username, service.practice.password);
@@ -152,7 +152,7 @@ test('a forwarded link shows the initial of the last name, on every view before 
   const { page, faults, close } = await openPage(browser);
   const seen: string[] = [];
   await page.goto(hostedUrl);
-  await expectHeading(page, 'Amount due');
+  await expectHeading(page, 'asks you to pay');
   seen.push(await page.content(), await readPage(page));
   expect(seen[1]).toContain('Wilhelmina F.');
   await mainAction(page).click();

@@ -41,7 +41,7 @@ describe('going back in the browser', () => {
     allGoesWell();
     await steps.signIn();
     await on.page.goBack();
-    await on.expectView('Amount due');
+    await on.expectView('asks you to pay');
     await on.page.goForward();
     await on.expectView('Sign in to your bank');
     expect(await on.page.locator('#password').inputValue()).toBe('');
@@ -73,7 +73,7 @@ describe('going back in the browser', () => {
 
 describe('a reload', () => {
   test.each([
-    ['owed', 'Amount due'],
+    ['owed', 'asks you to pay'],
     ['signIn', 'Sign in to your bank'],
     ['review', 'Review and authorize'],
     ['submitted', 'Payment submitted'],

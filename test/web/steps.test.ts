@@ -15,7 +15,7 @@ describe('the journey', () => {
     on.api.answers.authorizePayment = () => sessions.submitted;
 
     await on.visit(sessions.owed);
-    await reloaded('Amount due');
+    await reloaded('asks you to pay');
     await on.page.getByRole('button', { name: 'Connect your bank' }).click();
     await on.expectView('Sign in to your bank');
     await reloaded('Sign in to your bank');
@@ -43,7 +43,7 @@ describe('the journey', () => {
     await on.page.getByRole('button', { name: 'Connect your bank' }).click();
     await on.page.getByLabel('Username').waitFor();
     await goBack();
-    await on.expectView('Amount due');
+    await on.expectView('asks you to pay');
   });
 
   test('is not set back by an answer that comes late', async () => {
@@ -133,7 +133,7 @@ describe('authorizing', () => {
     ['session_expired', 'expired', 'This link has expired'],
     ['invoice_already_paid', 'alreadyPaid', 'This invoice is already paid'],
     ['payment_in_progress', 'inProgress', 'A payment of this invoice is already in progress'],
-    ['bank_not_connected', 'opened', 'Amount due'],
+    ['bank_not_connected', 'opened', 'asks you to pay'],
   ] as const)('that is answered %s shows how the session stands', async (code, state, expected) => {
     await on.visit(sessions.connected);
     on.api.answers.authorizePayment = () => {

@@ -80,6 +80,6 @@ describe('the time left', () => {
     expect(on.callsOf('getSession')).toHaveLength(1);
     await on.page.clock.runFor(2 * second);
     await expect.poll(() => on.callsOf('getSession').length, soon).toBe(2);
-    expect(await on.heading().innerText()).toContain('Amount due');
+    expect(await on.heading().innerText()).toContain('asks you to pay');
   });
 });

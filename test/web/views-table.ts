@@ -108,6 +108,7 @@ export async function openView(page: Page, api: PatientApiDouble, view: PageView
   await page.goto('about:blank');
   await page.goto(`${api.url}/s/the-token?lang=${language}${view.hash ?? ''}`);
   if (view.javaScript === false) return;
-  await page.locator('h1:focus').waitFor();
+  // The heading of a view; the loading page's cannot be focused.
+  await page.locator('h1[tabindex]').waitFor();
   await view.act?.(page);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openPage, phone } from './open-page.ts';
+import { phone } from './open-page.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
@@ -17,8 +17,8 @@ function hiddenPartOfAuthorization(): Promise<number> {
 
 describe('each state has its view', () => {
   const views: { readonly state: keyof typeof sessions; readonly heading: RegExp; readonly says: readonly string[]; readonly never?: RegExp }[] = [
-    { state: 'owed', heading: /^Amount due \$182\.50$/, says: ['INV-1043', 'Maria L.', 'This link works for another'], never: /Lopez/ },
-    { state: 'opened', heading: /^Amount due/, says: ['left to finish', 'What happens next'] },
+    { state: 'owed', heading: /^Lakeside Family Dental asks you to pay \$182\.50$/, says: ['INV-1043', 'Maria L.', 'This link works for another'], never: /Lopez/ },
+    { state: 'opened', heading: /asks you to pay/, says: ['left to finish', 'What happens next'] },
     { state: 'connected', heading: /^Review and authorize$/, says: ['Sandbox Bank checking •••• 6789', 'Maria Lopez', sessions.connected.authorization?.text ?? '', 'Use another account'] },
     { state: 'submitted', heading: /^Payment submitted$/, says: ['usually takes about 4 business days', 'RCP-4F7K2M9Q', 'Status Submitted Nov 20, 2026, usually 4 business days', 'Nov 20, 2026, 10:06 AM EST'], never: /\bpaid\b/i },
     { state: 'paid', heading: /^Paid$/, says: ['RCP-4F7K2M9Q', 'Status Paid Nov 26, 2026'] },
@@ -68,16 +68,7 @@ describe('each state has its view', () => {
     expect(await on.heading().innerText()).toBe('We cannot reach the payment service');
     delete on.api.answers.getSession;
     await on.page.getByRole('button', { name: 'Try again' }).click();
-    await on.expectView('Amount due');
-  });
-
-  test('and without JavaScript the page says what to do', async () => {
-    const plain = await openPage(on.browser, { javaScriptEnabled: false });
-    await plain.page.goto(`${on.api.url}/s/the-token`);
-    const shown = await plain.page.locator('body').innerText();
-    expect(shown).toContain('This page needs JavaScript');
-    expect(shown).not.toContain('Loading');
-    await plain.close();
+    await on.expectView('asks you to pay');
   });
 });
 
@@ -90,12 +81,8 @@ describe('the practice can be reached', () => {
   };
 
   test.each([
-    [{ supportPhone: '(555) 010-0142' }, 'Questions? Call (555) 010-0142', ['tel:5550100142']],
-    [{ supportPhone: '+1 555 010 0142 ext. 12' }, 'Questions? Call +1 555 010 0142 ext. 12', ['tel:+15550100142']],
-    [{ supportPhone: '555 010 0142 / 555 010 0143' }, 'Questions? Call 555 010 0142 / 555 010 0143', ['tel:5550100142']],
-    [{ supportPhone: 'call us' }, 'Questions? Contact Lakeside Family Dental: call us', []],
-    [{ supportPhone: 'open 24/7' }, 'Questions? Contact Lakeside Family Dental: open 24/7', []],
-    [{ supportPhone: 'call us', supportEmail: 'b@lakeside.example' }, 'Questions? Contact Lakeside Family Dental: call us or write to b@lakeside.example', ['mailto:b@lakeside.example']],
+    [{ supportPhone: '+1 (555) 010-0142' }, 'Questions? Call +1 (555) 010-0142', ['tel:+15550100142']],
+    [{ supportPhone: '555.010.0142', supportEmail: 'b@lakeside.example' }, 'Questions? Call 555.010.0142 or write to b@lakeside.example', ['tel:5550100142', 'mailto:b@lakeside.example']],
     [{ supportEmail: 'b@lakeside.example' }, 'Questions? Write to b@lakeside.example', ['mailto:b@lakeside.example']],
     [{}, 'Questions? Contact Lakeside Family Dental.', []],
   ])('by %o', async (contact, says, links) => {

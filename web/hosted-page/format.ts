@@ -41,7 +41,16 @@ export function formatPatient({ firstName, lastNameInitial, lastName = lastNameI
   return `${firstName} ${lastName}`.trimEnd();
 }
 
+/**
+ * The practice's name for the middle of a sentence: as the accepted authorization has it, however it is renamed since.
+ * One that is written from right to left is isolated, so that it turns nothing around it.
+ */
+export function practiceName({ receipt, practice }: SessionView): string {
+  const { name } = receipt?.practice ?? practice;
+  return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /** The style of a practice's name: one that takes many lines is set smaller, so that the button below it stays in sight, and never cut. */
-export function nameSize(name: string): 'long-name' | undefined {
-  return name.length > 40 ? 'long-name' : undefined;
+export function nameSize(name: string): 'long-name' | '' {
+  return name.length > 40 ? 'long-name' : '';
 }

@@ -7,9 +7,8 @@ import { patientApi } from './patient-api.ts';
 import { paymentPage, type PageState } from './payment-page.ts';
 import { viewOf } from './view-of.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
-import { Offline } from './views/offline.tsx';
-import { UnknownLink } from './views/unknown-link.tsx';
-import { Unreachable } from './views/unreachable.tsx';
+import { Offline, Unreachable } from './views/no-answer.tsx';
+import { UnknownLink } from './views/text-alone.tsx';
 
 /** The bank's sign-in has a place of its own in the history, so that a phone's "Back" leaves it and not the page. */
 const signInHash = '#bank';
@@ -87,7 +86,8 @@ function dropHash(): void {
 /** A new view starts at its heading, for eyes and for screen readers. */
 function announceView(practiceName: string | undefined): void {
   const heading = document.querySelector('h1');
-  document.title = [heading?.textContent, practiceName].filter(Boolean).join(' - ');
+  const words = heading?.textContent ?? '';
+  document.title = practiceName === undefined || words.includes(practiceName) ? words : `${words} - ${practiceName}`;
   heading?.focus({ preventScroll: true });
   window.scrollTo(0, 0);
 }

@@ -1,7 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import type { SessionView } from '../../functions/contract/patient-api.ts';
 import type { PatientActions, SessionPage } from './payment-page.ts';
-import { AlreadyPaid } from './views/already-paid.tsx';
 import { BankSignIn } from './views/bank-sign-in.tsx';
 import { Expired } from './views/expired.tsx';
 import { Failed } from './views/failed.tsx';
@@ -9,10 +8,10 @@ import { Locked } from './views/locked.tsx';
 import { NotRequired } from './views/not-required.tsx';
 import { Owed } from './views/owed.tsx';
 import { Paid } from './views/paid.tsx';
-import { PaymentInProgress } from './views/payment-in-progress.tsx';
 import { Returned } from './views/returned.tsx';
 import { Review } from './views/review.tsx';
 import { Submitted } from './views/submitted.tsx';
+import { AlreadyPaid, PaymentInProgress } from './views/text-alone.tsx';
 
 export interface ViewProps {
   readonly page: SessionPage;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
 import { nameSize } from '../format.ts';
 import { texts } from '../language.ts';
@@ -24,7 +25,7 @@ export function Frame({ session, offline, children }: FrameProps) {
       <header>
         {(session?.sandbox ?? builtForSandbox) && <p class="sandbox">{texts.sandbox}</p>}
         <div class="masthead">
-          {session ? <PracticeName practice={session.practice} /> : <p class="practice">{texts.service}</p>}
+          {session ? <PracticeName key={session.practice.logoUrl} session={session} /> : <p class="practice">{texts.service}</p>}
           <LanguageSwitch />
         </div>
         <p role="status" class="offline">
@@ -36,8 +37,9 @@ export function Frame({ session, offline, children }: FrameProps) {
       {session && (
         <footer>
           <p>
-            <strong>{isRequest(session) ? texts.contact.notExpecting : texts.contact.questions}</strong> <Contact {...session.practice} />
+            <strong>{isRequest(session) ? texts.contact.notExpecting : texts.contact.questions}</strong> <Contact session={session} />
           </p>
+          {isRequest(session) && <p>{texts.contact.check}</p>}
         </footer>
       )}
     </>
@@ -49,11 +51,21 @@ function isRequest({ status, blockedBy, bankConnectionAttemptsRemaining, bankAcc
   return status === 'pending' && blockedBy === undefined && (bankConnectionAttemptsRemaining > 0 || bankAccount !== undefined);
 }
 
-function PracticeName({ practice: { name, logoUrl } }: Pick<SessionView, 'practice'>) {
+function PracticeName({ session: { practice, receipt } }: { session: SessionView }) {
+  const { name } = receipt?.practice ?? practice;
+  const { logoUrl } = practice;
+  const [logo, setLogo] = useState<'loading' | 'loaded' | 'failed'>('loading');
+  const hasPicture = logoUrl !== undefined && logo !== 'failed';
   return (
     <p class={logoUrl === undefined ? 'practice' : 'practice with-logo'}>
-      {logoUrl === undefined ? <span class="monogram" aria-hidden="true">{[...name][0]}</span> : <img class="logo" src={logoUrl} alt="" />}
-      <span class={nameSize(name)}>{name}</span>
+      {hasPicture ? (
+        <img class={`logo ${logo}`} src={logoUrl} alt="" onLoad={() => setLogo('loaded')} onError={() => setLogo('failed')} />
+      ) : (
+        <span class="monogram" aria-hidden="true">{[...name][0]}</span>
+      )}
+      <span class={`name ${nameSize(name)}`}>
+        <bdi>{name}</bdi>
+      </span>
     </p>
   );
 }

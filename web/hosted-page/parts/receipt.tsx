@@ -1,13 +1,13 @@
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
-import { formatAmount, formatBankAccount, formatDate, formatPatient, formatTime } from '../format.ts';
+import { formatAmount, formatBankAccount, formatDate, formatPatient, formatTime, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import { Facts } from './facts.tsx';
 
 /** The facts of an authorised payment, as they stand now; printed on one page with the whole of what was authorised. */
 export function Receipt({ session }: { session: SessionView }) {
-  const { receipt, bankAccount, practice } = session;
+  const { receipt, bankAccount } = session;
   if (!receipt) return null;
-  const { authorizationText, authorizationLocale } = receipt;
+  const { authorizationText, authorizationLocale, practice } = receipt;
   const isDebited = session.status === 'processing' || session.status === 'succeeded';
   return (
     <section class="receipt" aria-labelledby="receipt-heading">
@@ -36,7 +36,7 @@ export function Receipt({ session }: { session: SessionView }) {
         <h3>{texts.receipt.authorization}</h3>
         <p lang={authorizationLocale}>{authorizationText}</p>
       </div>
-      <p class="hint">{texts.receipt.itemized(practice.name)}</p>
+      <p class="hint">{texts.receipt.itemized(practiceName(session))}</p>
       <button type="button" class="secondary" onClick={() => print()}>
         {texts.receipt.print}
       </button>

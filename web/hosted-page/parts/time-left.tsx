@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
-import { formatDuration } from '../format.ts';
+import { formatDuration, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 
 const minute = 60_000;
@@ -20,20 +20,20 @@ function useTimeLeft(expiresAt: string): number {
 }
 
 /** How long is left to pay, as long as nothing presses. */
-export function TimeLeft({ session: { expiresAt, openedAt } }: { session: SessionView }) {
+export function TimeLeft({ session: { expiresAt, sessionLifetimeSeconds: lifetime } }: { session: SessionView }) {
   const left = useTimeLeft(expiresAt);
   if (left <= short) return null;
   const duration = formatDuration(left);
-  return <p class="hint">{openedAt === undefined ? texts.timeLeft.link(duration) : texts.timeLeft.finish(duration)}</p>;
+  return <p class="hint">{lifetime === undefined ? texts.timeLeft.finish(duration) : texts.timeLeft.link(duration, formatDuration(lifetime * 1000))}</p>;
 }
 
 /** The last minutes, as a warning. */
-export function TimeWarning({ session: { expiresAt, practice } }: { session: SessionView }) {
-  const left = useTimeLeft(expiresAt);
+export function TimeWarning({ session }: { session: SessionView }) {
+  const left = useTimeLeft(session.expiresAt);
   if (left > short) return null;
   return (
     <p class="notice warning">
-      <strong>{texts.timeLeft.finish(formatDuration(left))}</strong> {texts.timeLeft.ending(practice.name)}
+      <strong>{texts.timeLeft.finish(formatDuration(left))}</strong> {texts.timeLeft.ending(practiceName(session))}
     </p>
   );
 }

@@ -44,12 +44,13 @@ export const en = {
     write: 'Write to',
     or: 'or write to',
     ask: (practice: string) => `Contact ${practice}.`,
-    askBy: (practice: string, way: string) => `Contact ${practice}: ${way}`,
+    /** Whoever forges this page can forge the number on it. */
+    check: 'To be sure, use the number on your bill or on their website.',
   },
 
   /** How long is left to pay, in words of `Intl`: "6 days", "29 minutes". */
   timeLeft: {
-    link: (duration: string) => `This link works for another ${duration}.`,
+    link: (duration: string, lifetime: string) => `This link works for another ${duration}; once you start, you have ${lifetime}.`,
     finish: (duration: string) => `You have ${duration} left to finish.`,
     underAMinute: 'less than a minute',
     ending: (practice: string) => `After that, ask ${practice} for a new link.`,
@@ -58,7 +59,8 @@ export const en = {
   },
 
   owed: {
-    heading: 'Amount due',
+    /** Read in one with the amount, which follows. */
+    heading: (practice: string) => `${practice} asks you to pay`,
     invoice: 'Invoice',
     patient: 'For',
     connect: 'Connect your bank',

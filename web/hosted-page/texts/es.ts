@@ -35,11 +35,11 @@ export const es: Texts = {
     write: 'Escriba a',
     or: 'o escriba a',
     ask: (practice) => `Comuníquese con ${practice}.`,
-    askBy: (practice, way) => `Comuníquese con ${practice}: ${way}`,
+    check: 'Si tiene dudas, use el número que aparece en su factura o en el sitio web del consultorio.',
   },
 
   timeLeft: {
-    link: (duration) => `Este enlace sirve por ${duration} más.`,
+    link: (duration, lifetime) => `Este enlace sirve por ${duration} más; una vez que empiece, tendrá ${lifetime}.`,
     finish: (duration) => `Tiempo restante para terminar: ${duration}.`,
     underAMinute: 'menos de un minuto',
     ending: (practice) => `Después, pida un nuevo enlace a ${practice}.`,
@@ -48,14 +48,14 @@ export const es: Texts = {
   },
 
   owed: {
-    heading: 'Monto a pagar',
+    heading: (practice) => `${practice} le pide un pago de`,
     invoice: 'Factura',
     patient: 'Paciente',
     connect: 'Conectar su banco',
-    how: 'Por transferencia bancaria (ACH), sin tarjeta: este monto, una sola vez.',
-    next: 'No se cobra nada hasta que usted lo autorice al final.',
+    how: 'Por transferencia bancaria (ACH), una sola vez.',
+    next: 'No se cobra nada hasta que usted lo autorice.',
     stepsHeading: 'Qué sigue',
-    steps: (amount) => ['Inicie sesión en su banco.', `Revise los datos y autorice un solo pago de ${amount}.`, 'Reciba un comprobante para imprimir o guardar.'],
+    steps: (amount) => ['Inicie sesión en su banco.', `Revise y autorice un pago de ${amount}.`, 'Imprima o guarde su comprobante.'],
   },
 
   signIn: {

@@ -1,6 +1,7 @@
 import type { TargetedSubmitEvent } from 'preact';
 import { Notice } from '../parts/notice.tsx';
 import { TimeWarning } from '../parts/time-left.tsx';
+import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -21,7 +22,7 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
   return (
     <>
       <h1 tabIndex={-1}>{texts.signIn.heading}</h1>
-      <p class="hint">{texts.signIn.why(session.practice.name)}</p>
+      <p class="hint">{texts.signIn.why(practiceName(session))}</p>
       {session.sandbox && <p class="test-only">{texts.signIn.testOnly}</p>}
       <Notice name={notice} id="sign-in-notice">
         {refused && ` ${texts.attemptsLeft(session.bankConnectionAttemptsRemaining)}`}

@@ -1,5 +1,6 @@
 import { CallButton } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
+import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -7,7 +8,7 @@ export function Expired({ page: { session } }: ViewProps) {
   return (
     <Outcome tone="neutral" heading={texts.expired.heading}>
       <p>
-        <strong>{texts.noMoneyTaken}</strong> {texts.expired.next(session.practice.name)}
+        <strong>{texts.noMoneyTaken}</strong> {texts.expired.next(practiceName(session))}
       </p>
       <CallButton practice={session.practice} />
     </Outcome>

@@ -1,6 +1,7 @@
 import { CallButton } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { Receipt } from '../parts/receipt.tsx';
+import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -10,7 +11,7 @@ export function Failed({ page: { session } }: ViewProps) {
       <p>
         {session.failure && texts.reasons[session.failure.code]} <strong>{texts.noMoneyTaken}</strong>
       </p>
-      <p>{texts.failed.next(session.practice.name)}</p>
+      <p>{texts.failed.next(practiceName(session))}</p>
       <CallButton practice={session.practice} />
       <Receipt session={session} />
     </Outcome>

@@ -1,5 +1,6 @@
 import { CallButton } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
+import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -8,7 +9,7 @@ export function Locked({ page: { session } }: ViewProps) {
   return (
     <Outcome tone="bad" heading={texts.locked.heading}>
       <p>
-        {texts.locked.next(session.practice.name)} <strong>{texts.noMoneyTaken}</strong>
+        {texts.locked.next(practiceName(session))} <strong>{texts.noMoneyTaken}</strong>
       </p>
       <CallButton practice={session.practice} />
     </Outcome>

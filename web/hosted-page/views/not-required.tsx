@@ -1,5 +1,6 @@
 import { Outcome } from '../parts/outcome.tsx';
 import { Receipt } from '../parts/receipt.tsx';
+import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -8,7 +9,7 @@ export function NotRequired({ page: { session } }: ViewProps) {
   return (
     <Outcome tone="neutral" heading={texts.notRequired.heading}>
       <p>
-        {texts.notRequired.next(session.practice.name)} <strong>{texts.noMoneyTaken}</strong>
+        {texts.notRequired.next(practiceName(session))} <strong>{texts.noMoneyTaken}</strong>
       </p>
       <Receipt session={session} />
     </Outcome>

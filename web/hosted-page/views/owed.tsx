@@ -1,7 +1,7 @@
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
-import { formatAmount, formatPatient } from '../format.ts';
+import { formatAmount, formatPatient, nameSize, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -11,7 +11,7 @@ export function Owed({ page: { session, notice }, actions }: ViewProps) {
   return (
     <>
       <h1 tabIndex={-1} class="amount-due">
-        {texts.owed.heading} <span class={amount.length > 9 ? 'amount long' : 'amount'}>{amount}</span>
+        <span class={nameSize(session.practice.name)}>{texts.owed.heading(practiceName(session))}</span> <span class={amount.length > 9 ? 'amount long' : 'amount'}>{amount}</span>
       </h1>
       <Facts
         facts={[

@@ -1,6 +1,7 @@
 import { CallButton } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { Receipt } from '../parts/receipt.tsx';
+import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -9,7 +10,7 @@ export function Returned({ page: { session } }: ViewProps) {
   return (
     <Outcome tone="bad" heading={texts.returned.heading}>
       <p>
-        {session.return && texts.reasons[session.return.code]} {texts.returned.next(session.practice.name)}
+        {session.return && texts.reasons[session.return.code]} {texts.returned.next(practiceName(session))}
       </p>
       <CallButton practice={session.practice} />
       <Receipt session={session} />
