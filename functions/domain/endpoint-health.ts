@@ -67,11 +67,14 @@ export function lostSlots({ inFlight }: EndpointHealth, now: number): string[] {
  * of an hour) the older it is, so that a queue of thousands is not asked about more often than it moves. `random` is in [0, 1).
  */
 export function slotWait(age: number, random: number): number {
-  return Math.floor(second + random * Math.min(Math.max(age, 4 * second), 14 * minute));
+  return Math.floor(second + random * Math.min(Math.max(age / 2, 4 * second), 14 * minute));
 }
 
-/** How long one full endpoint is taken to be full, in milliseconds: what comes meanwhile does not ask, as thousands that ask at once are more than its row can take. */
-export const fullFor = second;
+/**
+ * How long one process takes a full endpoint to be full, in milliseconds: what comes meanwhile does not ask, as thousands that ask at once are more than its
+ * row can take. Much longer, and the slots of a quick receiver stay empty.
+ */
+export const fullFor = 100;
 
 /**
  * Until when a delivery of this age waits for an open circuit: its pause, and a part of the time that it has waited already (at least 5 s, at most an

@@ -37,6 +37,7 @@ const slots = 50 * batch;
 /** Longer than the 15 s after which the first requests to a server that hangs are given up. */
 const hangSeconds = 16.5;
 const perSecond = 10;
+const burst = 500;
 
 /** A practice's server in a thread of its own, which takes so many milliseconds for an answer. */
 async function startReceiver(delay: number): Promise<{ url: string; stop(): Promise<unknown> }> {
@@ -193,6 +194,37 @@ function pool(work: (ticket: DeliveryTicket) => Promise<void>): (ticket: Deliver
 
 type Send = (ticket: DeliveryTicket) => Promise<number>;
 
+/** What the event source mapping lets run, each process with what it remembers; `comesBack` gets what is put off when its time has come. */
+function workers(database: Database<Table>, comesBack: (ticket: DeliveryTicket) => void, post: DeliveryTools['post'] = (sent) => postWebhook(sent, true)): Send {
+  const processes = Array.from({ length: slots / batch }, () => new Map<string, number>());
+  const sendDeliveries: SendTickets = async (tickets) => {
+    for (const { body, delay = 0 } of tickets) void wait(Math.max(delay, 0), undefined, { ref: false }).then(() => comesBack(deliveryTicket.parse(body)));
+  };
+  return pool((ticket) => {
+    const full = processes[Math.floor(Math.random() * processes.length)] ?? new Map();
+    return deliver(ticket, { ...toolsOf(database), post, full, sendDeliveries });
+  });
+}
+
+/** The seconds until so many deliveries that come at once have reached one endpoint. */
+async function drain(database: Database<Table>, url: string, count: number): Promise<string> {
+  const endpoint = await createEndpoint(database, url);
+  const tickets = await Promise.all(Array.from({ length: count }, () => aTicket(database, endpoint)));
+  const startedAt = performance.now();
+  await new Promise<void>((resolve, reject) => {
+    let delivered = 0;
+    const again = (ticket: DeliveryTicket) => void send(ticket).catch(reject);
+    const send = workers(database, again, async (sent) => {
+      const result = await postWebhook(sent, true);
+      delivered += 1;
+      if (delivered === count) resolve();
+      return result;
+    });
+    tickets.forEach(again);
+  });
+  return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+}
+
 /** The times in milliseconds of a quiet practice's deliveries while another's come by `others`, for a server that hangs. What is put off comes back when its time has come. */
 async function quietTimes(database: Database<Table>, url: string, seconds: number, others: (send: Send, endpoint: Awaited<ReturnType<typeof createEndpoint>>, tick: number) => Promise<Promise<number>[]>): Promise<string> {
   const hanging = await startHangingServer();
@@ -200,12 +232,9 @@ async function quietTimes(database: Database<Table>, url: string, seconds: numbe
   const times: Promise<number>[] = [];
   const ending: Promise<number>[] = [];
   const end = performance.now() + seconds * 1000;
-  const comesBack = async (ticket: DeliveryTicket, delay: number) => {
-    await wait(Math.max(delay, 0), undefined, { ref: false });
+  const send = workers(database, (ticket) => {
     if (performance.now() < end) ending.push(send(ticket));
-  };
-  const sendDeliveries: SendTickets = async (tickets) => tickets.forEach(({ body, delay = 0 }) => void comesBack(deliveryTicket.parse(body), delay));
-  const send = pool((ticket) => deliver(ticket, { ...toolsOf(database), sendDeliveries }));
+  });
   for (let tick = 0; performance.now() < end; tick += 1) {
     ending.push(...(await others(send, busy, tick)));
     times.push(send(await aTicket(database, quiet)));
@@ -238,6 +267,7 @@ export async function benchSender(): Promise<string> {
     ...(await throughput(database, instant.url, 'at once')),
     ...(await throughput(database, usual.url, 'after 100 ms')),
     ...(await requests(database, instant.url, 'http://127.0.0.1:1/')),
+    [`${burst} deliveries at once to one endpoint that answers after 100 ms, five at a time (${(burst / 5 / 10).toFixed(0)} s at best)`, await drain(database, usual.url, burst)],
     ...(await fairness(database, instant.url)),
   ];
   await Promise.all([instant.stop(), usual.stop()]);

@@ -90,7 +90,7 @@ describe('the requests of one endpoint that are under way', () => {
     expect(await endpoint()).not.toHaveProperty('inFlight');
   });
 
-  it('are not asked about by each of thousands: an endpoint found full is taken to be so for a second', async () => {
+  it('are not asked about by each of thousands: an endpoint found full is taken to be so for a moment', async () => {
     const { state, event, attempt, answer } = await aHangingEndpoint();
     const working = (await Promise.all(Array.from({ length: 6 }, () => event()))).map((delivery) => attempt(delivery, 1));
     await expect.poll(() => state.tickets.length).toBe(1);
