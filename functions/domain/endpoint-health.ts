@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import type { AttemptOutcome } from './delivery.ts';
-import { hour, isoTime, minute, second, toIso } from './time.ts';
+import { day, hour, isoTime, minute, second, toIso } from './time.ts';
 
 /** How an endpoint's server has been doing since its last success, and what it is being asked right now; nothing of it is there while all is well and quiet. */
 export const endpointHealth = {
   failingSince: z.optional(isoTime),
   failedAttempts: z.optional(z.int()),
+  lastFailedAt: z.optional(isoTime),
   /** When the delivery was made whose attempt failed first: a replay from here on covers it. */
   missedSince: z.optional(isoTime),
   /** When its owner was told that it fails. */
@@ -42,9 +43,13 @@ export function isFailing({ failingToldAt, failedAttempts = 0 }: EndpointHealth,
   return failingToldAt === undefined && (failedAttempts >= toldAtFailure || error === 'blocked_address');
 }
 
-/** Whether an endpoint is to be turned off: no success for 120 hours, and ten failed attempts or more. */
-export function isHopeless({ failingSince, failedAttempts = 0 }: EndpointHealth, now: number): boolean {
-  return failingSince !== undefined && toIso(now - disabledAfter) >= failingSince && failedAttempts >= leastFailedAttempts;
+/**
+ * Whether an endpoint is to be turned off: no success for 120 hours, ten failed attempts or more, and the one before this within a day. After a silence of days one
+ * fault says little: the retry seconds later tells. `previousFailureAt` is `lastFailedAt` as it was before this failure.
+ */
+export function isHopeless({ failingSince, failedAttempts = 0 }: EndpointHealth, previousFailureAt: string | undefined, now: number): boolean {
+  const failsAgain = previousFailureAt !== undefined && previousFailureAt >= toIso(now - day);
+  return failsAgain && failingSince !== undefined && toIso(now - disabledAfter) >= failingSince && failedAttempts >= leastFailedAttempts;
 }
 
 /** How long a circuit stays open after so many faults in a row, in milliseconds; undefined while it is closed. */

@@ -9,7 +9,7 @@ type Endpoints = Database<'webhookEndpoints'>;
 /** Ends a request that succeeded: its slot is free, and all trouble is forgotten. */
 export async function recordSuccess(database: Endpoints, endpoint: EndpointKey, slot: string): Promise<void> {
   await updateEndpoint(database, endpoint, {
-    UpdateExpression: 'REMOVE failingSince, missedSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil DELETE inFlight :slot',
+    UpdateExpression: 'REMOVE failingSince, missedSince, failedAttempts, lastFailedAt, failingToldAt, circuitFaults, circuitOpenUntil DELETE inFlight :slot',
     ConditionExpression: 'attribute_exists(endpointId)',
     ExpressionAttributeValues: { ':slot': new Set([slot]) },
   });
@@ -27,7 +27,7 @@ export async function recordFailure(
 ): Promise<WebhookEndpoint | undefined> {
   const circuit = fault ? ', circuitFaults :one' : ' REMOVE circuitFaults, circuitOpenUntil';
   const counted = await updateEndpoint(database, endpoint, {
-    UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now), missedSince = if_not_exists(missedSince, :createdAt) ADD failedAttempts :one${circuit} DELETE inFlight :slot`,
+    UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now), missedSince = if_not_exists(missedSince, :createdAt), lastFailedAt = :now ADD failedAttempts :one${circuit} DELETE inFlight :slot`,
     ConditionExpression: '#url = :url',
     ExpressionAttributeNames: { '#url': 'url' },
     ExpressionAttributeValues: { ':url': endpoint.url, ':now': toIso(now), ':createdAt': deliveryCreatedAt, ':one': 1, ':slot': new Set([slot]) },

@@ -90,7 +90,7 @@ export async function turnWebhookOff(database: Endpoints, key: EndpointKey, now:
 }
 
 /** What is remembered of an endpoint's server; beside it there is what is under way, and since when its owner has missed webhooks. */
-const serverHealth = ['failingSince', 'failedAttempts', 'failingToldAt', 'circuitFaults', 'circuitOpenUntil'] as const;
+const serverHealth = ['failingSince', 'failedAttempts', 'lastFailedAt', 'failingToldAt', 'circuitFaults', 'circuitOpenUntil'] as const;
 
 /** Turns an endpoint on, with a clean record. Gives it as it was; undefined where the practice has no such endpoint. */
 export async function turnWebhookOn(database: Endpoints, key: EndpointKey): Promise<WebhookEndpoint | undefined> {

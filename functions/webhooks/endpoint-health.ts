@@ -38,7 +38,7 @@ export async function concludeAttempt(
   if (!health) return freeSlots(database, endpoint, [slot]);
   if (health.status !== 'enabled') return;
   const gone = next.status === 'failed' && next.disableEndpoint;
-  if (gone || isHopeless(health, now)) {
+  if (gone || isHopeless(health, endpoint.lastFailedAt, now)) {
     await tell('webhook.endpoint.disabled');
     await disableWebhookEndpoint(database, health, gone ? 'gone' : 'failing', now);
   } else if (isFailing(health, outcome)) {

@@ -41,7 +41,10 @@ describe('an endpoint that fails', () => {
     expect(await endpoint()).toMatchObject({ status: 'enabled', failedAttempts: 10 });
 
     state.now += 120 * hour;
-    await attempt(await event(), 1);
+    const next = await event();
+    await attempt(next, 1);
+    expect(await endpoint(), 'after days of silence one fault says little').toMatchObject({ status: 'enabled' });
+    await attempts(next, 1);
     expect(await endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'failing', disabledAt: new Date(state.now).toISOString() });
     expect(state.told).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.disabled']);
     const waiting = await event();
@@ -55,7 +58,7 @@ describe('an endpoint that fails', () => {
     for (let count = 0; count < 10; count += 1) await attempt(await event(), 1);
     expect(state.told).toEqual(['webhook.endpoint.failing']);
     state.now += 120 * hour;
-    await attempt(await event(), 1);
+    for (const _ of [1, 2]) await attempt(await event(), 1);
     expect(await endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
   });
 
@@ -131,6 +134,7 @@ describe('the owner of an endpoint', () => {
     state.answer = { statusCode: 404 };
     for (let count = 0; count < 10; count += 1) await attempt(await event(), 1);
     state.now += 120 * hour;
+    await attempt(await event(), 1);
     const works = async () => {
       state.answer = { statusCode: 200 };
       await attempt(await event(), 1);
