@@ -1,33 +1,30 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { readPicture, type Picture } from './picture.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
-export interface Logo {
+export interface Logo extends Picture {
   readonly bytes: Buffer;
-  readonly extension: 'png' | 'jpg' | 'webp';
-  readonly contentType: string;
 }
 
 const largest = 100_000;
+/** Pixels, on either side. A phone unpacks four bytes for each, however few the file has. */
+const longestSide = 2000;
 
-/** What each kind of picture begins with; a file's name says nothing. No SVG, as it can carry script. */
-const kinds = [
-  { extension: 'png', contentType: 'image/png', begins: /^\x89PNG\r\n\x1a\n/ },
-  { extension: 'jpg', contentType: 'image/jpeg', begins: /^\xff\xd8\xff/ },
-  { extension: 'webp', contentType: 'image/webp', begins: /^RIFF[^]{4}WEBP/ },
-] as const;
-
-/** Reads a practice's logo from a file; throws OperatorError where it is too large or no picture that we take. */
+/** Reads a practice's logo from a file; throws OperatorError where it is too large, moves, or is no picture that we take. */
 export async function readLogo(file: string): Promise<Logo> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new OperatorError('There is no file at --logo.');
   if (found.size > largest) throw new OperatorError('The logo may have at most 100 kB.');
   const bytes = await readFile(file);
-  const beginning = bytes.toString('latin1', 0, 16);
-  const kind = kinds.find(({ begins }) => begins.test(beginning));
-  if (!kind) throw new OperatorError('The logo must be a PNG, JPEG or WebP picture.');
-  return { bytes, extension: kind.extension, contentType: kind.contentType };
+  const picture = readPicture(bytes);
+  if (!picture) throw new OperatorError('The logo must be a PNG, JPEG or WebP picture.');
+  const { width, height, animated } = picture;
+  if (width === 0 || height === 0) throw new OperatorError('The logo does not say its width and height: save the picture anew.');
+  if (Math.max(width, height) > longestSide) throw new OperatorError(`The logo may have at most ${longestSide} pixels a side; this one has ${width} × ${height}.`);
+  if (animated) throw new OperatorError('The logo must be a still picture; this one is animated.');
+  return { bytes, ...picture };
 }
 
 /**

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create, show, update } from '../../bin/practice/practice-commands.ts';
 import { sessionView } from '../../functions/contract/patient-api.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { pictures } from '../support/pictures.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'logos-'));
 let service: TestStack;
@@ -16,10 +17,19 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The smallest PNG there is: one transparent pixel. */
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
-const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(100, 'j')]);
-const webp = Buffer.concat([Buffer.from('RIFF'), Buffer.from([24, 0, 0, 0x0a]), Buffer.from('WEBPVP8 '), Buffer.alloc(16)]);
+const { png, jpeg, losslessWebp: webp } = pictures;
+
+/** The PNG, as its header says with another size. */
+function sized(width: number, height: number): Buffer {
+  const picture = Buffer.from(png);
+  picture.writeUInt32BE(width, 16);
+  picture.writeUInt32BE(height, 20);
+  return picture;
+}
+
+/** The extended WebP, with the flag of one that moves. */
+const moving = Buffer.from(pictures.extendedWebp);
+moving.writeUInt8(moving.readUInt8(20) | 0x02, 20);
 
 function fileOf(name: string, content: Buffer | string): string {
   const file = join(directory, name);
@@ -71,6 +81,11 @@ describe("a practice's logo", () => {
     ['a sound, which begins like a WebP', fileOf('sound.webp', 'RIFF\u0024\0\0\0WAVEfmt '), 'The logo must be a PNG, JPEG or WebP picture.'],
     ['an empty file', fileOf('empty.png', ''), 'The logo must be a PNG, JPEG or WebP picture.'],
     ['a picture of 100,001 bytes', fileOf('large.png', Buffer.concat([png, Buffer.alloc(100_001 - png.length)])), 'The logo may have at most 100 kB.'],
+    ['a picture of 22,000 × 22,000 pixels', fileOf('huge.png', sized(22_000, 22_000)), 'The logo may have at most 2000 pixels a side; this one has 22000 × 22000.'],
+    ['a picture of 2001 pixels on one side', fileOf('high.png', sized(40, 2001)), 'The logo may have at most 2000 pixels a side; this one has 40 × 2001.'],
+    ['a picture that is 0 pixels wide', fileOf('none.png', sized(0, 24)), 'The logo does not say its width and height: save the picture anew.'],
+    ['a picture that ends in its header', fileOf('cut.jpg', jpeg.subarray(0, 100)), 'The logo does not say its width and height: save the picture anew.'],
+    ['a picture that moves', fileOf('moving.webp', moving), 'The logo must be a still picture; this one is animated.'],
     ['a file that is not there', join(directory, 'missing.png'), 'There is no file at --logo.'],
     ['a directory', (mkdirSync(join(directory, 'directory')), join(directory, 'directory')), 'There is no file at --logo.'],
   ])('is refused for %s, in one sentence and without a change', async (_, logo, message) => {
@@ -78,6 +93,10 @@ describe("a practice's logo", () => {
     const { practiceId: practice } = service.practice;
     await expect(update(service.operated, { practice, name: 'Changed', logo })).rejects.toThrow(new Error(message));
     expect(await show(service.operated, { practice })).toMatchObject({ name: 'Lakeside Family Practice' });
+  });
+
+  it('may have 2000 pixels a side', async () => {
+    expect(await update(service.operated, { practice: service.practice.practiceId, logo: fileOf('wide.png', sized(2000, 2000)) })).toHaveProperty('logoUrl');
   });
 
   it('may have 100,000 bytes, and belongs to a practice that exists', async () => {

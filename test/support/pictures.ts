@@ -1,0 +1,8 @@
+/** Pictures of 40 × 24 pixels, of each kind that a logo may be, as a browser wrote and reads them. */
+export const pictures = {
+  png: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAACgAAAAYCAYAAACIhL/AAAAARElEQVR4AezSsQkAIBAEQbHy71yL2OSDEQwXZLx7Zt7me8/y44H1gwgSrAK1t0GCVaD2NkiwCtTeBglWgdrbIMEqUPsPAAD//wwe6qMAAAAGSURBVAMAmrNQCWDgzxcAAAAASUVORK5CYII=', 'base64'),
+  jpeg: Buffer.from('/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////////////////////////2wBDAVVaWnhpeOuCguv/////////////////////////////////////////////////////////////////////////wAARCAAYACgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFgEBAQEAAAAAAAAAAAAAAAAAAAID/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8AmApiAAAAAAAAAA//2Q==', 'base64'),
+  lossyWebp: Buffer.from('UklGRkIAAABXRUJQVlA4IDYAAAAwAwCdASooABgAP3G202G0ryqmJWgCkC4JZwDQVA8KmggAAP7aJrZO2F+vWlubqAuIsgAAAAA=', 'base64'),
+  losslessWebp: Buffer.from('UklGRhwAAABXRUJQVlA4TBAAAAAvJ8AFAAdQwChg/wMR0f8A', 'base64'),
+  extendedWebp: Buffer.from('UklGRnoAAABXRUJQVlA4WAoAAAAQAAAAJwAAFwAAQUxQSBQAAAABDzCAERFCSEB44P9aC/SI/kcJS1ZQOCBAAAAAEAMAnQEqKAAYAD9xosZZNKwoI7AIApAuCUAADmRqmpAAAP7aJvnY9K3/XrS3N2Q7D/gLzcNpI5lEiSUEA4AAAA==', 'base64'),
+};
