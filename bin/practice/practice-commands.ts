@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { line } from '../../functions/contract/practice-api.ts';
 import { defaultPrimaryColor, generatePracticeId, generateTestBankPassword, type Practice } from '../../functions/domain/practice.ts';
 import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
 import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../../functions/domain/session.ts';
@@ -10,6 +11,9 @@ import { newKey } from './key-commands.ts';
 import { readLogo, storeLogo, type Logo } from './logo.ts';
 import { practiceOptions, requirePractice, text, wholeNumber } from './options.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
+
+/** Patients read it where they decide whom to trust. */
+const practiceName = line(200);
 
 /** What can be set of a practice, when it is created and later. */
 const settings = z.strictObject({
@@ -23,7 +27,7 @@ const settings = z.strictObject({
 });
 type Settings = z.output<typeof settings>;
 
-export const createOptions = z.strictObject({ name: text, 'webhook-url': z.optional(text), ...settings.shape });
+export const createOptions = z.strictObject({ name: practiceName, 'webhook-url': z.optional(text), ...settings.shape });
 
 /** Creates a practice with a first key and, where a URL is given, a webhook endpoint. The key and secret are shown this once. */
 export async function create(stack: OperatedStack, options: z.output<typeof createOptions>, now: number) {
@@ -59,7 +63,7 @@ export async function create(stack: OperatedStack, options: z.output<typeof crea
   };
 }
 
-export const updateOptions = z.strictObject({ practice: text, name: z.optional(text), ...settings.shape });
+export const updateOptions = z.strictObject({ practice: text, name: z.optional(practiceName), ...settings.shape });
 
 /** Changes what is given; sessions that are open keep the lifetimes that they began with. */
 export async function update(stack: OperatedStack, options: z.output<typeof updateOptions>) {

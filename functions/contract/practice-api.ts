@@ -3,7 +3,7 @@ import { isSensitiveKey, isSensitiveValue } from '../domain/sensitive-data.ts';
 import { cancellation, debitReturn, failure, sessionStatuses } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
 
-/** One line of text in any script. U+200C and U+200D are letters' joints in Persian and Indic scripts; other format characters deceive a reader. */
+/** Any script. U+200C and U+200D are letters' joints in Persian and Indic scripts; other format characters deceive a reader. */
 const printable = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u;
 /** Text of several lines; DynamoDB cannot hold half a surrogate pair. */
 const writable = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
@@ -12,7 +12,8 @@ const required = { params: { fault: 'required' } };
 const notSensitive = { params: { fault: 'sensitive_data' } };
 const tooManyKeys = { params: { fault: 'too_many_keys' } };
 
-function line(maximum: number) {
+/** One line of text in any script, that says something and deceives nobody. */
+export function line(maximum: number) {
   return z.string().check(z.minLength(1), z.maxLength(maximum), z.regex(printable), z.refine((text) => !blank.test(text), required));
 }
 

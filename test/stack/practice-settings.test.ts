@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { create, list, show, update } from '../../bin/practice/practice-commands.ts';
+import { create, createOptions, list, show, update, updateOptions } from '../../bin/practice/practice-commands.ts';
 import { createdSession } from '../../functions/contract/practice-api.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -37,6 +37,14 @@ describe("a practice's settings", () => {
     const { practices } = await list(service.operated);
     expect(practices.map(({ practiceId }) => practiceId)).toContain(service.practice.practiceId);
     expect(JSON.stringify(practices)).not.toContain(service.practice.password);
+  });
+
+  it('have a name that is one line which says something and turns nothing around', () => {
+    const taken = (name: string) => [createOptions.safeParse({ name }).success, updateOptions.safeParse({ practice: 'prc_1', name }).success];
+    for (const name of ['Lakeside Family Practice', 'Clínica Río', 'کلینیک\u200cها', 'x'.repeat(200)]) expect(taken(name), name).toEqual([true, true]);
+    for (const name of ['', '   ', '\u00a0\u200d', 'Lakeside\nFamily', 'Lake\u0000side', '\u202eedisekaL', 'Lake\u2066side', 'Lake\u200bside', 'Lake\u2028side', 'x'.repeat(201)]) {
+      expect(taken(name), JSON.stringify(name)).toEqual([false, false]);
+    }
   });
 
   it('of a practice that does not exist are told so', async () => {
