@@ -1,12 +1,12 @@
 /**
- * A patient's link leads to the page, whatever its token; the token is in no cache key and never reaches S3. There is one document per language:
+ * A patient's link leads to the page, whatever its token, or without any, of which the page says that it is not whole; the token is in no cache key and never reaches S3. There is one document per language:
  * the link's own `?lang=` decides, else Accept-Language as the patient API reads it (functions/domain/locale.ts, which CloudFront cannot load).
  */
 export const rewriteLink = `var languages = ['en', 'es'];
 
 function handler(event) {
   var request = event.request;
-  if (request.uri.startsWith('/s/')) request.uri = languageFor(request) === 'es' ? '/index.es.html' : '/index.html';
+  if (request.uri === '/s' || request.uri.startsWith('/s/')) request.uri = languageFor(request) === 'es' ? '/index.es.html' : '/index.html';
   return request;
 }
 
