@@ -5,8 +5,8 @@ import type { Stage } from './stage.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
-/** One per language; which of them a link leads to, viewer-functions.ts says. */
-const documents = ['index.html', 'index.es.html'];
+/** One per language, with a script of its own; which of them a link leads to, viewer-functions.ts says. */
+const documents = { en: 'index.html', es: 'index.es.html' };
 
 /** What only the page of a sandbox says, before any script runs. */
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
@@ -18,24 +18,24 @@ const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 export async function buildHostedPage(outdir: string, mode: Stage['mode']): Promise<void> {
   await rm(join(outdir, 'assets'), { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
-  const entryPoints = ['main.tsx', 'style.css'];
-  const { metafile } = await build({
-    absWorkingDir: sources,
-    entryPoints,
-    outdir: resolve(outdir),
-    entryNames: 'assets/[name]-[hash]',
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: ['chrome100', 'firefox100', 'safari16'],
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    legalComments: 'none',
-    metafile: true,
-    logLevel: 'silent',
-  });
-
-  for (const document of documents) {
+  for (const [language, document] of Object.entries(documents)) {
+    const { metafile } = await build({
+      absWorkingDir: sources,
+      entryPoints: ['main.tsx', 'style.css'],
+      outdir: resolve(outdir),
+      entryNames: 'assets/[name]-[hash]',
+      define: { builtFor: JSON.stringify(language) },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      // The oldest with what the page calls: `replaceChildren`, and units in `Intl.NumberFormat`.
+      target: ['chrome87', 'firefox78', 'safari14.1'],
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      legalComments: 'none',
+      metafile: true,
+      logLevel: 'silent',
+    });
     let html = await readFile(join(sources, document), 'utf8');
     if (mode === 'live') html = html.replace(sandboxLine, '');
     for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {

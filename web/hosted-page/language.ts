@@ -1,15 +1,13 @@
 import { en, type Texts } from './texts/en.ts';
 import { es } from './texts/es.ts';
 
-const languages = {
-  en: { texts: en, intlLocale: 'en-US', ownName: 'English' },
-  es: { texts: es, intlLocale: 'es-US', ownName: 'Español' },
-} satisfies Record<string, { texts: Texts; intlLocale: string; ownName: string }>;
+/** Set when the page is built: every language has a document and a script of its own, which holds no other language's texts. */
+declare const builtFor: 'en' | 'es';
 
-/** The language of the document that was loaded; there is one per language. */
-export const language = document.documentElement.lang === 'es' ? 'es' : 'en';
-export const { texts, intlLocale } = languages[language];
+export const language = builtFor;
+export const texts: Texts = builtFor === 'es' ? es : en;
+export const intlLocale = `${builtFor}-US`;
 
 /** The language that the page can be switched to. */
-export const otherLanguage = language === 'es' ? 'en' : 'es';
-export const otherLanguageName = languages[otherLanguage].ownName;
+export const otherLanguage = builtFor === 'es' ? 'en' : 'es';
+export const otherLanguageName = builtFor === 'es' ? 'English' : 'Español';
