@@ -113,7 +113,7 @@ describe('the page', () => {
     await switchTo('Español').click();
     await on.expectView('Entre a su banco');
     await on.page.getByRole('button', { name: 'Volver' }).click();
-    await on.expectView('le pide un pago de');
+    await on.expectView('le pide que pague');
     expect(new URL(on.page.url()).hash).toBe('');
   });
 

@@ -7,6 +7,7 @@ import { sessionView, type SessionView } from '../../functions/contract/patient-
 import { problems, type ProblemCode } from '../../functions/contract/problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
+import { contentSecurityPolicy } from '../../lib/content-security-policy.ts';
 import { viewerFunction } from '../../lib/local/viewer-function.ts';
 import { rewriteLink } from '../../lib/viewer-functions.ts';
 
@@ -34,9 +35,6 @@ export interface PatientApiDouble {
   close(): Promise<void>;
 }
 
-/** What CloudFront sends with the page (DESIGN §4); a violation shows in the browser's console. */
-const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 const contentTypes: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
 
 const rewrite = viewerFunction({

@@ -86,6 +86,9 @@ export const pageViews: readonly PageView[] = [
   { name: 'no-javascript', session: opened, javaScript: false },
 ];
 
+/** All that look different: reasons for a failure differ in one sentence, and one of them stands for all. */
+export const distinctViews = pageViews.filter(({ name }) => !/^failed-(?!insufficient-funds)/.test(name));
+
 /** The session with the authorization that the server would have written for it, in one language. */
 function inLanguage(session: SessionView, language: Language): SessionView {
   const { bankAccount, authorization, receipt, amountCents, invoiceId, practice } = session;

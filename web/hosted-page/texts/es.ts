@@ -48,14 +48,14 @@ export const es: Texts = {
   },
 
   owed: {
-    heading: (practice) => `${practice} le pide un pago de`,
+    heading: (practice) => `${practice} le pide que pague`,
     invoice: 'Factura',
     patient: 'Paciente',
     connect: 'Conectar su banco',
-    how: 'Por transferencia bancaria (ACH), una sola vez.',
+    how: 'Por transferencia bancaria (ACH).',
     next: 'No se cobra nada hasta que usted lo autorice.',
     stepsHeading: 'Qué sigue',
-    steps: (amount) => ['Inicie sesión en su banco.', `Revise y autorice un pago de ${amount}.`, 'Imprima o guarde su comprobante.'],
+    steps: (amount) => ['Inicie sesión en su banco.', `Autorice un solo pago de ${amount}.`, 'Imprima o guarde su comprobante.'],
   },
 
   signIn: {
