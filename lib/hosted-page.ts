@@ -1,5 +1,6 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
   CachePolicy,
@@ -15,6 +16,7 @@ import {
   PriceClass,
   ResponseHeadersPolicy,
   S3OriginAccessControl,
+  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
@@ -22,6 +24,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { logRequests } from './distribution-log.ts';
+import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
 import { nameViewer, rewriteLink } from './viewer-functions.ts';
 
@@ -33,15 +36,18 @@ interface HostedPageProps {
   /** The directory of the built page. */
   readonly page: string;
   readonly api: HttpApi;
+  readonly domain?: OwnDomain | undefined;
 }
 
 /** The page that patients' links lead to, and the patient API under the same host. */
 export class HostedPage extends Construct {
   readonly url: string;
+  /** CloudFront's own name for it, which the record of another domain leads to. */
+  readonly distributionDomainName: string;
   /** Where the page's files are, and beside them the practices' logos, which the operator's command puts there. */
   readonly bucket: IBucket;
 
-  constructor(scope: Construct, id: string, { page, api }: HostedPageProps) {
+  constructor(scope: Construct, id: string, { page, api, domain }: HostedPageProps) {
     super(scope, id);
     const { region, urlSuffix } = Stack.of(this);
     this.bucket = deployPage(this, page);
@@ -73,10 +79,16 @@ export class HostedPage extends Construct {
       },
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
+      ...(domain && {
+        domainNames: [domain.name],
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
     });
     logRequests(this, distribution);
-    this.acknowledgeFindings(distribution);
-    this.url = `https://${distribution.distributionDomainName}`;
+    this.acknowledgeFindings(distribution, domain);
+    this.distributionDomainName = distribution.distributionDomainName;
+    this.url = `https://${domain?.name ?? this.distributionDomainName}`;
   }
 
   private onViewerRequest(id: string, code: string) {
@@ -109,12 +121,12 @@ export class HostedPage extends Construct {
     });
   }
 
-  private acknowledgeFindings(distribution: Distribution): void {
+  private acknowledgeFindings(distribution: Distribution, domain: OwnDomain | undefined): void {
     const findings = {
       CFR1: 'Patients pay from wherever they are.',
       CFR2: 'The page is static, and the API behind it throttles; a team that wants a firewall adds its own web ACL.',
       CFR3: 'Standard logging v2, which can leave out the path with its token, is on where the stack is in us-east-1; the rule only knows the old kind.',
-      CFR4: "Under cloudfront.net CloudFront itself chooses the oldest TLS version; only a domain of the team's own can raise it.",
+      ...(!domain && { CFR4: "Under cloudfront.net CloudFront itself chooses the oldest TLS version; only a domain of the team's own can raise it." }),
     };
     for (const [rule, reason] of Object.entries(findings)) Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
   }

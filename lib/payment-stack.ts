@@ -5,6 +5,7 @@ import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
 import { HostedPage } from './hosted-page.ts';
 import { PaymentApi } from './http-api.ts';
+import type { OwnDomain } from './own-domain.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi } from './practice-api.ts';
@@ -15,6 +16,8 @@ import { Webhooks } from './webhooks.ts';
 export interface PaymentStackProps {
   readonly stage: Stage;
   readonly region: string;
+  /** The hosted page's, in place of CloudFront's. */
+  readonly domain?: OwnDomain | undefined;
   /** The directories of the built functions and of the built page. */
   readonly functions: string;
   readonly hostedPage: string;
@@ -24,7 +27,7 @@ const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInv
 
 /** The whole service in one stage. */
 export class PaymentStack extends Stack {
-  constructor(app: App, { stage, region, functions: bundles, hostedPage }: PaymentStackProps) {
+  constructor(app: App, { stage, region, domain, functions: bundles, hostedPage }: PaymentStackProps) {
     super(app, names[stage.name], { description: `Patient invoice payment service (${stage.name})`, env: { region }, terminationProtection: true });
 
     const data = new Data(this, 'Data');
@@ -34,7 +37,7 @@ export class PaymentStack extends Stack {
     const sweep = new Sweep(this, 'Sweep', { bundles, data, events, debits, webhooks });
 
     const api = new PaymentApi(this, 'Api');
-    const page = new HostedPage(this, 'HostedPage', { page: hostedPage, api: api.api });
+    const page = new HostedPage(this, 'HostedPage', { page: hostedPage, api: api.api, domain });
     new PracticeApi(this, 'PracticeApi', { bundles, stage, data, api, hostedPageUrl: page.url });
     new PatientApi(this, 'PatientApi', { bundles, stage, data, api });
 
@@ -43,6 +46,7 @@ export class PaymentStack extends Stack {
 
     new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });
+    if (domain) new CfnOutput(this, 'HostedPageTarget', { value: page.distributionDomainName, description: `Where the DNS record of ${domain.name} is to lead` });
     new CfnOutput(this, 'AlarmTopic', { value: alarms.topic.topicArn, description: 'Subscribe whoever is to hear of alarms' });
     // What the operator's command needs to work on this stack.
     const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
