@@ -81,6 +81,7 @@ beforeAll(async () => {
   await holder('POST', '/bank-connection', { username: marker('bank user name'), password: marker('wrong bank password') });
   await holder('POST', '/bank-connection', { username: 'user_bank_down', password: practice.password });
   const connected = sessionView.parse((await holder('POST', '/bank-connection', { username: 'user_good', password: practice.password })).body);
+  secrets["processor's account"] = 'user_good';
   secrets['authorization text'] = connected.authorization?.text ?? '';
   receiver.answers.push(500);
   await holder('POST', '/payment', { authorizationAccepted: true, authorizationId: connected.authorization?.id });

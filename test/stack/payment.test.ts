@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { showEvidence } from '../../bin/practice/evidence.ts';
+import { create, update } from '../../bin/practice/practice-commands.ts';
 import { sessionView } from '../../functions/contract/patient-api.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
@@ -78,6 +79,25 @@ describe('a paid invoice', () => {
     expect((await pay(other.hostedUrl)).paid).toMatchObject({ status: 409, body: { code: 'payment_in_progress' } });
     await service.receiver.waitFor('session.payment.succeeded', one.sessionId);
     expect((await service.patient(other.hostedUrl)('GET', '')).body).toMatchObject({ status: 'pending', blockedBy: 'invoice_already_paid' });
+  });
+});
+
+describe('a practice that is renamed', () => {
+  it('is called on the receipt as in the text that the patient accepted, and in a text of later as it then is', async () => {
+    const { practiceId: practice, apiKey, testBankCredentials = [] } = await create(service.operated, { name: 'Lakeside Dental', 'support-phone': '+1 555 010 0100' }, Date.now());
+    const signIn = { username: 'user_stuck', password: testBankCredentials[0]?.password };
+    const { sessionId, hostedUrl } = await service.createSession({}, { authorization: `Bearer ${apiKey}` });
+    const patient = service.patient(hostedUrl);
+    await patient('POST', '/bank-connection', signIn);
+    await update(service.operated, { practice, name: 'Hillside Dental', 'support-email': 'billing@hillside.example' });
+    const renamed = sessionView.parse((await patient('POST', '/bank-connection', signIn)).body);
+    expect(renamed.authorization?.text).toContain('I authorize Hillside Dental and');
+
+    await update(service.operated, { practice, name: 'Seaside Dental', 'support-phone': '+1 555 010 0199' });
+    const paid = sessionView.parse((await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: renamed.authorization?.id })).body);
+    expect(paid).toMatchObject({ practice: { name: 'Seaside Dental' }, receipt: { authorizationText: renamed.authorization?.text, statementText: 'HILLSIDE DENTAL' } });
+    expect(paid.receipt?.practice).toEqual({ name: 'Hillside Dental', supportPhone: '+1 555 010 0100', supportEmail: 'billing@hillside.example' });
+    expect(await showEvidence(service.operated, { session: sessionId })).toMatchObject({ text: renamed.authorization?.text, processorAccount: 'user_stuck' });
   });
 });
 
