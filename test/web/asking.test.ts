@@ -109,7 +109,9 @@ describe('as time passes', () => {
   });
 
   test('a page left open shows that its session has expired', async () => {
-    await on.page.clock.install({ time: new Date('2026-11-20T15:00:00Z') });
+    const start = Date.parse('2026-11-20T15:00:00Z');
+    await on.page.clock.install({ time: start });
+    on.api.now = () => start;
     await on.visit({ ...sessions.opened, expiresAt: '2026-11-20T15:30:00.000Z' });
     on.api.session = sessions.expired;
     await on.page.clock.fastForward(29 * minutes);

@@ -210,6 +210,7 @@ describe.each(languages)('a screen reader, in %s,', (language) => {
   test('hears once at five minutes and once at one minute that the time is ending, and else nothing of it', async () => {
     const start = Date.parse('2026-11-20T15:00:00Z');
     await on.page.clock.install({ time: start });
+    on.api.now = () => start;
     await on.visit({ ...sessions.opened, expiresAt: new Date(start + 7 * 60_000).toISOString() }, link);
     await on.page.evaluate(() => {
       const heard: string[] = [];

@@ -18,8 +18,8 @@ export interface Refusal {
   readonly attemptsRemaining?: number;
 }
 
-/** What the double does on a call: a session is its new state and answer, a refusal is a problem, `hang_up` ends the connection without an answer, `gateway_503` is an answer that is not ours. */
-export type Answer = SessionView | Refusal | 'hang_up' | 'gateway_503';
+/** What the double does on a call: a session is its new state and answer, a refusal is a problem, `hang_up` ends the connection without an answer, `gateway_503` and `gateway_429` are answers that are not ours, the latter with 7 seconds to wait. */
+export type Answer = SessionView | Refusal | 'hang_up' | 'gateway_503' | 'gateway_429';
 
 export interface PatientApiDouble {
   /** Where the page is; without a path. */
@@ -30,7 +30,9 @@ export interface PatientApiDouble {
   answers: Partial<Record<RouteName, () => Answer | Promise<Answer>>>;
   /** Every call so far: its route and its body. */
   calls: { readonly route: RouteName; readonly body: unknown; readonly authorization: string | undefined; readonly language: string | undefined }[];
-  /** Forgets the session, the answers and the calls. */
+  /** The server's clock, in milliseconds since 1970; until it is set, the real time. */
+  now: () => number;
+  /** Forgets the session, the answers, the calls and the time. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -76,9 +78,11 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
     const { calls } = double;
     calls.push({ route, body, authorization: request.headers.authorization, language: request.headers['accept-language'] });
     const answer = (await double.answers[route]?.()) ?? double.session ?? { code: 'link_not_found' };
+    response.setHeader('date', new Date(double.now()).toUTCString());
     // An answer to a test that is over is for nobody.
     if (answer === 'hang_up' || calls !== double.calls) return void response.destroy();
     if (answer === 'gateway_503') return void response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"Service Unavailable"}');
+    if (answer === 'gateway_429') return void response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' }).end('{"message":"Too Many Requests"}');
     if ('code' in answer) {
       const { status, title } = problems[answer.code];
       response.writeHead(status, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ type: 'about:blank', title, status, detail: title, ...answer }));
@@ -97,10 +101,12 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
     session: undefined,
     answers: {},
     calls: [],
+    now: Date.now,
     reset() {
       double.session = undefined;
       double.answers = {};
       double.calls = [];
+      double.now = Date.now;
     },
     async close() {
       server.closeAllConnections();

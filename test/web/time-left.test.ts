@@ -11,6 +11,7 @@ const endingIn = (milliseconds: number) => ({ expiresAt: new Date(start + millis
 async function visitAtStart(session: typeof sessions.owed, path?: string): Promise<void> {
   await on.page.clock.install({ time: start });
   await on.page.clock.pauseAt(start);
+  on.api.now = () => start;
   await on.visit(session, path);
 }
 
@@ -26,12 +27,12 @@ describe('the time left', () => {
     [hour - second, '59 minutes'],
   ])('of %i ms is said as a duration that is rounded down', async (left, duration) => {
     await visitAtStart({ ...sessions.owed, ...endingIn(left) });
-    expect(await on.text()).toContain(`This link works for another ${duration}.`);
+    expect(await on.text()).toContain(`This link works for another ${duration}; once you start, you have 30 minutes.`);
   });
 
   test('is said in Spanish too', async () => {
     await visitAtStart({ ...sessions.owed, ...endingIn(6.5 * day) }, '/s/the-token?lang=es');
-    expect(await on.text()).toContain('Este enlace sirve por 6 días más.');
+    expect(await on.text()).toContain('Este enlace sirve por 6 días más; una vez que empiece, tendrá 30 minutos.');
   });
 
   test.each(['opened', 'connected'] as const)('of a session that is %s goes on by itself', async (state) => {
@@ -81,5 +82,30 @@ describe('the time left', () => {
     await on.page.clock.runFor(2 * second);
     await expect.poll(() => on.callsOf('getSession').length, soon).toBe(2);
     expect(await on.heading().innerText()).toContain('asks you to pay');
+  });
+});
+
+describe.each([['ahead', 2 * day], ['behind', -2 * day]])('on a phone whose clock is two days %s', (_, skew) => {
+  test('the time left is what the server\'s clock leaves, goes on by itself, and warns of nothing', async () => {
+    await on.page.clock.install({ time: start + skew });
+    await on.page.clock.pauseAt(start + skew + second);
+    on.api.now = () => start;
+    await on.visit({ ...sessions.opened, ...endingIn(29 * minute + 30 * second) });
+    await on.expectText('You have 29 minutes left to finish.');
+    await on.page.clock.runFor(minute);
+    await on.expectText('You have 28 minutes left to finish.');
+    expect([await spoken(), await warning().count()]).toEqual(['', 0]);
+    expect(on.callsOf('getSession')).toHaveLength(1);
+  });
+
+  test('the session is over when it is by the server\'s clock', async () => {
+    await on.page.clock.install({ time: start + skew });
+    await on.page.clock.pauseAt(start + skew + second);
+    on.api.now = () => start;
+    await on.visit({ ...sessions.opened, ...endingIn(2 * minute) });
+    expect(await warning().innerText()).toContain('You have 2 minutes left to finish.');
+    on.api.session = sessions.expired;
+    await on.page.clock.runFor(2 * minute + second);
+    await on.expectView('This link has expired');
   });
 });

@@ -56,7 +56,7 @@ export const pageViews: readonly PageView[] = [
   { name: 'owed', session: owed },
   { name: 'owed-opened', session: opened },
   { name: 'owed-five-minutes-left', session: { ...opened, expiresAt: inMinutes(4.5) } },
-  { name: 'owed-live', session: { ...owed, sandbox: false } },
+  { name: 'not-payable-online', session: { ...owed, sandbox: false } },
   { name: 'owed-logo', session: { ...owed, practice: { ...owed.practice, logoUrl: logo } } },
   { name: 'owed-long-names', session: withLongNames(owed) },
   { name: 'sign-in', session: opened, hash: '#bank' },
@@ -83,6 +83,7 @@ export const pageViews: readonly PageView[] = [
   { name: 'offline', session: opened, act: (page) => page.context().setOffline(true) },
   { name: 'offline-from-the-start', session: opened, answers: { getSession: () => 'hang_up' }, act: (page) => page.context().setOffline(true) },
   { name: 'unreachable', session: opened, answers: { getSession: () => 'hang_up' } },
+  { name: 'service-busy', session: opened, answers: { getSession: () => 'gateway_429' } },
   { name: 'no-javascript', session: opened, javaScript: false },
 ];
 

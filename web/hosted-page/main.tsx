@@ -4,36 +4,37 @@ import { brandColors } from './brand.ts';
 import { language } from './language.ts';
 import { Frame } from './parts/frame.tsx';
 import { patientApi } from './patient-api.ts';
-import { paymentPage, type PageState } from './payment-page.ts';
+import { paymentPage, type PageState, type UnreachablePage } from './payment-page.ts';
+import { serverNow } from './server-clock.ts';
 import { viewOf } from './view-of.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
-import { Offline, Unreachable } from './views/no-answer.tsx';
+import { Offline, ServiceBusy, Unreachable } from './views/no-answer.tsx';
 import { UnknownLink } from './views/text-alone.tsx';
 
 /** The bank's sign-in has a place of its own in the history, so that a phone's "Back" leaves it and not the page. */
 const signInHash = '#bank';
-const root = document.querySelector('#page');
+let root = document.querySelector('#page');
 const token = location.pathname.split('/')[2] ?? '';
 
 const page = paymentPage({
   api: patientApi(token, language),
   show,
   signingIn: location.hash === signInHash,
-  now: Date.now,
+  now: () => performance.now(),
+  serverNow,
   isOnline: () => navigator.onLine,
 });
 
-let steppedIn = false;
+/** Marks, through reloads, a place in the history that has the step before it right behind it. */
+const steppedIn = 'stepped in';
 const actions = {
   ...page,
   startSignIn() {
-    steppedIn = true;
-    location.hash = signInHash;
+    history.pushState(steppedIn, '', signInHash);
+    page.showSignIn(true);
   },
   leaveSignIn() {
-    if (steppedIn) return history.back();
-    // The page was loaded at this step, after a reload or in another language: what lies before it is not the step before.
-    dropHash();
+    leaveHash();
     page.showSignIn(false);
   },
 };
@@ -46,13 +47,20 @@ function contentOf(state: PageState, offline: boolean): VNode {
     }
     case 'unknown_link':
       return <UnknownLink />;
-    case 'unreachable':
-      return offline ? <Offline busy={state.busy} retry={actions.reload} /> : <Unreachable busy={state.busy} retry={actions.reload} />;
+    case 'unreachable': {
+      const NoAnswer = noAnswerView(state, offline);
+      return <NoAnswer busy={state.busy} retry={actions.reload} />;
+    }
     default: {
       const never: never = state;
       return never;
     }
   }
+}
+
+function noAnswerView({ triesAgainIn }: UnreachablePage, offline: boolean) {
+  if (offline) return Offline;
+  return triesAgainIn === undefined ? Unreachable : ServiceBusy;
 }
 
 let shownView: VNode['type'] | undefined;
@@ -61,26 +69,45 @@ let lastSession: SessionView | undefined;
 
 function show(state: PageState, offline: boolean): void {
   if (!root) return;
+  try {
+    showIn(root, state, offline);
+  } catch (error) {
+    // For whoever looks into it; what a view that threw has left is not built on.
+    console.error(error);
+    const fresh = document.createElement('div');
+    fresh.id = root.id;
+    root.replaceWith(fresh);
+    root = fresh;
+    shownView = undefined;
+    if (state.kind === 'session') page.failed();
+  }
+}
+
+function showIn(place: Element, state: PageState, offline: boolean): void {
   const content = contentOf(state, offline);
   const isSession = state.kind === 'session';
   if (isSession) {
-    lastSession = state.session;
     applyBrand(state.session.practice.primaryColor);
-    if (content.type !== BankSignIn && location.hash !== '') dropHash();
+    if (content.type !== BankSignIn && location.hash !== '') leaveHash();
   }
-  if (shownView === undefined) root.replaceChildren();
+  if (shownView === undefined) place.replaceChildren();
+  const session = isSession ? state.session : lastSession;
   const frame = (
-    <Frame session={lastSession} offline={offline && isSession}>
+    <Frame session={session} offline={offline && isSession}>
       {content}
     </Frame>
   );
-  render(frame, root);
-  if (content.type !== shownView) announceView(lastSession?.practice.name);
+  render(frame, place);
+  if (content.type !== shownView) announceView(session?.practice.name);
   shownView = content.type;
+  lastSession = session;
 }
 
-function dropHash(): void {
+/** Leaves the place of the sign-in: back to the step before, so that "Back" never leads to what is over, or else in place. */
+function leaveHash(): void {
+  const wasSteppedIn = history.state === steppedIn;
   history.replaceState(null, '', location.pathname + location.search);
+  if (wasSteppedIn) history.back();
 }
 
 /** A new view starts at its heading, for eyes and for screen readers. */

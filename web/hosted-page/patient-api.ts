@@ -1,14 +1,17 @@
 import type { SessionView } from '../../functions/contract/patient-api.ts';
 import type { ProblemCode } from '../../functions/contract/problems.ts';
 import type { patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { hearServerTime } from './server-clock.ts';
 
-/** Why a call was refused; `unreachable` is every way of getting no answer that can be read. */
-export type ProblemName = ProblemCode | 'unreachable';
+/** Why a call was refused; `unreachable` is every way of getting no answer that can be read, `busy` that too many asked at once. */
+export type ProblemName = ProblemCode | 'unreachable' | 'busy';
 
 export interface Problem {
   readonly code: ProblemName;
   /** Bank sign-ins left, on `bank_connection_failed`. */
   readonly attemptsRemaining?: number;
+  /** Milliseconds to wait before the next try, where the server says so; else 0, or what is no number. */
+  readonly retryAfter?: number;
 }
 
 export type Answer =
@@ -35,27 +38,41 @@ export interface PatientApi {
   authorizePayment(authorizationId: string): Promise<Answer>;
 }
 
+/** What an answer without a problem in it means. */
+function codeOf(status: number): ProblemName {
+  if (status === 429) return 'busy';
+  return status >= 500 ? 'internal_error' : 'unreachable';
+}
+
 /** The patient API for the holder of one link's token, in one language. No call throws: every outcome is an answer. */
 export function patientApi(token: string, language: string): PatientApi {
   async function call({ method, path }: { method: keyof typeof patience; path: string }, body?: object): Promise<Answer> {
+    // `AbortSignal.timeout` is younger than phones that are in use.
+    const patienceEnds = new AbortController();
+    const timer = setTimeout(() => patienceEnds.abort(), patience[method]);
     try {
       const response = await fetch(path, {
         method,
         headers: { authorization: `Bearer ${token}`, 'accept-language': language, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
         cache: 'no-store',
-        signal: AbortSignal.timeout(patience[method]),
+        signal: patienceEnds.signal,
       });
+      hearServerTime(response.headers.get('date'));
       if (response.ok) {
         const session: SessionView = await response.json();
-        return { ok: true, session };
+        // The least that the page needs to know when to ask again; a view that misses more throws.
+        return Date.parse(session.expiresAt) > 0 ? { ok: true, session } : unreachable;
       }
+      const retryAfter = 1_000 * Number(response.headers.get('retry-after'));
       // Anything else was answered on the way, by a gateway or a network that wants a sign-in.
-      if (response.headers.get('content-type') !== 'application/problem+json') return unreachable;
+      if (response.headers.get('content-type') !== 'application/problem+json') return { ok: false, problem: { code: codeOf(response.status), retryAfter } };
       const problem: Problem = await response.json();
-      return { ok: false, problem };
+      return { ok: false, problem: { ...problem, retryAfter } };
     } catch {
       return unreachable;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { SessionView } from '../../functions/contract/patient-api.ts';
-import { checkingTime, untilNextQuestion } from './next-question.ts';
+import { checkingTime, pollDelay, untilNextQuestion } from './next-question.ts';
 import type { Answer, PatientApi, Problem, ProblemName } from './patient-api.ts';
 
 /** What the patient should know of the last action: why it was refused, or that nobody knows yet what became of the payment. */
@@ -16,7 +16,17 @@ export interface SessionPage {
   readonly notice: NoticeName | undefined;
 }
 
-export type PageState = SessionPage | { readonly kind: 'unknown_link' } | { readonly kind: 'unreachable'; readonly signingIn: boolean; readonly busy: boolean };
+/** Nobody knows how the session stands. */
+export interface UnreachablePage {
+  readonly kind: 'unreachable';
+  readonly signingIn: boolean;
+  /** The page is trying again. */
+  readonly busy: boolean;
+  /** Milliseconds until it does so by itself at the earliest, where the answer was that too much is asked or broken just now. */
+  readonly triesAgainIn?: number;
+}
+
+export type PageState = SessionPage | UnreachablePage | { readonly kind: 'unknown_link' };
 
 /** What a patient can do; each resolves once its outcome is on the screen. */
 export interface PatientActions {
@@ -27,11 +37,14 @@ export interface PatientActions {
 }
 
 export interface PaymentPage extends PatientActions {
+  /** Goes to the bank's sign-in or leaves it, as the address says. */
   showSignIn(signingIn: boolean): void;
   /** Tells the server of the patient's first touch of the page: scanners that follow links touch nothing. */
   touched(): void;
   /** Asks nothing while nobody looks at the page, and asks at once when somebody does again. */
   setVisible(visible: boolean): void;
+  /** What the server said cannot be shown. */
+  failed(): void;
   /** The browser says that it went online or offline; whether that is so shows when the server is asked. */
   connectionChanged(): void;
 }
@@ -42,13 +55,15 @@ interface Surroundings {
   readonly show: (state: PageState, offline: boolean) => void;
   /** Whether the page was loaded at the bank's sign-in. */
   readonly signingIn: boolean;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since some time that stays the same. */
   readonly now: () => number;
+  /** Milliseconds since 1970 by the server's clock. */
+  readonly serverNow: () => number;
   readonly isOnline: () => boolean;
 }
 
 /** The behaviour of the page, without its looks: what is asked when, and what is shown after each answer. */
-export function paymentPage({ api, show, signingIn, now, isOnline }: Surroundings): PaymentPage {
+export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: Surroundings): PaymentPage {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let visible = true;
@@ -71,10 +86,15 @@ export function paymentPage({ api, show, signingIn, now, isOnline }: Surrounding
 
   function schedule(): void {
     clearTimeout(timer);
+    if (!visible) return;
     const page = sessionPage();
-    if (!visible || !page) return;
-    const wait = untilNextQuestion(page, polls++, now());
+    const wait = page ? untilNextQuestion(page, polls++, serverNow()) : untilNextTry();
     if (wait !== undefined) timer = setTimeout(() => void refresh(), wait);
+  }
+
+  function untilNextTry(): number | undefined {
+    if (state?.kind !== 'unreachable' || state.busy || state.triesAgainIn === undefined) return undefined;
+    return Math.max(state.triesAgainIn, pollDelay(polls++));
   }
 
   /** Makes a call; undefined where a later call has been answered meanwhile, so that no old answer covers a newer one. */
@@ -98,18 +118,21 @@ export function paymentPage({ api, show, signingIn, now, isOnline }: Surrounding
     if (state?.kind === 'unreachable') update({ ...state, busy: true });
     const answer = await ask(api.getSession);
     if (!answer) return;
-    if (answer.ok) update({ kind: 'session', session: answer.session, signingIn: step, busy: false, notice });
-    else if (answer.problem.code === 'link_not_found') update({ kind: 'unknown_link' });
-    else update({ kind: 'unreachable', signingIn: step, busy: false });
+    if (answer.ok) {
+      const page: SessionPage = { kind: 'session', session: answer.session, signingIn: step, busy: false, notice };
+      update(changed(sessionPage()?.session ?? answer.session, page));
+    } else if (answer.problem.code === 'link_not_found') update({ kind: 'unknown_link' });
+    else update({ kind: 'unreachable', signingIn: step, busy: false, ...whenToTryAgain(answer.problem) });
   }
 
   /** A question in the background: what the patient reads and types stays, also when there is no answer. */
   async function refresh(): Promise<void> {
     if (sessionPage()?.notice === 'checking_payment') return checkPayment();
+    if (state?.kind === 'unreachable') return reload();
     if (!sessionPage() || sessionPage()?.busy) return;
     const answer = await ask(api.getSession);
     const page = sessionPage();
-    if (answer?.ok && page) update({ ...page, session: answer.session });
+    if (answer?.ok && page) update(changed(page.session, { ...page, session: answer.session }));
     else schedule();
   }
 
@@ -133,14 +156,14 @@ export function paymentPage({ api, show, signingIn, now, isOnline }: Surrounding
   /** Tells of a touch; one that the server could not hear is told again with the next. */
   async function open(): Promise<void> {
     const opened = sessionPage()?.session;
-    if (opening || opened?.status !== 'pending' || opened.openedAt !== undefined) return;
+    if (opening || opened?.status !== 'pending' || opened.openedAt !== undefined || !canBePaid(opened)) return;
     opening = true;
     untoldTouch = false;
     const answer = await ask(api.openSession);
     opening = false;
     const page = sessionPage();
-    if (answer?.ok && page) update({ ...page, session: answer.session });
-    else if (answer?.problem && answer.problem.code !== 'unreachable') await refresh();
+    if (answer?.ok && page) update(changed(page.session, { ...page, session: answer.session }));
+    else if (answer?.problem && !isFault(answer.problem)) await refresh();
   }
 
   /** Runs one action of the patient; a second tap while it runs does nothing. */
@@ -177,12 +200,41 @@ export function paymentPage({ api, show, signingIn, now, isOnline }: Surrounding
       schedule();
       if (visible) void refresh();
     },
+    failed() {
+      update({ kind: 'unreachable', signingIn: false, busy: false });
+    },
     connectionChanged() {
       if (state?.kind !== 'unreachable') void refresh();
       else if (isOnline()) void reload();
       else noteConnection(false);
     },
   };
+}
+
+/** Whether there is a way to pay: only a sandbox has a bank to connect so far. */
+export function canBePaid({ sandbox }: SessionView): boolean {
+  return sandbox;
+}
+
+/**
+ * A page whose session is newer than `before`: what is over needs no notice, and another authorization than the one that was read does.
+ * Where the patient waits for an answer, that answer says what is to be said.
+ */
+function changed(before: SessionView, page: SessionPage): SessionPage {
+  const { status, blockedBy, authorization } = page.session;
+  if (page.busy) return page;
+  if (status !== 'pending' || blockedBy) return { ...page, notice: undefined };
+  const isOther = before.authorization && authorization && before.authorization.id !== authorization.id;
+  return isOther && !page.signingIn ? { ...page, notice: 'authorization_changed' } : page;
+}
+
+/** Whether nothing is known of the session from this answer. */
+function isFault({ code }: Problem): boolean {
+  return code === 'unreachable' || code === 'busy' || code === 'internal_error';
+}
+
+function whenToTryAgain({ code, retryAfter }: Problem): Pick<UnreachablePage, 'triesAgainIn'> {
+  return code === 'busy' || code === 'internal_error' ? { triesAgainIn: Math.min(retryAfter || 5_000, 60_000) } : {};
 }
 
 /** Whether the action may have been done all the same: no answer, one that a later answer has overtaken, or a fault on the server's side. */

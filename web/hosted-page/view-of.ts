@@ -1,10 +1,11 @@
 import type { FunctionComponent } from 'preact';
 import type { SessionView } from '../../functions/contract/patient-api.ts';
-import type { PatientActions, SessionPage } from './payment-page.ts';
+import { canBePaid, type PatientActions, type SessionPage } from './payment-page.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
 import { Expired } from './views/expired.tsx';
 import { Failed } from './views/failed.tsx';
 import { Locked } from './views/locked.tsx';
+import { NotPayableOnline } from './views/not-payable-online.tsx';
 import { NotRequired } from './views/not-required.tsx';
 import { Owed } from './views/owed.tsx';
 import { Paid } from './views/paid.tsx';
@@ -43,6 +44,7 @@ const blockedViews: Record<NonNullable<SessionView['blockedBy']>, View> = {
 function pendingView({ session, signingIn }: SessionPage): View {
   const maySignIn = session.bankConnectionAttemptsRemaining > 0;
   if (session.blockedBy) return blockedViews[session.blockedBy];
+  if (!canBePaid(session)) return NotPayableOnline;
   if (signingIn && maySignIn) return BankSignIn;
   if (session.bankAccount && session.authorization) return Review;
   return maySignIn ? Owed : Locked;

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
 import { formatDuration, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
+import { canBePaid } from '../payment-page.ts';
+import { serverNow } from '../server-clock.ts';
 
 const minute = 60_000;
 /** From here on the patient is warned. */
@@ -10,7 +12,7 @@ const short = 5 * minute;
 /** Milliseconds left, again as each minute of them ends. */
 function useTimeLeft(expiresAt: string): number {
   const [, renderAgain] = useState(0);
-  const left = Date.parse(expiresAt) - Date.now();
+  const left = Date.parse(expiresAt) - serverNow();
   useEffect(() => {
     if (left <= 0) return undefined;
     const timer = setTimeout(() => renderAgain((times) => times + 1), (left % minute) + 1);
@@ -39,12 +41,12 @@ export function TimeWarning({ session }: { session: SessionView }) {
 }
 
 /** The same for screen readers: it says something new at five minutes and at one, and is silent in between. */
-export function SpokenTimeWarning({ session: { expiresAt } }: { session: SessionView }) {
-  const left = useTimeLeft(expiresAt);
+export function SpokenTimeWarning({ session }: { session: SessionView }) {
+  const left = useTimeLeft(session.expiresAt);
   const warning = left <= minute ? texts.timeLeft.oneMinute : texts.timeLeft.fiveMinutes;
   return (
     <p role="status" class="spoken">
-      {left <= short && warning}
+      {canBePaid(session) && left <= short && warning}
     </p>
   );
 }

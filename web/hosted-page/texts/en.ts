@@ -24,6 +24,7 @@ const notices = {
   checking_payment: 'We could not confirm your payment. Checking…',
   payment_not_seen: 'We do not see your payment yet. You can authorize it again: it is never taken twice.',
   unreachable: 'The connection was lost. Please try again.',
+  busy: 'The payment service is busy. Please try again in a few seconds.',
 } satisfies Partial<Record<NoticeName, string>>;
 
 /** Every sentence that a patient reads, in one place. */
@@ -127,6 +128,10 @@ export const en = {
     heading: 'Bank sign-in is locked',
     next: (practice: string) => `There were too many tries. Contact ${practice} for a new link or another way to pay.`,
   },
+  notPayableOnline: {
+    heading: 'This invoice cannot be paid online yet',
+    next: (practice: string) => `Please ask ${practice} how to pay it.`,
+  },
   unknownLink: {
     heading: 'We cannot find this link',
     next: 'Check that you opened the whole link. If it still does not work, contact the practice that sent it.',
@@ -134,6 +139,10 @@ export const en = {
   offlineView: {
     heading: 'You are offline',
     next: 'This page goes on by itself when you are back online. If you have just authorized a payment, it then shows what became of it; it is never taken twice.',
+  },
+  serviceBusy: {
+    heading: 'The payment service is busy',
+    next: 'This page tries again by itself in a few seconds. If you have just authorized a payment, it then shows what became of it; it is never taken twice.',
   },
   unreachable: {
     heading: 'We cannot reach the payment service',

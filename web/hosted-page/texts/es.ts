@@ -22,6 +22,7 @@ export const es: Texts = {
     checking_payment: 'No pudimos confirmar su pago. Verificando…',
     payment_not_seen: 'Aún no vemos su pago. Puede autorizarlo de nuevo: nunca se cobra dos veces.',
     unreachable: 'Se perdió la conexión. Inténtelo de nuevo.',
+    busy: 'El servicio de pagos está ocupado. Inténtelo de nuevo en unos segundos.',
   },
   otherNotice: 'No funcionó. Inténtelo de nuevo.',
   attemptsLeft: (attempts) => (attempts === 1 ? 'Puede intentarlo una vez más.' : `Puede intentarlo ${attempts} veces más.`),
@@ -115,6 +116,10 @@ export const es: Texts = {
     heading: 'El acceso al banco está bloqueado',
     next: (practice) => `Hubo demasiados intentos. Comuníquese con ${practice} para pedir un nuevo enlace u otra forma de pago.`,
   },
+  notPayableOnline: {
+    heading: 'Esta factura aún no se puede pagar en línea',
+    next: (practice) => `Pregunte a ${practice} cómo pagarla.`,
+  },
   unknownLink: {
     heading: 'No encontramos este enlace',
     next: 'Revise que haya abierto el enlace completo. Si aún no funciona, comuníquese con el consultorio que se lo envió.',
@@ -122,6 +127,10 @@ export const es: Texts = {
   offlineView: {
     heading: 'No tiene conexión a internet',
     next: 'Esta página continuará sola cuando vuelva la conexión. Si acaba de autorizar un pago, mostrará qué pasó con él; nunca se cobra dos veces.',
+  },
+  serviceBusy: {
+    heading: 'El servicio de pagos está ocupado',
+    next: 'Esta página lo intentará de nuevo sola en unos segundos. Si acaba de autorizar un pago, mostrará qué pasó con él; nunca se cobra dos veces.',
   },
   unreachable: {
     heading: 'No podemos conectarnos con el servicio de pagos',

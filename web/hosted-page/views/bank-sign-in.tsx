@@ -5,20 +5,24 @@ import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** The sandbox bank's sign-in. What is typed lives in the form alone and is gone from it once the bank has answered. */
+/** The sandbox bank's sign-in. What is typed lives in the form alone, and the password is gone from it once the bank has answered. */
 export function BankSignIn({ page: { session, busy, notice }, actions }: ViewProps) {
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const typed = new FormData(form);
     await actions.connectBank({ username: String(typed.get('username')).trim(), password: String(typed.get('password')) });
-    form.reset();
-    // Nothing where the sign-in succeeded and the form is gone; else the first field, which says aloud what was wrong.
-    form.querySelector('input')?.focus();
+    // Also where the sign-in succeeded and the form is gone from the page.
+    const password = form.querySelector<HTMLInputElement>('#password');
+    if (!password) return;
+    password.value = '';
+    // The field to fill again says aloud what was wrong.
+    password.focus();
   }
 
   const refused = notice === 'bank_connection_failed';
-  const field = { required: true, readOnly: busy, autocomplete: 'off', 'aria-describedby': 'sign-in-notice', 'aria-invalid': refused } as const;
+  // The fields are named for what they are (WCAG 1.3.5). A browser keeps sign-ins per site, so that no real bank's is offered here.
+  const field = { required: true, readOnly: busy, 'aria-describedby': 'sign-in-notice', 'aria-invalid': refused } as const;
   return (
     <>
       <h1 tabIndex={-1}>{texts.signIn.heading}</h1>
@@ -30,9 +34,9 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
       <TimeWarning session={session} />
       <form onSubmit={submit}>
         <label for="username">{texts.signIn.username}</label>
-        <input id="username" name="username" maxLength={100} autocapitalize="none" spellcheck={false} {...field} />
+        <input id="username" name="username" maxLength={100} autocomplete="username" autocapitalize="none" spellcheck={false} {...field} />
         <label for="password">{texts.signIn.password}</label>
-        <input id="password" name="password" type="password" maxLength={200} {...field} />
+        <input id="password" name="password" type="password" maxLength={200} autocomplete="current-password" {...field} />
         <button type="submit" class="primary" aria-disabled={busy}>
           {busy ? texts.signIn.submitting : texts.signIn.submit}
         </button>

@@ -13,3 +13,5 @@ const noAnswer = ({ heading, next }: { heading: string; next: string }) => ({ bu
 /** The device says that it is offline. It may be wrong, so trying again stays possible. */
 export const Offline = noAnswer(texts.offlineView);
 export const Unreachable = noAnswer(texts.unreachable);
+/** The patient's connection is well, and the page tries again by itself. */
+export const ServiceBusy = noAnswer(texts.serviceBusy);

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { Authorization } from '../parts/authorization.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -6,9 +7,23 @@ import { formatAmount, formatBankAccount, formatPatient } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
+/** Milliseconds for which a new text cannot be accepted: a second tap on the button before it, at the same place, must not. */
+const tooSoonToHaveRead = 1_000;
+
+/** Whether this text has been on the screen for long enough to be meant. */
+function useCanBeAccepted(text: string): boolean {
+  const [seen, setSeen] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(text), tooSoonToHaveRead);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return seen === text;
+}
+
 /** What will be debited from where, the authorisation in full, and the one button that accepts it. Whom it pays stands above every view. */
 export function Review({ page: { session, busy, notice }, actions }: ViewProps) {
   const { bankAccount, authorization } = session;
+  const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));
   if (!bankAccount || !authorization) return null;
   const waiting = notice === 'checking_payment' ? texts.review.checking : texts.review.authorizing;
   return (
@@ -25,7 +40,7 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
       <Authorization {...authorization}>
         <Notice name={notice} />
         <TimeWarning session={session} />
-        <button type="button" class="primary" aria-disabled={busy} onClick={() => actions.authorizePayment(authorization.id)}>
+        <button type="button" class="primary" aria-disabled={busy || !canBeAccepted} onClick={() => canBeAccepted && actions.authorizePayment(authorization.id)}>
           {busy ? waiting : texts.review.authorize(formatAmount(session))}
         </button>
       </Authorization>
