@@ -147,6 +147,48 @@ test.each(['en', 'es'])('the page holds no name before it has loaded the session
   for (const secret of [patient.firstName, patient.lastName, 'Lakeside', '182', new URL(hostedUrl).pathname]) expect(html).not.toContain(secret);
 });
 
+test('looking at the page opens no session, as scanners look too; touching it does', async () => {
+  const { hostedUrl } = await newSession();
+  const openedAt = async () => (await service.patient(hostedUrl)('GET', '')).body['openedAt'];
+  const { page, close } = await openPage(browser);
+  await page.goto(hostedUrl);
+  await expectHeading(page, 'asks you to pay');
+  expect(await openedAt()).toBeUndefined();
+  await page.touchscreen.tap(10, 500);
+  await page.getByText('left to finish').waitFor();
+  expect(await openedAt()).toBeTypeOf('string');
+  await close();
+});
+
+test.each([
+  ['one letter of a token is another', (url: string) => url.replace(/.(?=.{9}$)/, (letter) => (letter === 'A' ? 'B' : 'A'))],
+  ['a token is no token', (url: string) => `${new URL(url).origin}/s/x`],
+])('a link in which %s shows nothing of any session', async (_, change) => {
+  const { hostedUrl } = await newSession();
+  const { page, close } = await openPage(browser);
+  await page.goto(change(hostedUrl));
+  await expectHeading(page, 'We cannot find this link');
+  expect(await page.content()).not.toMatch(/Wilhelmina|Lakeside/);
+  await close();
+});
+
+test('a second link of an invoice that is paid says so, and nothing of the account that paid it', async () => {
+  const [first, second] = await Promise.all([1, 2].map(() => newSession({ invoiceId: 'INV-two-links' })));
+  const { page, close } = await openPage(browser);
+  await page.goto(first?.hostedUrl ?? '');
+  await mainAction(page).click();
+  await typeCredentials(page, service.practice.username, service.practice.password);
+  await mainAction(page).click();
+  await readAuthorization(page);
+  await mainAction(page).click();
+  await expectHeading(page, /^Paid$/);
+  const account = /\d{4}(?=\n|$)/.exec(await page.locator('.receipt dd', { hasText: '••••' }).innerText())?.[0] ?? expect.fail('no account');
+  await page.goto(second?.hostedUrl ?? '');
+  await expectHeading(page, 'This invoice is already paid');
+  expect(await page.content()).not.toContain(account);
+  await close();
+});
+
 test('a forwarded link shows the initial of the last name, on every view before a bank is connected', async () => {
   const { hostedUrl } = await newSession();
   const { page, faults, close } = await openPage(browser);

@@ -134,9 +134,16 @@ describe('the page', () => {
   test('can be switched where there is no JavaScript', async () => {
     const plain = await openPage(on.browser, { javaScriptEnabled: false });
     await plain.page.goto(`${on.api.url}/s/the-token?lang=es`);
-    expect(await plain.page.locator('body').innerText()).toContain('Esta página necesita JavaScript');
-    await plain.page.getByRole('link', { name: 'English' }).click();
-    await expect.poll(() => plain.page.locator('body').innerText(), soon).toContain('This page needs JavaScript');
+    const words = () => plain.page.locator('main').innerText();
+    expect(await words()).toMatch(/Esta página necesita JavaScript.*llame al consultorio/);
+    const link = plain.page.getByRole('link', { name: 'English' });
+    expect([await link.getAttribute('lang'), await link.getAttribute('hreflang')]).toEqual(['en', 'en']);
+    await link.click();
+    await expect.poll(words, soon).toMatch(/This page needs JavaScript.*call the practice/);
+    expect(await plain.page.locator('html').getAttribute('lang')).toBe('en');
+    expect(await words()).not.toContain('Loading');
+    expect(plain.faults).toEqual([]);
+    expect(on.api.calls).toEqual([]);
     await plain.close();
   });
 

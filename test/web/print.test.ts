@@ -97,6 +97,7 @@ describe.each(languages)('the receipt on paper, in %s,', (language) => {
     // A summary's words may stand above the authorization as its heading.
     const folded = (await on.page.locator('summary').innerText()).trim();
     for (const words of pressed.filter((each) => each !== folded)) expect(text).not.toContain(words);
+    expect(text).not.toMatch(/Questions\?|preguntas/);
     expect(plain(text)).toContain(plain(sessions.paid.receipt?.authorizationText ?? ''));
     await on.page.locator('summary').click();
     const unfolded = await printed();

@@ -57,23 +57,4 @@ describe('the receipt', () => {
     await on.page.locator('summary').click();
     expect(await on.text()).toContain(sessions.paid.receipt?.authorizationText);
   });
-
-  test('is printed by its button', async () => {
-    await on.page.addInitScript(() => (window.print = () => void (document.body.dataset['printed'] = 'yes')));
-    await on.visit(sessions.paid);
-    await on.page.getByRole('button', { name: 'Print or save as PDF' }).click();
-    expect(await on.page.evaluate(() => document.body.dataset['printed'])).toBe('yes');
-  });
-
-  test('on paper has all that was authorized, the state and a watermark in a sandbox, black on white and nothing to press', async () => {
-    await on.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await on.visit(sessions.paid);
-    const printed = await on.text();
-    for (const words of ['Paid', 'SANDBOX', 'RCP-4F7K2M9Q', sessions.paid.receipt?.authorizationText]) expect(printed).toContain(words);
-    expect(printed).not.toMatch(/Español|Print or save|Questions\?/);
-    expect(await on.page.locator('.receipt dd').first().evaluate((cell) => getComputedStyle(cell).color)).toBe('rgb(0, 0, 0)');
-    expect(await on.page.evaluate(() => [document.documentElement, ...document.querySelectorAll('.card, .receipt')].map((element) => getComputedStyle(element).backgroundColor))).toEqual(Array(3).fill('rgba(0, 0, 0, 0)'));
-    await on.visit({ ...sessions.paid, sandbox: false });
-    expect(await on.text()).not.toMatch(/sandbox:|SANDBOX/);
-  });
 });
