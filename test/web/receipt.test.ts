@@ -38,6 +38,14 @@ describe('the receipt', () => {
     expect(await on.text()).toContain('For an FSA or HSA claim, ask Lakeside Family Dental for an itemized statement.');
   });
 
+  test.each([['paid', sessions.paid], ['failed', sessions.failed]] as const)('of a payment that is %s names the practice as the patient authorized it, in every place, however it is renamed', async (_, session) => {
+    await on.visit({ ...session, practice: { ...session.practice, name: 'Riverside Smiles', supportPhone: '(555) 010-0199' } });
+    expect((await lines())['To']).toBe('Lakeside Family Dental');
+    expect((await lines())['Contact']).toBe('(555) 010-0142 · billing@lakeside.example');
+    expect(await on.text()).not.toContain('Riverside');
+    expect(await on.page.locator('footer').innerText(), 'who is to be called today').toContain('(555) 010-0199');
+  });
+
   test('is nowhere before a payment is authorized', async () => {
     for (const session of [sessions.owed, sessions.connected, sessions.expired, sessions.cancelled]) {
       await on.visit(session);

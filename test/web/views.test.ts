@@ -90,6 +90,38 @@ describe('the practice can be reached', () => {
   });
 });
 
+describe('what comes from outside', () => {
+  const arabic = 'عيادة البحيرة (فرع 2)';
+
+  test('and is written from right to left turns nothing around it', async () => {
+    const practice = { ...sessions.paid.practice, name: arabic };
+    const { receipt, patient } = sessions.paid;
+    await on.visit({ ...sessions.paid, practice, patient: { ...patient, lastName: 'عبد الله' }, ...(receipt && { receipt: { ...receipt, practice } }) });
+    expect(await on.text()).toContain(`Thank you. \u2068${arabic}\u2069 has received your payment.`);
+    const places = on.page.locator('.practice bdi, .receipt dd');
+    const directions = await places.evaluateAll((all) => all.map((place) => [place.textContent, getComputedStyle(place).direction]));
+    expect(directions).toEqual(expect.arrayContaining([[arabic, 'rtl'], ['Maria عبد الله', 'ltr'], ['$182.50', 'ltr']]));
+    expect(directions.filter(([words]) => words === arabic)).toHaveLength(2);
+  });
+
+  test.each(['light', 'dark'] as const)('a logo that does not come leaves the practice\'s initial in its place, and no white patch before (%s)', async (colorScheme) => {
+    await on.page.emulateMedia({ colorScheme });
+    const { promise: asked, resolve: fail } = Promise.withResolvers<void>();
+    await on.page.route('**/logos/gone.png', (route) => asked.then(() => route.abort()));
+    on.api.session = { ...sessions.owed, practice: { ...sessions.owed.practice, logoUrl: '/logos/gone.png' } };
+    await on.page.goto(`${on.api.url}/s/the-token`, { waitUntil: 'commit' });
+    const logo = on.page.locator('.logo');
+    await logo.waitFor({ state: 'attached' });
+    expect(await logo.evaluate((image) => getComputedStyle(image).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+    const before = await on.page.locator('.card').boundingBox();
+    fail();
+    await on.page.locator('.monogram').waitFor();
+    expect(await on.page.locator('.monogram').innerText()).toBe('L');
+    expect(await logo.count()).toBe(0);
+    expect(await on.page.locator('.card').boundingBox()).toEqual(before);
+  });
+});
+
 describe('on a phone', () => {
   test.each([
     ['owed', 'Connect your bank'],
