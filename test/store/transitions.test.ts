@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
@@ -75,6 +75,13 @@ describe('authorising', () => {
     const authorize = (evidence: ReturnType<typeof evidenceOf>) => authorizePayment(tables.database, earlier, { evidence, guardInvoice: true, now });
     expect((await authorize(evidenceOf(earlier, autorizacion.id, autorizacion))).result).toBe('changed');
     expect((await authorize(evidenceOf(earlier))).result).toBe('written');
+  });
+
+  it('left evidence in earlier releases that names neither patient nor account, and can still be read', async () => {
+    const session = await connected();
+    const { patient: _, processorAccount: __, ...earlier } = { ...evidenceOf(session), authorizedAt: session.createdAt };
+    await tables.database.client.send(new PutCommand({ TableName: tables.database.tables.authorizations, Item: earlier }));
+    expect(await getEvidence(tables.database, session.sessionId)).toEqual(earlier);
   });
 
   it('happens once, however many tabs press the button', async () => {
