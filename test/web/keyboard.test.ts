@@ -86,6 +86,7 @@ describe.each(languages)('by keyboard alone, in %s,', (language) => {
     await beginsAtHeading();
     await tabTo('.primary');
     expect(await isFocusSeen()).toBe(true);
+    await expect.poll(() => mainAction(on.page).getAttribute('aria-disabled'), soon).toBe('false');
     await on.page.keyboard.press('Space');
 
     await on.page.locator('.receipt').waitFor();
@@ -115,18 +116,20 @@ describe.each(languages)('by keyboard alone, in %s,', (language) => {
     for (const [session, hash] of [[sessions.owed, ''], [sessions.opened, '#bank'], [sessions.connected, ''], [sessions.paid, '']] as const) {
       await on.page.goto('about:blank');
       await on.visit(session, link + hash);
+      const usable = await on.page.locator('a[href], button, input, summary').count();
+      // This one goes once the end of the text is in sight: on the way back it may never be there.
+      const passing = await on.page.locator('.read-on').count();
       for (const key of ['Tab', 'Shift+Tab']) {
-        const usable = on.page.locator('a[href], button, input, summary');
         const places = new Set<string>();
-        // Once around, with one stop outside of the page; a button that leads on in a long text goes once it has.
-        for (let stop = 0; stop <= (await usable.count()); stop++) {
+        // Once around, with one stop outside of the page.
+        for (let stop = 0; stop <= usable; stop++) {
           await on.page.keyboard.press(key);
           if ((await focused()).tag === 'BODY') continue;
           const place = await on.page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.id || document.activeElement?.textContent}`);
           expect(await isFocusSeen(), `${key} to ${place}`).toBe(true);
           places.add(place);
         }
-        expect(places.size, [...places].join()).toBeGreaterThanOrEqual(await usable.count());
+        expect(places.size, [...places].join()).toBeGreaterThanOrEqual(key === 'Tab' ? usable : usable - passing);
       }
     }
   });
