@@ -84,10 +84,11 @@ function watchShifts(): void {
   watched.shifts.observe({ type: 'layout-shift', buffered: true });
 }
 
-/** What has moved since the page was loaded, until it has been painted twice more. */
+/** What has moved since the page was loaded, until its pictures are there and it has been painted twice more. */
 async function jump(): Promise<Fault> {
   return page.evaluate(async () => {
     const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
     await painted();
     await painted();
     const { shifts, shifted } = globalThis as Watched;
