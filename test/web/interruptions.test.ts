@@ -199,6 +199,7 @@ describe('a lost connection', () => {
     await on.page.context().setOffline(true);
     await on.expectText('offline');
     const action = mainAction(on.page);
+    await on.page.waitForTimeout(1_100);
     if ((await action.count()) > 0) await action.dispatchEvent('click');
     await on.page.waitForTimeout(300);
     expect(on.callsOf('authorizePayment')).toHaveLength(0);
