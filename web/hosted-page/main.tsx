@@ -25,12 +25,13 @@ const page = paymentPage({
   isOnline: () => navigator.onLine,
 });
 
-/** Marks, through reloads, a place in the history that has the step before it right behind it. */
-const steppedIn = 'stepped in';
+/** Whether the place of the sign-in has the step before it right behind it. Not so, for all that is known, after a reload: nothing is kept in the browser. */
+let steppedIn = false;
 const actions = {
   ...page,
   startSignIn() {
-    history.pushState(steppedIn, '', signInHash);
+    steppedIn = true;
+    history.pushState(null, '', signInHash);
     page.showSignIn(true);
   },
   leaveSignIn() {
@@ -105,9 +106,8 @@ function showIn(place: Element, state: PageState, offline: boolean): void {
 
 /** Leaves the place of the sign-in: back to the step before, so that "Back" never leads to what is over, or else in place. */
 function leaveHash(): void {
-  const wasSteppedIn = history.state === steppedIn;
   history.replaceState(null, '', location.pathname + location.search);
-  if (wasSteppedIn) history.back();
+  if (steppedIn) history.back();
 }
 
 /** A new view starts at its heading, for eyes and for screen readers. */
