@@ -212,8 +212,9 @@ describe.each(languages)('a screen reader, in %s,', (language) => {
 
   test('hears once at five minutes and once at one minute that the time is ending, and else nothing of it', async () => {
     const start = Date.parse('2026-11-20T15:00:00Z');
+    let now = start;
     await on.page.clock.install({ time: start });
-    on.api.now = () => start;
+    on.api.now = () => now;
     await on.visit({ ...sessions.opened, expiresAt: new Date(start + 7 * 60_000).toISOString() }, link);
     await on.page.evaluate(() => {
       const heard: string[] = [];
@@ -224,7 +225,7 @@ describe.each(languages)('a screen reader, in %s,', (language) => {
     });
     const heard = () => on.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
     const pass = async (seconds: number) => {
-      for (let second = 0; second < seconds; second += 5) await on.page.clock.runFor(5_000);
+      for (const end = now + seconds * 1_000; now < end; now += 1_000) await on.page.clock.runFor(1_000);
     };
     await pass(110);
     expect(await heard()).toEqual([]);
@@ -239,8 +240,8 @@ describe.each(languages)('a screen reader, in %s,', (language) => {
     on.api.session = sessions.expired;
     await pass(30);
     await expect.poll(async () => {
-      await on.page.clock.runFor(1_000);
-      return (await on.page.locator('.primary').count());
+      await pass(1);
+      return on.page.locator('.primary').count();
     }, soon).toBe(0);
     expect(await on.heading().count()).toBe(1);
   });
