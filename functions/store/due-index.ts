@@ -116,8 +116,7 @@ async function earliestInShard(database: Database, table: string, shard: string,
   return first;
 }
 
-/** Reads any row: one that cannot be taken would hold up all the others. */
-const dueRow = z.object({ dueAt: z.catch(z.optional(z.string()), undefined), taken: z.catch(z.optional(takenShape), undefined) });
+const dueRow = z.object({ dueAt: z.string(), taken: z.optional(z.unknown()) });
 
 /** Puts a row off by the time that befits what came of it before. Undefined where it is no longer due as the index has it. */
 async function take<Key extends z.ZodMiniType>(database: Database, { table, key }: DueRows<Key>, item: Record<string, unknown>, now: number): Promise<Taken | undefined> {
@@ -135,9 +134,11 @@ async function take<Key extends z.ZodMiniType>(database: Database, { table, key 
   const first: Taken = { dueAt: toIso(now + sweepWait(1)), firstDueAt: dueAt, times: 1 };
   const { written, row } = await write(first, ' AND (attribute_not_exists(taken) OR taken.dueAt <> :dueAt)');
   if (written) return first;
-  const current = row === undefined ? undefined : z.parse(dueRow, row);
+  const { data: current } = z.safeParse(dueRow, row);
   if (current?.dueAt !== dueAt) return undefined;
-  const { firstDueAt, times } = current.taken ?? { firstDueAt: dueAt, times: 0 };
+  // Whatever stands there is read: a row that cannot be taken would hold up all the others.
+  const { data: before = { firstDueAt: dueAt, times: 0 } } = z.safeParse(takenShape, current.taken);
+  const { firstDueAt, times } = before;
   const again: Taken = { dueAt: toIso(now + sweepWait(times + 1)), firstDueAt, times: times + 1 };
   return (await write(again)).written ? again : undefined;
 }
