@@ -20,6 +20,9 @@ export const endpointHealth = {
 } as const;
 export type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
 
+/** What is remembered of an endpoint's server; beside it there is what is under way, and since when its owner has missed webhooks. */
+export const serverHealth = ['failingSince', 'failedAttempts', 'lastFailedAt', 'failingToldAt', 'circuitFaults', 'circuitOpenUntil'] as const satisfies readonly (keyof EndpointHealth)[];
+
 const toldAtFailure = 4;
 const disabledAfter = 120 * hour;
 const leastFailedAttempts = 10;

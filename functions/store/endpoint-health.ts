@@ -1,4 +1,4 @@
-import { circuitPause, firstPause } from '../domain/endpoint-health.ts';
+import { circuitPause, firstPause, serverHealth } from '../domain/endpoint-health.ts';
 import { toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
@@ -9,7 +9,7 @@ type Endpoints = Database<'webhookEndpoints'>;
 /** Ends a request that succeeded: its slot is free, and all trouble is forgotten. */
 export async function recordSuccess(database: Endpoints, endpoint: EndpointKey, slot: string): Promise<void> {
   await updateEndpoint(database, endpoint, {
-    UpdateExpression: 'REMOVE failingSince, missedSince, failedAttempts, lastFailedAt, failingToldAt, circuitFaults, circuitOpenUntil DELETE inFlight :slot',
+    UpdateExpression: `REMOVE ${[...serverHealth, 'missedSince'].join(', ')} DELETE inFlight :slot`,
     ConditionExpression: 'attribute_exists(endpointId)',
     ExpressionAttributeValues: { ':slot': new Set([slot]) },
   });

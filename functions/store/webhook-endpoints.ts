@@ -1,5 +1,6 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { serverHealth } from '../domain/endpoint-health.ts';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { unlessRefused, updateExpression, updateUnlessRefused, type Database } from './database.ts';
@@ -88,9 +89,6 @@ export async function turnWebhookOff(database: Endpoints, key: EndpointKey, now:
     ExpressionAttributeValues: { ':disabled': 'disabled', ':enabled': 'enabled', ':now': toIso(now) },
   });
 }
-
-/** What is remembered of an endpoint's server; beside it there is what is under way, and since when its owner has missed webhooks. */
-const serverHealth = ['failingSince', 'failedAttempts', 'lastFailedAt', 'failingToldAt', 'circuitFaults', 'circuitOpenUntil'] as const;
 
 /** Turns an endpoint on, with a clean record. Gives it as it was; undefined where the practice has no such endpoint. */
 export async function turnWebhookOn(database: Endpoints, key: EndpointKey): Promise<WebhookEndpoint | undefined> {
