@@ -6,7 +6,7 @@ import { generateEndpointId, replayStart, type WebhookEndpoint } from '../../fun
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import { targetFault } from '../../functions/domain/webhook-target.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { changeWebhookEndpoint, changeWebhookUrl, createWebhookEndpoint, deleteWebhookEndpoint, getWebhookEndpoint, listWebhookEndpoints, rotateSigningSecret, turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
+import { changeWebhookEndpoint, createWebhookEndpoint, deleteWebhookEndpoint, getWebhookEndpoint, listWebhookEndpoints, rotateSigningSecret, turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
 import { endpointOptions, listOf, practiceOptions, requirePractice, text, wholeNumber, type EndpointOptions } from './options.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
@@ -120,7 +120,7 @@ export async function placeWebhook(stack: OperatedStack, { practiceId, endpointI
   const found = await getWebhookEndpoint(stack.database, practiceId, endpointId);
   if (!found) return addWebhook(stack, { practice: practiceId, url }, now);
   requireTarget(stack, url);
-  if (found.url !== url) await changeWebhookUrl(stack.database, practiceId, endpointId, url);
+  if (found.url !== url) await changeWebhookEndpoint(stack.database, { practiceId, endpointId }, { url });
   return { endpointId, url, signingSecret: found.signingSecret };
 }
 

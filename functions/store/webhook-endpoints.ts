@@ -129,11 +129,6 @@ function endpointUpdate({ endpointId }: EndpointKey, { url, eventTypes, retriesA
   };
 }
 
-/** Gives an endpoint another URL, and forgets its old server. Undefined where the practice has no such endpoint. */
-export async function changeWebhookUrl(database: Endpoints, practiceId: string, endpointId: string, url: string): Promise<WebhookEndpoint | undefined> {
-  return changeWebhookEndpoint(database, { practiceId, endpointId }, { url });
-}
-
 /** Deletes an endpoint, if it is there. What is pending for it ends as `skipped` when its time comes. */
 export async function deleteWebhookEndpoint(database: Endpoints, { practiceId, endpointId }: EndpointKey): Promise<void> {
   await database.client.send(new DeleteCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId } }));

@@ -5,7 +5,7 @@ import { addWebhook, deleteWebhook, disableWebhook, enableWebhook, listWebhooks,
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/delivery-log.ts';
-import { changeWebhookUrl, createWebhookEndpoint, getWebhookEndpoint, rotateSigningSecret } from '../../functions/store/webhook-endpoints.ts';
+import { changeWebhookEndpoint, createWebhookEndpoint, getWebhookEndpoint, rotateSigningSecret } from '../../functions/store/webhook-endpoints.ts';
 import { startReceiver, startTestStack, type TestStack } from '../support/local-stack.ts';
 
 let service: TestStack;
@@ -117,7 +117,7 @@ describe('an endpoint that is moved', () => {
 
   it.each<[string, (named: { practice: string; endpoint: string }) => Promise<unknown>]>([
     ['by its owner', (named) => updateWebhook(service.operated, { ...named, url: 'https://new.example.com/' })],
-    ['by the local run', ({ practice, endpoint: endpointId }) => changeWebhookUrl(service.operated.database, practice, endpointId, 'https://new.example.com/')],
+    ['by the local run', ({ practice, endpoint: endpointId }) => changeWebhookEndpoint(service.operated.database, { practiceId: practice, endpointId }, { url: 'https://new.example.com/' })],
   ])('%s forgets all of the old server, but not what is under way', async (_, move) => {
     const { made, named, read, remove } = await anEndpoint({ ...dead(Date.now()), inFlight: new Set(['2026-11-20T15:00:00.000Z#evt_1']) });
     await move(named);
@@ -161,7 +161,7 @@ describe('an endpoint that is changed', () => {
     await remove();
     await expect(updateWebhook(service.operated, { ...named, retry: 'all' })).rejects.toThrow('This practice has no such webhook endpoint.');
     await expect(deleteWebhook(service.operated, named)).rejects.toThrow('This practice has no such webhook endpoint.');
-    expect(await changeWebhookUrl(service.operated.database, named.practice, named.endpoint, 'https://new.example.com/')).toBeUndefined();
+    expect(await changeWebhookEndpoint(service.operated.database, { practiceId: named.practice, endpointId: named.endpoint }, { url: 'https://new.example.com/' })).toBeUndefined();
     expect(await getWebhookEndpoint(service.operated.database, named.practice, named.endpoint), 'nothing was made').toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeWebhookUrl, turnWebhookOff } from '../../functions/store/webhook-endpoints.ts';
+import { changeWebhookEndpoint, turnWebhookOff } from '../../functions/store/webhook-endpoints.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 import { anEndpoint } from './an-endpoint.ts';
 
@@ -103,7 +103,7 @@ describe('the owner of an endpoint', () => {
   });
 
   it.each<[string, (endpoint: { practiceId: string; endpointId: string }) => Promise<unknown>]>([
-    ['has another URL', ({ practiceId, endpointId }) => changeWebhookUrl(tables.database, practiceId, endpointId, 'https://new.example.com/')],
+    ['has another URL', ({ practiceId, endpointId }) => changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://new.example.com/' })],
     ['is turned off', (key) => turnWebhookOff(tables.database, key, Date.now())],
   ])('is not told that it is gone where it %s by then', async (_, meanwhile) => {
     const { state, event, attempt, practiceId, endpointId } = await anEndpoint(tables);
@@ -123,7 +123,7 @@ describe('the owner of an endpoint', () => {
     state.answer = promise;
     const working = (await Promise.all(Array.from({ length: 5 }, () => event()))).map((delivery) => attempt(delivery, 1));
     await expect.poll(() => state.posts.length).toBe(5);
-    await changeWebhookUrl(tables.database, practiceId, endpointId, 'https://new.example.com/');
+    await changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://new.example.com/' });
     resolve({ error: 'timeout' });
     await Promise.all(working);
     for (const trouble of ['failedAttempts', 'failingSince', 'circuitFaults', 'circuitOpenUntil', 'inFlight']) expect(await endpoint()).not.toHaveProperty(trouble);

@@ -14,7 +14,7 @@ import { getDelivery } from '../../functions/store/deliveries.ts';
 import { listAttempts, requeueDelivery } from '../../functions/store/delivery-log.ts';
 import { createSession } from '../../functions/store/sessions.ts';
 import { expireSession } from '../../functions/store/transitions.ts';
-import { changeWebhookUrl, createWebhookEndpoint, getWebhookEndpoint, rotateSigningSecret, turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
+import { changeWebhookEndpoint, createWebhookEndpoint, getWebhookEndpoint, rotateSigningSecret, turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
@@ -266,7 +266,7 @@ describe('an endpoint that changes while tickets are under way', () => {
     await dispatch(await happens());
     await drain();
     const signingSecret = generateSigningSecret(randomBytes);
-    await changeWebhookUrl(tables.database, practiceId, endpointId, 'https://moved.example.com/');
+    await changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://moved.example.com/' });
     await rotateSigningSecret(tables.database, practiceId, endpointId, { signingSecret, previousSecretExpiresAt: new Date(state.now).toISOString() });
     state.now += 5 * second;
     await drain();

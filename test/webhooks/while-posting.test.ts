@@ -4,7 +4,7 @@ import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import type { DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { listAttempts, requeueDelivery } from '../../functions/store/delivery-log.ts';
-import { changeWebhookUrl, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { changeWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 import { anEndpoint } from './an-endpoint.ts';
 
@@ -51,7 +51,7 @@ describe('an endpoint that is deleted while it is being posted to', () => {
 describe('while a webhook is being posted', () => {
   it('its endpoint may move: what the old server then answers does not turn the new one off', async () => {
     const { practiceId, endpointId, event, attempt, endpoint } = await anEndpoint(tables);
-    await attempt(await event(), 1, meanwhile(() => changeWebhookUrl(tables.database, practiceId, endpointId, 'https://moved.example.com/'), { statusCode: 410 }));
+    await attempt(await event(), 1, meanwhile(() => changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://moved.example.com/' }), { statusCode: 410 }));
     expect(await endpoint()).toMatchObject({ status: 'enabled', url: 'https://moved.example.com/' });
   });
 
