@@ -17,7 +17,10 @@ app.synth();
 
 function chosenSettings() {
   try {
-    return { stage: stageOf(contextValue('stage') ?? 'sandbox'), domain: ownDomainOf(contextValue('domain'), contextValue('certificate')) };
+    return {
+      stage: stageOf(contextValue('stage') ?? 'sandbox'),
+      domain: ownDomainOf(contextValue('domain'), contextValue('certificate')),
+    };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

@@ -9,7 +9,14 @@ import { SetupError } from '../lib/local/setup-error.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
 import { synthesize } from '../lib/synthesize.ts';
 import { currentSigningSecret, placeWebhook } from './practice/endpoint-commands.ts';
-import { operatorFileOf, parseDemoPractice, readDemoPractice, writePrivateFile, writeStackFile, type DemoPractice } from './practice/files.ts';
+import {
+  operatorFileOf,
+  parseDemoPractice,
+  readDemoPractice,
+  writePrivateFile,
+  writeStackFile,
+  type DemoPractice,
+} from './practice/files.ts';
 import { create } from './practice/practice-commands.ts';
 import { openLocal, operatorFileName, type OperatedStack } from './practice/stack.ts';
 
@@ -48,16 +55,25 @@ async function main() {
 }
 
 /** The demo practice and its webhook receiver: the practice of the last start where there was one, else a new one. */
-async function startDemo(operated: OperatedStack, dataDir: string, port: number): Promise<{ practice: DemoPractice; receiver: DemoReceiver }> {
+async function startDemo(
+  operated: OperatedStack,
+  dataDir: string,
+  port: number,
+): Promise<{ practice: DemoPractice; receiver: DemoReceiver }> {
   const url = `http://127.0.0.1:${port}/webhooks`;
   const contact = { 'support-phone': '+1 555 010 0100', 'support-email': 'billing@lakeside.example' };
   const kept =
-    (await readDemoPractice(dataDir)) ?? parseDemoPractice(await create(operated, { name: 'Lakeside Family Practice', 'webhook-url': url, ...contact }, Date.now()));
+    (await readDemoPractice(dataDir)) ??
+    parseDemoPractice(
+      await create(operated, { name: 'Lakeside Family Practice', 'webhook-url': url, ...contact }, Date.now()),
+    );
   const { endpointId, signingSecret } = await placeWebhook(operated, kept, url, Date.now());
   const practice = { ...kept, endpointId, signingSecret, webhookUrl: url };
   const secretOf = () => currentSigningSecret(operated, practice);
   const receiver = await startDemoReceiver(port, secretOf, (webhook) =>
-    console.log(`webhook      ${webhook.type}  ${'status' in webhook.data ? `${webhook.data.invoiceId}  ${webhook.data.status}  ` : ''}verified  ${webhook.id}`),
+    console.log(
+      `webhook      ${webhook.type}  ${'status' in webhook.data ? `${webhook.data.invoiceId}  ${webhook.data.status}  ` : ''}verified  ${webhook.id}`,
+    ),
   );
   return { receiver, practice };
 }
@@ -97,7 +113,8 @@ function readOptions(): { firstPort: number; dataDir: string; fresh: boolean } |
     });
     if (values.help) return undefined;
     const firstPort = Number(values.port);
-    if (!Number.isInteger(firstPort) || firstPort < 1 || firstPort > 65_000) throw new Error(`--port takes a number from 1 to 65000, not ${values.port}.`);
+    if (!Number.isInteger(firstPort) || firstPort < 1 || firstPort > 65_000)
+      throw new Error(`--port takes a number from 1 to 65000, not ${values.port}.`);
     return { firstPort, dataDir: values.data, fresh: values.fresh };
   } catch (error) {
     throw new SetupError(error instanceof Error ? error.message : String(error));

@@ -1,10 +1,37 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { deliveriesOptions, replay, replayOptions, resend, resendOptions, showDeliveries, testWebhook } from './practice/delivery-commands.ts';
-import { addWebhook, addWebhookOptions, deleteWebhook, disableWebhook, enableWebhook, listWebhooks, rotateSecret, rotateSecretOptions, updateWebhook, updateWebhookOptions } from './practice/endpoint-commands.ts';
+import {
+  deliveriesOptions,
+  replay,
+  replayOptions,
+  resend,
+  resendOptions,
+  showDeliveries,
+  testWebhook,
+} from './practice/delivery-commands.ts';
+import {
+  addWebhook,
+  addWebhookOptions,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  listWebhooks,
+  rotateSecret,
+  rotateSecretOptions,
+  updateWebhook,
+  updateWebhookOptions,
+} from './practice/endpoint-commands.ts';
 import { evidenceOptions, showEvidence } from './practice/evidence.ts';
 import { keepStackFile } from './practice/files.ts';
-import { addKey, addKeyOptions, listKeys, revokeKey, revokeKeyOptions, rotateKey, rotateKeyOptions } from './practice/key-commands.ts';
+import {
+  addKey,
+  addKeyOptions,
+  listKeys,
+  revokeKey,
+  revokeKeyOptions,
+  rotateKey,
+  rotateKeyOptions,
+} from './practice/key-commands.ts';
 import { endpointOptions, practiceOptions } from './practice/options.ts';
 import { create, createOptions, list, show, update, updateOptions } from './practice/practice-commands.ts';
 import { redrive, redriveOptions } from './practice/redrive.ts';
@@ -45,14 +72,21 @@ function allowed(issue: z.core.$ZodIssue): string {
 }
 
 /** A command, which runs once its options are parsed; throws an error that names the faulty ones. */
-function command<Schema extends z.ZodMiniObject>(schema: Schema, run: (stack: OperatedStack, options: z.output<Schema>, now: number) => Promise<object>) {
+function command<Schema extends z.ZodMiniObject>(
+  schema: Schema,
+  run: (stack: OperatedStack, options: z.output<Schema>, now: number) => Promise<object>,
+) {
   return {
     options: Object.keys(schema.shape),
     run: async (name: string, stack: OperatedStack, typed: Record<string, unknown>, now: number) => {
       const parsed = z.safeParse(schema, typed);
       if (parsed.success) return run(stack, parsed.data, now);
-      const faulty = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [`${String(issue.path[0])}${allowed(issue)}`]));
-      throw new UsageError(`Missing or wrong for ${name}: ${[...new Set(faulty)].map((option) => `--${option}`).join(', ')}.`);
+      const faulty = parsed.error.issues.flatMap((issue) =>
+        issue.code === 'unrecognized_keys' ? issue.keys : [`${String(issue.path[0])}${allowed(issue)}`],
+      );
+      throw new UsageError(
+        `Missing or wrong for ${name}: ${[...new Set(faulty)].map((option) => `--${option}`).join(', ')}.`,
+      );
     },
   };
 }
@@ -92,17 +126,24 @@ function parseCommandLine(args: string[]) {
         data: { type: 'string', default: '.local' },
         stack: { type: 'string' },
         // Every option of every command takes a text.
-        ...Object.fromEntries([...commands.values()].flatMap(({ options }) => options.map((name) => [name, { type: 'string' } as const]))),
+        ...Object.fromEntries(
+          [...commands.values()].flatMap(({ options }) => options.map((name) => [name, { type: 'string' } as const])),
+        ),
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : 'The options cannot be understood');
+    throw new UsageError(
+      error instanceof Error ? (error.message.split('. ')[0] ?? '') : 'The options cannot be understood',
+    );
   }
 }
 
 /** What a receiver answered is shown too: nothing of it may steer the terminal or turn the text around. */
 function printable(text: string): string {
-  return text.replaceAll(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replaceAll(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 async function answerCommandLine(args: string[]): Promise<string> {
@@ -117,7 +158,8 @@ async function answerCommandLine(args: string[]): Promise<string> {
   if (!found) throw new UsageError(`There is no command "${name}".`);
   const opened = await (stack === undefined ? findLocalStack(String(data)) : findDeployedStack(String(stack)));
   const answer = await found.run(name, opened, typed, Date.now());
-  if ((name === 'rotate-secret' || name === 'update-webhook') && stack === undefined) await keepStackFile(String(data), typed['endpoint'], answer);
+  if ((name === 'rotate-secret' || name === 'update-webhook') && stack === undefined)
+    await keepStackFile(String(data), typed['endpoint'], answer);
   return printable(JSON.stringify(answer, null, json ? undefined : 2));
 }
 
@@ -125,7 +167,10 @@ const wantsJson = process.argv.includes('--json');
 try {
   console.log(await answerCommandLine(process.argv.slice(2)));
 } catch (error) {
-  const message = error instanceof OperatorError ? error.message : `The command failed: ${error instanceof Error ? error.message : 'unknown fault'}`;
+  const message =
+    error instanceof OperatorError
+      ? error.message
+      : `The command failed: ${error instanceof Error ? error.message : 'unknown fault'}`;
   if (wantsJson) console.log(JSON.stringify({ error: message }));
   else console.error(error instanceof UsageError ? `${message}\n\n${usage}` : message);
   process.exitCode = 1;

@@ -11,7 +11,10 @@ function read<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.out
 
 const text = z.string().check(z.minLength(1));
 
-function names<Tables extends Table>(found: Partial<Record<Table, string>>, tables: readonly Tables[]): found is Record<Tables, string> {
+function names<Tables extends Table>(
+  found: Partial<Record<Table, string>>,
+  tables: readonly Tables[],
+): found is Record<Tables, string> {
   return tables.every((table) => found[table] !== undefined);
 }
 

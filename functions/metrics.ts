@@ -9,14 +9,27 @@ function dimensionOf(name: MetricName): string | undefined {
  * The fields that make a log line a metric too (CloudWatch's embedded metric format): no call, no permission, no library.
  * An empty set of dimensions is the total. `now` is in milliseconds since 1970.
  */
-export function embeddedMetrics(measurements: readonly Measurement[], namespace: string, now: number): Record<string, unknown> {
+export function embeddedMetrics(
+  measurements: readonly Measurement[],
+  namespace: string,
+  now: number,
+): Record<string, unknown> {
   const directives = measurements.map(({ metric }) => {
     const dimension = dimensionOf(metric);
-    return { Namespace: namespace, Dimensions: dimension === undefined ? [[]] : [[], [dimension]], Metrics: [{ Name: metric, Unit: metrics[metric].unit }] };
+    return {
+      Namespace: namespace,
+      Dimensions: dimension === undefined ? [[]] : [[], [dimension]],
+      Metrics: [{ Name: metric, Unit: metrics[metric].unit }],
+    };
   });
   const values = measurements.flatMap(({ metric, value, by }) => {
     const dimension = dimensionOf(metric);
-    return dimension === undefined ? [[metric, value]] : [[metric, value], [dimension, by]];
+    return dimension === undefined
+      ? [[metric, value]]
+      : [
+          [metric, value],
+          [dimension, by],
+        ];
   });
   return { _aws: { Timestamp: now, CloudWatchMetrics: directives }, ...Object.fromEntries(values) };
 }

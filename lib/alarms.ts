@@ -48,21 +48,51 @@ export class Alarms extends Construct {
       this.exceeds(name, queue.metricApproximateNumberOfMessagesVisible(perMinute), impact, { above: 0 });
     }
 
-    const late = 'Whatever was lost on the way is not made up for: payments stay processing, webhooks unsent, sessions not expired.';
-    this.exceeds('SweepAge', this.own('SweepAge'), late, { above: 300, periods: 5, whereMissing: TreatMissingData.BREACHING });
-    const vain = 'For an hour a payment, webhook or expiry of a session has been taken up again and again, and nothing comes of it.';
+    const late =
+      'Whatever was lost on the way is not made up for: payments stay processing, webhooks unsent, sessions not expired.';
+    this.exceeds('SweepAge', this.own('SweepAge'), late, {
+      above: 300,
+      periods: 5,
+      whereMissing: TreatMissingData.BREACHING,
+    });
+    const vain =
+      'For an hour a payment, webhook or expiry of a session has been taken up again and again, and nothing comes of it.';
     // It is taken up six hours apart in the end, and measured only then.
-    this.exceeds('StuckWork', this.own('SweepAge'), vain, { above: hour, periods: Duration.hours(7).toMinutes(), breaching: 1 });
-    this.exceeds('OldestUnsubmittedDebit', this.own('OldestUnsubmittedDebit'), 'For an hour a patient has read that a payment is in progress, and the processor has no debit.', { above: hour });
-    this.exceeds('OldestOpenCancellation', this.own('OldestOpenCancellation'), 'For an hour a practice has waited to know whether a payment that it cancelled was stopped.', { above: hour });
+    this.exceeds('StuckWork', this.own('SweepAge'), vain, {
+      above: hour,
+      periods: Duration.hours(7).toMinutes(),
+      breaching: 1,
+    });
+    this.exceeds(
+      'OldestUnsubmittedDebit',
+      this.own('OldestUnsubmittedDebit'),
+      'For an hour a patient has read that a payment is in progress, and the processor has no debit.',
+      { above: hour },
+    );
+    this.exceeds(
+      'OldestOpenCancellation',
+      this.own('OldestOpenCancellation'),
+      'For an hour a practice has waited to know whether a payment that it cancelled was stopped.',
+      { above: hour },
+    );
     this.exceeds(
       'MoneyForCancelledSession',
       this.own('MoneyForCancelledSession', 'Sum'),
       'A patient was debited for a session that is cancelled or had failed: the practice believes that nothing was paid.',
       { above: 0 },
     );
-    this.exceeds('StreamAge', publishEvents.metric('IteratorAge', perMinute), 'Practices hear of payments late, and debits start late: new events are read slowly or not at all.', { above: 60_000, periods: 5 });
-    this.exceeds('ServerErrors', api.metricServerError({ period: Duration.minutes(5) }), 'Patients cannot pay or practices cannot call the API: five or more requests in five minutes got a 5xx.', { above: 4 });
+    this.exceeds(
+      'StreamAge',
+      publishEvents.metric('IteratorAge', perMinute),
+      'Practices hear of payments late, and debits start late: new events are read slowly or not at all.',
+      { above: 60_000, periods: 5 },
+    );
+    this.exceeds(
+      'ServerErrors',
+      api.metricServerError({ period: Duration.minutes(5) }),
+      'Patients cannot pay or practices cannot call the API: five or more requests in five minutes got a 5xx.',
+      { above: 4 },
+    );
   }
 
   /** A metric that functions write with their log. */
@@ -70,7 +100,12 @@ export class Alarms extends Construct {
     return new Metric({ namespace: metricsNamespace(this), metricName, period: Duration.minutes(1), statistic });
   }
 
-  private exceeds(name: string, metric: IMetric, impact: string, { above, periods = 1, breaching = periods, whereMissing = TreatMissingData.NOT_BREACHING }: Limit): void {
+  private exceeds(
+    name: string,
+    metric: IMetric,
+    impact: string,
+    { above, periods = 1, breaching = periods, whereMissing = TreatMissingData.NOT_BREACHING }: Limit,
+  ): void {
     const anchor = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
     const alarm = new Alarm(this, name, {
       alarmName: `${Stack.of(this).stackName}-${name}`,

@@ -40,7 +40,8 @@ export async function buildHostedPage(outdir: string, mode: Stage['mode']): Prom
     if (mode === 'live') html = html.replace(sandboxLine, '');
     for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
       // Absolute, as the page itself lives at /s/<token>.
-      if (entryPoint) html = html.replace(`"./${entryPoint}"`, `"/${relative(resolve(outdir), resolve(sources, path))}"`);
+      if (entryPoint)
+        html = html.replace(`"./${entryPoint}"`, `"/${relative(resolve(outdir), resolve(sources, path))}"`);
     }
     await writeFile(join(outdir, document), html);
   }

@@ -1,5 +1,14 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, Billing, ProjectionType, StreamViewType, TableEncryptionV2, TableV2, type Attribute, type GlobalSecondaryIndexPropsV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+  type Attribute,
+  type GlobalSecondaryIndexPropsV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
@@ -49,10 +58,24 @@ interface TableOptions {
 }
 
 /** `Query:byDue` is a query of that index and of nothing else. A transaction needs the actions of its parts. */
-type Action = 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchGetItem' | 'Query' | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice'}`;
+type Action =
+  | 'GetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice'}`;
 
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
-const writeKey = [...readKey, 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+const writeKey = [
+  ...readKey,
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:GenerateDataKeyWithoutPlaintext',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
 const isRead = (action: Action) => action.startsWith('Query') || action === 'GetItem' || action === 'BatchGetItem';
 
 /** Every table, under one key of the account's own. In every stage they outlive the stack and can be restored to any second. */
@@ -66,7 +89,11 @@ export class Data extends Construct {
   readonly tables: Readonly<Record<Table, TableV2>> = {
     sessions: this.table('Sessions', 'sessionId', {
       due: ['processingAt', 'cancelRequestedAt'],
-      indexes: [listIndex('byPractice', 'practiceId'), listIndex('byPracticeStatus', 'practiceStatus'), listIndex('byInvoice', 'practiceInvoice')],
+      indexes: [
+        listIndex('byPractice', 'practiceId'),
+        listIndex('byPracticeStatus', 'practiceStatus'),
+        listIndex('byInvoice', 'practiceInvoice'),
+      ],
     }),
     events: this.table('Events', 'eventId', { due: [], expires: true, stream: true }),
     authorizations: this.table('Authorizations', 'sessionId'),
@@ -74,18 +101,27 @@ export class Data extends Construct {
     invoiceClaims: this.table('InvoiceClaims', 'claimId'),
     practices: this.table('Practices', 'practiceId'),
     apiKeys: this.table('ApiKeys', 'keyId', { indexes: [keysOfPractice] }),
-    webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', { sortKey: { name: 'endpointId', type: AttributeType.STRING } }),
+    webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', {
+      sortKey: { name: 'endpointId', type: AttributeType.STRING },
+    }),
     deliveries: this.table('Deliveries', 'eventId', {
       sortKey: { name: 'endpointId', type: AttributeType.STRING },
       indexes: [deliveriesOfEndpoint],
       due: [],
       expires: true,
     }),
-    attempts: this.table('Attempts', 'deliveryId', { sortKey: { name: 'attemptNumber', type: AttributeType.NUMBER }, expires: true }),
+    attempts: this.table('Attempts', 'deliveryId', {
+      sortKey: { name: 'attemptNumber', type: AttributeType.NUMBER },
+      expires: true,
+    }),
     sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: [] }),
   };
 
-  private table(id: string, partitionKey: string, { sortKey, indexes = [], due, expires, stream }: TableOptions = {}): TableV2 {
+  private table(
+    id: string,
+    partitionKey: string,
+    { sortKey, indexes = [], due, expires, stream }: TableOptions = {},
+  ): TableV2 {
     const globalSecondaryIndexes = due ? [dueIndex(due), ...indexes] : indexes;
     return new TableV2(this, id, {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
@@ -116,7 +152,11 @@ export class Data extends Construct {
   grantEventStream(grantee: Function): string {
     const { tableStreamArn } = this.tables.events;
     if (tableStreamArn === undefined) throw new Error('the events table has no stream');
-    allow(grantee, ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'], tableStreamArn);
+    allow(
+      grantee,
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+      tableStreamArn,
+    );
     this.grantKey(grantee, readKey);
     return tableStreamArn;
   }
@@ -124,7 +164,9 @@ export class Data extends Construct {
   /** The key's own grants would add `kms:ReEncrypt*` and `kms:GenerateDataKey*`. These name each action, and only through DynamoDB. */
   private grantKey(grantee: Function, actions: string[]): void {
     const throughDynamoDb = { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } };
-    grantee.addToRolePolicy(new PolicyStatement({ actions, resources: [this.key.keyArn], conditions: throughDynamoDb }));
+    grantee.addToRolePolicy(
+      new PolicyStatement({ actions, resources: [this.key.keyArn], conditions: throughDynamoDb }),
+    );
   }
 }
 

@@ -25,43 +25,57 @@ export type DeadLetters = {
 export function deadLettersOf({ debits, events, sweep, webhooks }: Pipelines): Readonly<Record<string, DeadLetters>> {
   return {
     FailedSubmissions: {
-      queue: debits.failedSubmissions, kind: 'ticket', target: debits.submissions,
+      queue: debits.failedSubmissions,
+      kind: 'ticket',
+      target: debits.submissions,
       impact: 'Patients authorized payments that could not be handed to the processor: they stay processing.',
     },
     FailedSettlements: {
-      queue: debits.failedSettlements, kind: 'ticket', target: debits.settlements,
+      queue: debits.failedSettlements,
+      kind: 'ticket',
+      target: debits.settlements,
       impact: 'The processor knows what became of payments, and patients and practices do not: they stay processing.',
     },
     UndeliveredDebits: {
-      queue: debits.undelivered, kind: 'ticket', target: debits.submissions,
+      queue: debits.undelivered,
+      kind: 'ticket',
+      target: debits.submissions,
       impact: 'Payments that patients authorized wait for the sweep, some two minutes longer than they should.',
     },
     UnpublishedEvents: {
-      queue: events.unpublished, kind: 'none',
+      queue: events.unpublished,
+      kind: 'none',
       impact: 'Practices hear of payments late: their events wait for the sweep.',
     },
     UnreadableEvents: {
-      queue: events.unreadable, kind: 'event',
+      queue: events.unreadable,
+      kind: 'event',
       impact: 'Practices do not hear of some payments, and some debits may start late: their events cannot be read.',
     },
     UndispatchedEvents: {
-      queue: webhooks.undispatched, kind: 'event',
+      queue: webhooks.undispatched,
+      kind: 'event',
       impact: 'Practices hear of payments late: no webhook could be prepared, and the sweep tries again.',
     },
     UndeliveredEvents: {
-      queue: webhooks.undelivered, kind: 'event',
+      queue: webhooks.undelivered,
+      kind: 'event',
       impact: 'Practices hear of payments late: their events wait for the sweep.',
     },
     FailedDeliveries: {
-      queue: webhooks.failedTickets, kind: 'ticket', target: webhooks.tickets,
+      queue: webhooks.failedTickets,
+      kind: 'ticket',
+      target: webhooks.tickets,
       impact: 'Practices do not hear of payments: webhooks fail on our side, before they are sent or recorded.',
     },
     FailedSweeps: {
-      queue: sweep.failures, kind: 'none',
+      queue: sweep.failures,
+      kind: 'none',
       impact: 'What was overdue stays so for some: payments in processing, webhooks unsent, sessions not expired.',
     },
     UndeliveredSweeps: {
-      queue: sweep.undelivered, kind: 'none',
+      queue: sweep.undelivered,
+      kind: 'none',
       impact: 'Payments, webhooks and expiries that are overdue wait: a minute went by without its sweep.',
     },
   };

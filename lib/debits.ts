@@ -36,18 +36,33 @@ export class Debits extends Construct {
     new Rule(this, 'Authorized', {
       eventBus: events.bus,
       eventPattern: { source: [busEventSource], detailType: [authorized] },
-      targets: [new SqsQueue(this.submissions, { message: RuleTargetInput.fromEventPath('$.detail'), deadLetterQueue: this.undelivered })],
+      targets: [
+        new SqsQueue(this.submissions, {
+          message: RuleTargetInput.fromEventPath('$.detail'),
+          deadLetterQueue: this.undelivered,
+        }),
+      ],
     });
 
     const environment = {
       [settingVariables.mode]: stage.mode,
       [settingVariables.sandboxOutcomeDelay]: String(stage.sandboxOutcomeDelayMilliseconds),
     };
-    const submit = serviceFunction(this, 'SubmitDebit', { bundles, file: 'submit-debit', timeout: ticketTimeout, environment });
+    const submit = serviceFunction(this, 'SubmitDebit', {
+      bundles,
+      file: 'submit-debit',
+      timeout: ticketTimeout,
+      environment,
+    });
     consumeTickets(submit, this.submissions);
     data.grant(submit, 'sandboxDebits', 'GetItem', 'PutItem', 'UpdateItem');
 
-    const settle = serviceFunction(this, 'SettlePayment', { bundles, file: 'settle-payment', timeout: ticketTimeout, environment });
+    const settle = serviceFunction(this, 'SettlePayment', {
+      bundles,
+      file: 'settle-payment',
+      timeout: ticketTimeout,
+      environment,
+    });
     consumeTickets(settle, this.settlements);
     data.grant(settle, 'sandboxDebits', 'GetItem', 'UpdateItem');
 

@@ -29,8 +29,16 @@ export function logRequests(scope: Construct, distribution: Distribution): void 
   if (Stack.of(scope).region !== 'us-east-1') return;
   const name = Names.uniqueResourceName(scope, { maxLength: 60 });
   const logGroup = new LogGroup(scope, 'AccessLog', { retention: RetentionDays.ONE_MONTH });
-  const source = new CfnDeliverySource(scope, 'AccessLogSource', { name, logType: 'ACCESS_LOGS', resourceArn: distribution.distributionArn });
-  const destination = new CfnDeliveryDestination(scope, 'AccessLogDestination', { name, destinationResourceArn: logGroup.logGroupArn, outputFormat: 'json' });
+  const source = new CfnDeliverySource(scope, 'AccessLogSource', {
+    name,
+    logType: 'ACCESS_LOGS',
+    resourceArn: distribution.distributionArn,
+  });
+  const destination = new CfnDeliveryDestination(scope, 'AccessLogDestination', {
+    name,
+    destinationResourceArn: logGroup.logGroupArn,
+    outputFormat: 'json',
+  });
   const delivery = new CfnDelivery(scope, 'AccessLogDelivery', {
     deliverySourceName: source.name,
     deliveryDestinationArn: destination.attrArn,

@@ -28,7 +28,15 @@ import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
 import { nameViewer, rewriteLink } from './viewer-functions.ts';
 
-const permissionsPolicy = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'publickey-credentials-get', 'usb']
+const permissionsPolicy = [
+  'camera',
+  'display-capture',
+  'geolocation',
+  'microphone',
+  'payment',
+  'publickey-credentials-get',
+  'usb',
+]
   .map((feature) => `${feature}=()`)
   .join(', ');
 
@@ -59,7 +67,9 @@ export class HostedPage extends Construct {
       defaultRootObject: 'index.html',
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.bucket, {
-          originAccessControl: new S3OriginAccessControl(this, 'OriginAccessControl', { originAccessControlName: this.accountWideName() }),
+          originAccessControl: new S3OriginAccessControl(this, 'OriginAccessControl', {
+            originAccessControlName: this.accountWideName(),
+          }),
         }),
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
         responseHeadersPolicy,
@@ -92,7 +102,10 @@ export class HostedPage extends Construct {
   }
 
   private onViewerRequest(id: string, code: string) {
-    const viewerFunction = new ViewerFunction(this, id, { runtime: FunctionRuntime.JS_2_0, code: FunctionCode.fromInline(code) });
+    const viewerFunction = new ViewerFunction(this, id, {
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(code),
+    });
     return { function: viewerFunction, eventType: FunctionEventType.VIEWER_REQUEST };
   }
 
@@ -110,7 +123,11 @@ export class HostedPage extends Construct {
         contentTypeOptions: { override: true },
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
-        strictTransportSecurity: { accessControlMaxAge: Duration.days(2 * 365), includeSubdomains: true, override: true },
+        strictTransportSecurity: {
+          accessControlMaxAge: Duration.days(2 * 365),
+          includeSubdomains: true,
+          override: true,
+        },
       },
       customHeadersBehavior: {
         customHeaders: [
@@ -126,8 +143,11 @@ export class HostedPage extends Construct {
       CFR1: 'Patients pay from wherever they are.',
       CFR2: 'The page is static, and the API behind it throttles; a team that wants a firewall adds its own web ACL.',
       CFR3: 'Standard logging v2, which can leave out the path with its token, is on where the stack is in us-east-1; the rule only knows the old kind.',
-      ...(!domain && { CFR4: "Under cloudfront.net CloudFront itself chooses the oldest TLS version; only a domain of the team's own can raise it." }),
+      ...(!domain && {
+        CFR4: "Under cloudfront.net CloudFront itself chooses the oldest TLS version; only a domain of the team's own can raise it.",
+      }),
     };
-    for (const [rule, reason] of Object.entries(findings)) Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+    for (const [rule, reason] of Object.entries(findings))
+      Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
   }
 }

@@ -1,6 +1,13 @@
 import { Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { HttpApi, HttpMethod, HttpRoute, HttpRouteKey, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -29,7 +36,9 @@ export class PaymentApi extends Construct {
       autoDeploy: true,
       throttle: { rateLimit: 200, burstLimit: 400 },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH })),
+        destination: new LogGroupLogDestination(
+          new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH }),
+        ),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
@@ -46,10 +55,15 @@ export class PaymentApi extends Construct {
   }
 
   private answer(id: string, routeKey: HttpRouteKey, handler: Function): void {
-    const route = new HttpRoute(this, id, { httpApi: this.api, routeKey, integration: new HttpLambdaIntegration('Integration', handler) });
+    const route = new HttpRoute(this, id, {
+      httpApi: this.api,
+      routeKey,
+      integration: new HttpLambdaIntegration('Integration', handler),
+    });
     Validations.of(route).acknowledge({
       id: 'AwsSolutions::AwsSolutions-APIG4',
-      reason: "The function checks the API key or the link's token itself, so that a revocation counts from the next request.",
+      reason:
+        "The function checks the API key or the link's token itself, so that a revocation counts from the next request.",
     });
   }
 }

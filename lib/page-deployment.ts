@@ -17,9 +17,16 @@ export function deployPage(scope: Construct, page: string): IBucket {
     removalPolicy: RemovalPolicy.RETAIN,
   });
   if (!isPlain(bucket)) throw new Error('the bucket of the hosted page serves a website of its own');
-  Validations.of(bucket).acknowledge({ id: 'AwsSolutions::AwsSolutions-S1', reason: 'Only the distribution reads it, and the distribution has its own log.' });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-S1',
+    reason: 'Only the distribution reads it, and the distribution has its own log.',
+  });
 
-  const shared = { destinationBucket: bucket, prune: false, logGroup: new LogGroup(scope, 'DeploymentLogs', { retention: RetentionDays.ONE_MONTH }) };
+  const shared = {
+    destinationBucket: bucket,
+    prune: false,
+    logGroup: new LogGroup(scope, 'DeploymentLogs', { retention: RetentionDays.ONE_MONTH }),
+  };
   const assets = new BucketDeployment(scope, 'Assets', {
     ...shared,
     sources: [Source.asset(join(page, 'assets'))],

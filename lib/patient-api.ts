@@ -20,8 +20,16 @@ export class PatientApi extends Construct {
     super(scope, id);
 
     /** Every one of them answers with the session's view, which takes these three tables. */
-    const endpoint = (name: string, file: string, route: (typeof patientRoutes)[keyof typeof patientRoutes]): Function => {
-      const handler = serviceFunction(this, name, { bundles, file, environment: { [settingVariables.mode]: stage.mode } });
+    const endpoint = (
+      name: string,
+      file: string,
+      route: (typeof patientRoutes)[keyof typeof patientRoutes],
+    ): Function => {
+      const handler = serviceFunction(this, name, {
+        bundles,
+        file,
+        environment: { [settingVariables.mode]: stage.mode },
+      });
       api.addRoute(name, route, handler);
       data.grant(handler, 'sessions', 'GetItem');
       data.grant(handler, 'practices', 'GetItem');

@@ -20,7 +20,11 @@ export class PaymentEvents extends Construct {
 
   constructor(scope: Construct, id: string, { bundles, data }: { bundles: string; data: Data }) {
     super(scope, id);
-    this.publish = serviceFunction(this, 'PublishEvents', { bundles, file: 'publish-events', timeout: Duration.seconds(30) });
+    this.publish = serviceFunction(this, 'PublishEvents', {
+      bundles,
+      file: 'publish-events',
+      timeout: Duration.seconds(30),
+    });
     this.allowPublishing(this.publish);
     sendTickets(this.publish, 'unreadableEvents', this.unreadable);
 
@@ -38,7 +42,9 @@ export class PaymentEvents extends Construct {
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),
-          dynamodb: { NewImage: { type: { S: [...FilterRule.notEquals(testWebhookType), ...FilterRule.notExists()] } } },
+          dynamodb: {
+            NewImage: { type: { S: [...FilterRule.notEquals(testWebhookType), ...FilterRule.notExists()] } },
+          },
         }),
       ],
     });

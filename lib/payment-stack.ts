@@ -28,7 +28,11 @@ const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInv
 /** The whole service in one stage. */
 export class PaymentStack extends Stack {
   constructor(app: App, { stage, region, domain, functions: bundles, hostedPage }: PaymentStackProps) {
-    super(app, names[stage.name], { description: `Patient invoice payment service (${stage.name})`, env: { region }, terminationProtection: true });
+    super(app, names[stage.name], {
+      description: `Patient invoice payment service (${stage.name})`,
+      env: { region },
+      terminationProtection: true,
+    });
 
     const data = new Data(this, 'Data');
     const events = new PaymentEvents(this, 'Events', { bundles, data });
@@ -46,8 +50,15 @@ export class PaymentStack extends Stack {
 
     new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });
-    if (domain) new CfnOutput(this, 'HostedPageTarget', { value: page.distributionDomainName, description: `Where the DNS record of ${domain.name} is to lead` });
-    new CfnOutput(this, 'AlarmTopic', { value: alarms.topic.topicArn, description: 'Subscribe whoever is to hear of alarms' });
+    if (domain)
+      new CfnOutput(this, 'HostedPageTarget', {
+        value: page.distributionDomainName,
+        description: `Where the DNS record of ${domain.name} is to lead`,
+      });
+    new CfnOutput(this, 'AlarmTopic', {
+      value: alarms.topic.topicArn,
+      description: 'Subscribe whoever is to hear of alarms',
+    });
     // What the operator's command needs to work on this stack.
     const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
     const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({
@@ -56,6 +67,8 @@ export class PaymentStack extends Stack {
       kind,
       ...('target' in rest && { target: rest.target.queueUrl }),
     }));
-    new CfnOutput(this, 'OperatorSettings', { value: this.toJsonString({ mode: stage.mode, tables, deadLetters: queues, pageBucket: page.bucket.bucketName }) });
+    new CfnOutput(this, 'OperatorSettings', {
+      value: this.toJsonString({ mode: stage.mode, tables, deadLetters: queues, pageBucket: page.bucket.bucketName }),
+    });
   }
 }

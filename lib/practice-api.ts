@@ -32,7 +32,11 @@ export class PracticeApi extends Construct {
     data.grant(createSession, 'sessions', 'PutItem');
     data.grant(createSession, 'idempotencyKeys', 'PutItem');
 
-    const getSessionStatus = serviceFunction(this, 'GetSessionStatus', { bundles, file: 'get-session-status', environment });
+    const getSessionStatus = serviceFunction(this, 'GetSessionStatus', {
+      bundles,
+      file: 'get-session-status',
+      environment,
+    });
     api.addRoute('GetSessionStatus', practiceRoutes.getSessionStatus, getSessionStatus);
     data.grant(getSessionStatus, 'apiKeys', 'GetItem', 'UpdateItem');
     data.grant(getSessionStatus, 'sessions', 'GetItem');
@@ -40,12 +44,22 @@ export class PracticeApi extends Construct {
     const listSessions = serviceFunction(this, 'ListSessions', { bundles, file: 'list-sessions', environment });
     api.addRoute('ListSessions', practiceRoutes.listSessions, listSessions);
     data.grant(listSessions, 'apiKeys', 'GetItem', 'UpdateItem');
-    data.grant(listSessions, 'sessions', 'Query:byPractice', 'Query:byPracticeStatus', 'Query:byInvoice', 'BatchGetItem');
+    data.grant(
+      listSessions,
+      'sessions',
+      'Query:byPractice',
+      'Query:byPracticeStatus',
+      'Query:byInvoice',
+      'BatchGetItem',
+    );
 
     const cancelSession = serviceFunction(this, 'CancelSession', {
       bundles,
       file: 'cancel-session',
-      environment: { ...environment, [settingVariables.sandboxOutcomeDelay]: String(stage.sandboxOutcomeDelayMilliseconds) },
+      environment: {
+        ...environment,
+        [settingVariables.sandboxOutcomeDelay]: String(stage.sandboxOutcomeDelayMilliseconds),
+      },
     });
     api.addRoute('CancelSession', practiceRoutes.cancelSession, cancelSession);
     data.grant(cancelSession, 'apiKeys', 'GetItem', 'UpdateItem');

@@ -10,7 +10,10 @@ const secure = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as 
 /** Where our own faults end; anything in it means that the pipeline is broken. */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, { ...secure, retentionPeriod: Duration.days(14) });
-  Validations.of(queue).acknowledge({ id: 'AwsSolutions::AwsSolutions-SQS3', reason: 'It is where failures end; nothing consumes it that could fail.' });
+  Validations.of(queue).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-SQS3',
+    reason: 'It is where failures end; nothing consumes it that could fail.',
+  });
   return queue;
 }
 
@@ -29,7 +32,9 @@ export function ticketQueue(scope: Construct, id: string, deadLetters: Queue): Q
 export const ticketTimeout = Duration.seconds(30);
 
 export function consumeTickets(consumer: Function, queue: Queue): void {
-  consumer.addEventSource(new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true, maxConcurrency: 50 }));
+  consumer.addEventSource(
+    new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true, maxConcurrency: 50 }),
+  );
 }
 
 /** Lets a function send tickets to a queue and tells it where the queue is. */

@@ -18,7 +18,11 @@ function isStageName(name: string): name is StageName {
 
 /** The settings of a stage. Throws for a stage that does not exist, and for a production stage on this machine. */
 export function stageOf(name: string, { local = false } = {}): Stage {
-  if (!isStageName(name)) throw new Error(`There is no stage "${name}". Choose -c stage=sandbox or -c stage=production.`);
-  if (local && name !== 'sandbox') throw new Error('Only the sandbox stage runs locally: a local stack sends webhooks to loopback addresses, which production never may.');
+  if (!isStageName(name))
+    throw new Error(`There is no stage "${name}". Choose -c stage=sandbox or -c stage=production.`);
+  if (local && name !== 'sandbox')
+    throw new Error(
+      'Only the sandbox stage runs locally: a local stack sends webhooks to loopback addresses, which production never may.',
+    );
   return { name, mode: modes[name], sandboxOutcomeDelayMilliseconds: 3000, allowLoopbackWebhooks: local };
 }

@@ -19,13 +19,29 @@ export interface SynthesizeOptions {
 const cdkSettings = z.object({ context: z.record(z.string(), z.unknown()) });
 
 /** Synthesizes the stack in this process: its template, and the directory with the assets that the template names. */
-export async function synthesize({ stage: name, region = 'us-east-1', local = false, outdir }: SynthesizeOptions): Promise<{ template: unknown; assetDirectory: string }> {
+export async function synthesize({
+  stage: name,
+  region = 'us-east-1',
+  local = false,
+  outdir,
+}: SynthesizeOptions): Promise<{ template: unknown; assetDirectory: string }> {
   const settings = await readFile(resolve(import.meta.dirname, '../cdk.json'), 'utf8');
   const { context } = z.parse(cdkSettings, JSON.parse(settings));
   const stage = stageOf(name, { local });
   await using built = await build(stage.mode);
-  const app = new App({ context, ...(outdir !== undefined && { outdir }), builtinCloudFormationValidation: false, analyticsReporting: false, treeMetadata: false });
-  const { stackName } = new PaymentStack(app, { stage, region, functions: built.functions, hostedPage: built.hostedPage });
+  const app = new App({
+    context,
+    ...(outdir !== undefined && { outdir }),
+    builtinCloudFormationValidation: false,
+    analyticsReporting: false,
+    treeMetadata: false,
+  });
+  const { stackName } = new PaymentStack(app, {
+    stage,
+    region,
+    functions: built.functions,
+    hostedPage: built.hostedPage,
+  });
   const assembly = app.synth();
   return { template: assembly.getStackByName(stackName).template, assetDirectory: assembly.directory };
 }

@@ -28,7 +28,11 @@ export class Webhooks extends Construct {
     super(scope, id);
     this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
 
-    const dispatch = serviceFunction(this, 'DispatchWebhooks', { bundles, file: 'dispatch-webhooks', timeout: ticketTimeout });
+    const dispatch = serviceFunction(this, 'DispatchWebhooks', {
+      bundles,
+      file: 'dispatch-webhooks',
+      timeout: ticketTimeout,
+    });
     data.grant(dispatch, 'events', 'GetItem', 'UpdateItem');
     data.grant(dispatch, 'webhookEndpoints', 'Query');
     data.grant(dispatch, 'deliveries', 'PutItem');
@@ -36,7 +40,12 @@ export class Webhooks extends Construct {
     new Rule(this, 'SessionEvent', {
       eventBus: events.bus,
       eventPattern: { source: [busEventSource], detailType: Match.prefix('session.payment.') },
-      targets: [new LambdaFunction(dispatch, { event: RuleTargetInput.fromEventPath('$.detail'), deadLetterQueue: this.undelivered })],
+      targets: [
+        new LambdaFunction(dispatch, {
+          event: RuleTargetInput.fromEventPath('$.detail'),
+          deadLetterQueue: this.undelivered,
+        }),
+      ],
     });
 
     const send = serviceFunction(this, 'SendWebhook', {

@@ -18,7 +18,9 @@ interface SourceFile {
 
 const files: SourceFile[] = globSync('{bin,functions,lib,web,test}/**/*.{ts,tsx}', { cwd: root }).map((path) => {
   const text = readFileSync(join(root, path), 'utf8');
-  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm);
+  const statements = text.matchAll(
+    /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
   const imports = [...statements].map(([, type, static_, dynamic]) => {
     const specifier = static_ ?? dynamic ?? '';
     return { path: specifier.startsWith('.') ? join(path, '..', specifier) : specifier, typeOnly: type !== undefined };
@@ -31,13 +33,29 @@ const isOwn = (path: string) => files.some((file) => file.path === path);
 const entryPoints = ['functions/practice-api/', 'functions/patient-api/', 'functions/events/'];
 
 const inner = ['functions/contract/', 'functions/domain/', 'functions/store/'];
-const shared = [...inner, 'functions/environment.ts', 'functions/http/', 'functions/log.ts', 'functions/messages/', 'functions/payments/', 'functions/processors/', 'functions/sweep/', 'functions/webhooks/'];
+const shared = [
+  ...inner,
+  'functions/environment.ts',
+  'functions/http/',
+  'functions/log.ts',
+  'functions/messages/',
+  'functions/payments/',
+  'functions/processors/',
+  'functions/sweep/',
+  'functions/webhooks/',
+];
 
 /** Who may import whom. A file belongs to the longest of these that its path begins with. Entry points alone may not import their neighbours. */
 const mayImport: Record<string, readonly string[]> = {
   'functions/domain/': ['functions/domain/'],
   'functions/contract/': ['functions/contract/', 'functions/domain/'],
-  'functions/store/': ['functions/store/', 'functions/domain/', 'functions/contract/environment.ts', 'functions/contract/metrics.ts', 'functions/log.ts'],
+  'functions/store/': [
+    'functions/store/',
+    'functions/domain/',
+    'functions/contract/environment.ts',
+    'functions/contract/metrics.ts',
+    'functions/log.ts',
+  ],
   'functions/metrics.ts': ['functions/contract/'],
   'functions/log.ts': ['functions/domain/', 'functions/contract/', 'functions/metrics.ts'],
   'functions/environment.ts': ['functions/contract/', 'functions/domain/'],
@@ -65,24 +83,40 @@ describe('imports', () => {
     const own = sources.filter(({ path }) => ruleFor(path) === folder);
     expect(own.length).toBeGreaterThan(0);
     const strangers = own.flatMap(({ path, imports }) =>
-      imports.filter((each) => isOwn(each.path) && !allowed.includes(each.path) && !allowed.includes(ruleFor(each.path) ?? '')).map((each) => `${path} imports ${each.path}`),
+      imports
+        .filter(
+          (each) => isOwn(each.path) && !allowed.includes(each.path) && !allowed.includes(ruleFor(each.path) ?? ''),
+        )
+        .map((each) => `${path} imports ${each.path}`),
     );
     expect(strangers).toEqual([]);
   });
 
   test('every file is under a rule, and every import of an own file is understood as one', () => {
     expect(sources.map(({ path }) => path).filter((path) => ruleFor(path) === undefined)).toEqual([]);
-    const lost = files.flatMap(({ path, imports }) => imports.filter((each) => /^(bin|functions|lib|web|test)\//.test(each.path) && !isOwn(each.path)).map((each) => `${path} imports ${each.path}`));
+    const lost = files.flatMap(({ path, imports }) =>
+      imports
+        .filter((each) => /^(bin|functions|lib|web|test)\//.test(each.path) && !isOwn(each.path))
+        .map((each) => `${path} imports ${each.path}`),
+    );
     expect(lost).toEqual([]);
   });
 
   test('pages take nothing but types from the contract', () => {
-    const taken = sources.filter(({ path }) => path.startsWith('web/')).flatMap(({ imports }) => imports.filter((each) => each.path.startsWith('functions/')));
+    const taken = sources
+      .filter(({ path }) => path.startsWith('web/'))
+      .flatMap(({ imports }) => imports.filter((each) => each.path.startsWith('functions/')));
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
   });
 
-  const importers = (name: string) => [...new Set(sources.filter(({ path, imports }) => path.startsWith('functions/') && imports.some((each) => each.path === name)).map(({ path }) => path.split('/')[1]))];
+  const importers = (name: string) => [
+    ...new Set(
+      sources
+        .filter(({ path, imports }) => path.startsWith('functions/') && imports.some((each) => each.path === name))
+        .map(({ path }) => path.split('/')[1]),
+    ),
+  ];
 
   test('only the store speaks DynamoDB, and only http knows middy', () => {
     expect(importers('@aws-sdk/client-dynamodb')).toEqual(['store']);
@@ -92,34 +126,54 @@ describe('imports', () => {
 
   test('the domain does no input or output', () => {
     const pure = ['zod/mini', 'node:crypto', 'node:net', 'node:zlib'];
-    const packages = sources.filter(({ path }) => path.startsWith('functions/domain/')).flatMap(({ imports }) => imports.filter((each) => !isOwn(each.path)).map((each) => each.path));
+    const packages = sources
+      .filter(({ path }) => path.startsWith('functions/domain/'))
+      .flatMap(({ imports }) => imports.filter((each) => !isOwn(each.path)).map((each) => each.path));
     expect(packages.length).toBeGreaterThan(0);
     expect(packages.filter((name) => !pure.includes(name))).toEqual([]);
   });
 
   test('zod is imported as its small namespace, which a bundle can shake', () => {
     const statements = sources.flatMap(({ text }) => text.match(/^import[^;]*'zod[^']*';$/gm) ?? []);
-    expect([...new Set(statements)].sort()).toEqual(["import * as z from 'zod/mini';", "import type * as z from 'zod/mini';"]);
+    expect([...new Set(statements)].sort()).toEqual([
+      "import * as z from 'zod/mini';",
+      "import type * as z from 'zod/mini';",
+    ]);
   });
 });
 
 describe('files', () => {
   test('the top level holds what the folder map says', () => {
-    const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').map((line) => line.replace(/\/$/, ''));
-    const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !ignored.includes(entry.name));
-    expect(folders.map(({ name }) => name).filter((name) => !name.startsWith('.')).sort()).toEqual(['bin', 'functions', 'lib', 'test', 'web']);
+    const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
+      .split('\n')
+      .map((line) => line.replace(/\/$/, ''));
+    const folders = readdirSync(root, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !ignored.includes(entry.name),
+    );
+    expect(
+      folders
+        .map(({ name }) => name)
+        .filter((name) => !name.startsWith('.'))
+        .sort(),
+    ).toEqual(['bin', 'functions', 'lib', 'test', 'web']);
   });
 
   test('names are in kebab case', () => {
-    expect(files.map(({ path }) => basename(path)).filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/.test(name))).toEqual([]);
+    expect(
+      files.map(({ path }) => basename(path)).filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/.test(name)),
+    ).toEqual([]);
   });
 
   test('nothing is exported by default', () => {
-    expect(sources.filter(({ text }) => /^export default\b|\bas default\b/m.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(
+      sources.filter(({ text }) => /^export default\b|\bas default\b/m.test(text)).map(({ path }) => path),
+    ).toEqual([]);
   });
 
   test('no file only passes on what others export', () => {
-    const barrels = sources.filter(({ path, text }) => basename(path).startsWith('index.') || /^export\s[^;]*\sfrom\s+'/m.test(text));
+    const barrels = sources.filter(
+      ({ path, text }) => basename(path).startsWith('index.') || /^export\s[^;]*\sfrom\s+'/m.test(text),
+    );
     expect(barrels.map(({ path }) => path)).toEqual([]);
   });
 });

@@ -6,11 +6,24 @@ import { embeddedMetrics } from '../functions/metrics.ts';
 
 describe('a metric in a log line', () => {
   it('is named where CloudWatch looks for it, in total and by its dimension', () => {
-    expect(embeddedMetrics([{ metric: 'WebhookAttempts', value: 1, by: 'delivered' }, { metric: 'CommitToPost', value: 87 }], 'SomeStack', 1_795_000_000_000)).toEqual({
+    expect(
+      embeddedMetrics(
+        [
+          { metric: 'WebhookAttempts', value: 1, by: 'delivered' },
+          { metric: 'CommitToPost', value: 87 },
+        ],
+        'SomeStack',
+        1_795_000_000_000,
+      ),
+    ).toEqual({
       _aws: {
         Timestamp: 1_795_000_000_000,
         CloudWatchMetrics: [
-          { Namespace: 'SomeStack', Dimensions: [[], ['Outcome']], Metrics: [{ Name: 'WebhookAttempts', Unit: 'Count' }] },
+          {
+            Namespace: 'SomeStack',
+            Dimensions: [[], ['Outcome']],
+            Metrics: [{ Name: 'WebhookAttempts', Unit: 'Count' }],
+          },
           { Namespace: 'SomeStack', Dimensions: [[]], Metrics: [{ Name: 'CommitToPost', Unit: 'Milliseconds' }] },
         ],
       },
@@ -34,9 +47,13 @@ describe('a handler that logs its faults', () => {
 
   it('throws nothing that quotes data, as Lambda would log it', async () => {
     const refused = Object.assign(new Error('Okafor cannot be parsed'), { CancellationReasons: [{ Item: row }] });
-    const fault: unknown = await logsItsFaults(() => Promise.reject(refused))(undefined).catch((error: unknown) => error);
+    const fault: unknown = await logsItsFaults(() => Promise.reject(refused))(undefined).catch(
+      (error: unknown) => error,
+    );
     expect(fault).toBeInstanceOf(ServiceFault);
-    expect(JSON.stringify({ ...(fault as Error), message: (fault as Error).message, cause: (fault as Error).cause })).not.toContain('Okafor');
+    expect(
+      JSON.stringify({ ...(fault as Error), message: (fault as Error).message, cause: (fault as Error).cause }),
+    ).not.toContain('Okafor');
   });
 
   it('throws our own faults as they are, and gives what it gives', async () => {

@@ -10,7 +10,9 @@ describe('the README', () => {
   });
 
   it('names only scripts that exist', () => {
-    const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> };
+    const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
     const named = [...readme.matchAll(/npm (?:run (\w+)|(start|test))/g)].map(([, run, plain]) => run ?? plain ?? '');
     expect(named).toContain('start');
     for (const script of named) expect(Object.keys(scripts)).toContain(script);

@@ -6,7 +6,12 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { ticketSender } from '../../functions/messages/queues.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
-import { createTestDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/delivery-log.ts';
+import {
+  createTestDelivery,
+  listAttempts,
+  listDeliveries,
+  requeueDelivery,
+} from '../../functions/store/delivery-log.ts';
 import { longestReplay, replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { requireEndpoint } from './endpoint-commands.ts';
 import { endpointOptions, text, type EndpointOptions } from './options.ts';
@@ -19,7 +24,11 @@ export async function testWebhook(stack: OperatedStack, options: EndpointOptions
   const { database, mode } = stack;
   await requireEnabled(stack, options);
   const eventId = `evt_${ulid(now, randomBytes)}`;
-  await createTestDelivery(database, { eventId, practiceId: options.practice, endpointId: options.endpoint, livemode: mode === 'live' }, now);
+  await createTestDelivery(
+    database,
+    { eventId, practiceId: options.practice, endpointId: options.endpoint, livemode: mode === 'live' },
+    now,
+  );
   await sendNow(stack, { eventId, endpointId: options.endpoint, attempts: 0 });
   return { eventId, endpointId: options.endpoint, status: 'pending' };
 }
@@ -30,14 +39,26 @@ export const deliveriesOptions = z.extend(endpointOptions, { since: z.optional(t
 export async function showDeliveries(stack: OperatedStack, options: z.output<typeof deliveriesOptions>, now: number) {
   await requireEndpoint(stack, options);
   const since = options.since === undefined ? now - longestReplay : timeOf(options.since, now);
-  const { deliveries, after } = await listDeliveries(stack.database, options.endpoint, { since, limit: shownDeliveries, newestFirst: true });
+  const { deliveries, after } = await listDeliveries(stack.database, options.endpoint, {
+    since,
+    limit: shownDeliveries,
+    newestFirst: true,
+  });
   return {
     since: toIso(since),
     more: after !== undefined,
     deliveries: await Promise.all(
       deliveries.map(async ({ eventId, endpointId, eventType, status, createdAt, deliveredAt, nextAttemptAt }) => {
         const attempts = await listAttempts(stack.database, { eventId, endpointId });
-        return { eventId, eventType, status, createdAt, deliveredAt, nextAttemptAt, attempts: attempts.map(({ deliveryId: _, ...made }) => made) };
+        return {
+          eventId,
+          eventType,
+          status,
+          createdAt,
+          deliveredAt,
+          nextAttemptAt,
+          attempts: attempts.map(({ deliveryId: _, ...made }) => made),
+        };
       }),
     ),
   };
@@ -51,7 +72,8 @@ export async function resend(stack: OperatedStack, options: z.output<typeof rese
   await requireEnabled(stack, options);
   const delivery = await getDelivery(database, { eventId: options.event, endpointId: options.endpoint });
   if (!delivery) throw new OperatorError('This endpoint has no delivery of such an event.');
-  if (!(await requeueDelivery(database, delivery, now))) throw new OperatorError('The event is being sent right now. Look at `deliveries` in a minute.');
+  if (!(await requeueDelivery(database, delivery, now)))
+    throw new OperatorError('The event is being sent right now. Look at `deliveries` in a minute.');
   await sendNow(stack, delivery);
   return { eventId: delivery.eventId, endpointId: delivery.endpointId, status: 'pending' };
 }
@@ -66,15 +88,24 @@ export async function replay(stack: OperatedStack, options: z.output<typeof repl
 }
 
 /** Lets a delivery that the sweep would find within a minute begin at once. */
-async function sendNow({ deadLetters, sqs }: OperatedStack, { eventId, endpointId, attempts }: Pick<Delivery, 'eventId' | 'endpointId' | 'attempts'>): Promise<void> {
+async function sendNow(
+  { deadLetters, sqs }: OperatedStack,
+  { eventId, endpointId, attempts }: Pick<Delivery, 'eventId' | 'endpointId' | 'attempts'>,
+): Promise<void> {
   const tickets = deadLetters.find(({ name }) => name === 'FailedDeliveries');
   if (tickets?.kind !== 'ticket') return;
-  await ticketSender(tickets.target, sqs)([{ body: { eventId, endpointId, attemptNumber: attempts + 1 } satisfies DeliveryTicket, groupId: endpointId }]);
+  await ticketSender(
+    tickets.target,
+    sqs,
+  )([{ body: { eventId, endpointId, attemptNumber: attempts + 1 } satisfies DeliveryTicket, groupId: endpointId }]);
 }
 
 async function requireEnabled(stack: OperatedStack, options: EndpointOptions): Promise<void> {
   const { status } = await requireEndpoint(stack, options);
-  if (status === 'disabled') throw new OperatorError('This endpoint is turned off: nothing would be sent. Turn it on with `enable-webhook` first.');
+  if (status === 'disabled')
+    throw new OperatorError(
+      'This endpoint is turned off: nothing would be sent. Turn it on with `enable-webhook` first.',
+    );
 }
 
 function timeOf(date: string, now: number): number {

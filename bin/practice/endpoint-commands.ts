@@ -6,8 +6,25 @@ import { generateEndpointId, replayStart, type WebhookEndpoint } from '../../fun
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import { targetFault } from '../../functions/domain/webhook-target.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { changeWebhookEndpoint, createWebhookEndpoint, deleteWebhookEndpoint, getWebhookEndpoint, listWebhookEndpoints, rotateSigningSecret, turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
-import { endpointOptions, listOf, practiceOptions, requirePractice, text, wholeNumber, type EndpointOptions } from './options.ts';
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  rotateSigningSecret,
+  turnWebhookOff,
+  turnWebhookOn,
+} from '../../functions/store/webhook-endpoints.ts';
+import {
+  endpointOptions,
+  listOf,
+  practiceOptions,
+  requirePractice,
+  text,
+  wholeNumber,
+  type EndpointOptions,
+} from './options.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
 interface EndpointsStack {
@@ -17,7 +34,11 @@ interface EndpointsStack {
 /** Whether every answer but 2xx and 410 is tried again, or only what the standard says. */
 const retryPolicy = z.enum(['standard', 'all']);
 
-export const addWebhookOptions = z.extend(practiceOptions, { url: text, events: z.optional(listOf(webhookEventTypes)), retry: z.optional(retryPolicy) });
+export const addWebhookOptions = z.extend(practiceOptions, {
+  url: text,
+  events: z.optional(listOf(webhookEventTypes)),
+  retry: z.optional(retryPolicy),
+});
 type AddWebhookOptions = z.output<typeof addWebhookOptions>;
 
 export async function addWebhook(stack: OperatedStack, options: AddWebhookOptions, now: number) {
@@ -48,28 +69,69 @@ export async function listWebhooks(stack: OperatedStack, { practice }: z.output<
   const endpoints = await listWebhookEndpoints(stack.database, practice);
   return {
     endpoints: endpoints.map(
-      ({ endpointId, url, status, eventTypes, retriesAllFailures, disabledReason, disabledAt, failingSince, failedAttempts, circuitOpenUntil, previousSecretExpiresAt, createdAt }) =>
-        ({ endpointId, url, status, eventTypes, retriesAllFailures, disabledReason, disabledAt, failingSince, failedAttempts, circuitOpenUntil, previousSecretExpiresAt, createdAt }),
+      ({
+        endpointId,
+        url,
+        status,
+        eventTypes,
+        retriesAllFailures,
+        disabledReason,
+        disabledAt,
+        failingSince,
+        failedAttempts,
+        circuitOpenUntil,
+        previousSecretExpiresAt,
+        createdAt,
+      }) => ({
+        endpointId,
+        url,
+        status,
+        eventTypes,
+        retriesAllFailures,
+        disabledReason,
+        disabledAt,
+        failingSince,
+        failedAttempts,
+        circuitOpenUntil,
+        previousSecretExpiresAt,
+        createdAt,
+      }),
     ),
   };
 }
 
-export const updateWebhookOptions = z.extend(endpointOptions, { url: z.optional(text), events: z.optional(listOf([...webhookEventTypes, 'all'])), retry: z.optional(retryPolicy) });
+export const updateWebhookOptions = z.extend(endpointOptions, {
+  url: z.optional(text),
+  events: z.optional(listOf([...webhookEventTypes, 'all'])),
+  retry: z.optional(retryPolicy),
+});
 
 /** Changes what is given of an endpoint, and says how to have sent to a new URL what the old one has missed. */
 export async function updateWebhook(stack: OperatedStack, options: z.output<typeof updateWebhookOptions>) {
   const { practice: practiceId, endpoint: endpointId, url, events, retry } = options;
-  if (url === undefined && events === undefined && retry === undefined) throw new OperatorError('Say what to change: --url, --events or --retry.');
+  if (url === undefined && events === undefined && retry === undefined)
+    throw new OperatorError('Say what to change: --url, --events or --retry.');
   if (url !== undefined) requireTarget(stack, url);
   const { missedSince } = await requireEndpoint(stack, options);
-  const changed = await changeWebhookEndpoint(stack.database, { practiceId, endpointId }, {
-    ...(url !== undefined && { url }),
-    ...(events && { eventTypes: events.includes('all') ? 'all' : events }),
-    ...(retry && { retriesAllFailures: retry === 'all' }),
-  });
+  const changed = await changeWebhookEndpoint(
+    stack.database,
+    { practiceId, endpointId },
+    {
+      ...(url !== undefined && { url }),
+      ...(events && { eventTypes: events.includes('all') ? 'all' : events }),
+      ...(retry && { retriesAllFailures: retry === 'all' }),
+    },
+  );
   if (!changed) throw noSuchEndpoint();
   const { status, eventTypes, retriesAllFailures } = changed;
-  return { endpointId, url: changed.url, status, eventTypes, retriesAllFailures, ...(url !== undefined && status === 'enabled' && missedSince !== undefined && replayOffer(options, missedSince)) };
+  return {
+    endpointId,
+    url: changed.url,
+    status,
+    eventTypes,
+    retriesAllFailures,
+    ...(url !== undefined && status === 'enabled' && missedSince !== undefined && replayOffer(options, missedSince)),
+  };
 }
 
 /** Deletes an endpoint for good. What is pending for it ends as `skipped`. */
@@ -82,7 +144,8 @@ export async function deleteWebhook(stack: OperatedStack, options: EndpointOptio
 /** Turns an endpoint off. What happens meanwhile waits as `skipped` deliveries. */
 export async function disableWebhook({ database }: EndpointsStack, options: EndpointOptions, now: number) {
   const { practice: practiceId, endpoint: endpointId } = options;
-  const { status, disabledAt } = (await turnWebhookOff(database, { practiceId, endpointId }, now)) ?? (await requireEndpoint({ database }, options));
+  const { status, disabledAt } =
+    (await turnWebhookOff(database, { practiceId, endpointId }, now)) ?? (await requireEndpoint({ database }, options));
   return { endpointId, status, disabledAt };
 }
 
@@ -96,7 +159,10 @@ export async function enableWebhook({ database }: EndpointsStack, options: Endpo
 }
 
 function replayOffer({ practice, endpoint }: EndpointOptions, missedSince: string) {
-  return { missedSince, replay: `npm run -s practice -- replay --practice ${practice} --endpoint ${endpoint} --since ${missedSince}` };
+  return {
+    missedSince,
+    replay: `npm run -s practice -- replay --practice ${practice} --endpoint ${endpoint} --since ${missedSince}`,
+  };
 }
 
 export const rotateSecretOptions = z.extend(endpointOptions, { 'keep-old-hours': z.optional(wholeNumber(0, 168)) });
@@ -105,18 +171,29 @@ export const rotateSecretOptions = z.extend(endpointOptions, { 'keep-old-hours':
 export async function rotateSecret(stack: OperatedStack, options: z.output<typeof rotateSecretOptions>, now: number) {
   const previousSecretExpiresAt = toIso(now + (options['keep-old-hours'] ?? 24) * hour);
   const signingSecret = generateSigningSecret(randomBytes);
-  const rotated = await rotateSigningSecret(stack.database, options.practice, options.endpoint, { signingSecret, previousSecretExpiresAt });
+  const rotated = await rotateSigningSecret(stack.database, options.practice, options.endpoint, {
+    signingSecret,
+    previousSecretExpiresAt,
+  });
   if (!rotated) throw noSuchEndpoint();
   return { signingSecret, previousSecretExpiresAt };
 }
 
 /** The secret that an endpoint's webhooks are signed with now; what the demo receiver verifies with. */
-export async function currentSigningSecret(stack: OperatedStack, { practiceId, endpointId }: { practiceId: string; endpointId: string }): Promise<string> {
+export async function currentSigningSecret(
+  stack: OperatedStack,
+  { practiceId, endpointId }: { practiceId: string; endpointId: string },
+): Promise<string> {
   return (await requireEndpoint(stack, { practice: practiceId, endpoint: endpointId })).signingSecret;
 }
 
 /** Brings an endpoint to this URL, or makes one there where it was deleted. */
-export async function placeWebhook(stack: OperatedStack, { practiceId, endpointId }: { practiceId: string; endpointId: string }, url: string, now: number) {
+export async function placeWebhook(
+  stack: OperatedStack,
+  { practiceId, endpointId }: { practiceId: string; endpointId: string },
+  url: string,
+  now: number,
+) {
   const found = await getWebhookEndpoint(stack.database, practiceId, endpointId);
   if (!found) return addWebhook(stack, { practice: practiceId, url }, now);
   requireTarget(stack, url);
@@ -131,7 +208,10 @@ export function requireTarget({ allowLoopbackWebhooks }: OperatedStack, url: str
 }
 
 /** Finds an endpoint; throws where the practice has none with this id. */
-export async function requireEndpoint({ database }: EndpointsStack, options: EndpointOptions): Promise<WebhookEndpoint> {
+export async function requireEndpoint(
+  { database }: EndpointsStack,
+  options: EndpointOptions,
+): Promise<WebhookEndpoint> {
   const found = await getWebhookEndpoint(database, options.practice, options.endpoint);
   if (!found) throw noSuchEndpoint();
   return found;

@@ -45,7 +45,14 @@ export async function keepStackFile(dataDirectory: string, endpoint: unknown, an
   const content = z.parse(stackFile, JSON.parse(text));
   if (content.practice.endpointId !== endpoint) return;
   const { url, signingSecret } = z.parse(changedEndpoint, answer);
-  await writePrivateFile(path, { ...content, practice: { ...content.practice, ...(url !== undefined && { webhookUrl: url }), ...(signingSecret !== undefined && { signingSecret }) } });
+  await writePrivateFile(path, {
+    ...content,
+    practice: {
+      ...content.practice,
+      ...(url !== undefined && { webhookUrl: url }),
+      ...(signingSecret !== undefined && { signingSecret }),
+    },
+  });
 }
 
 /** Parses what `create` answered; throws where it has no webhook or no test credentials. */

@@ -6,7 +6,11 @@ import { createApiKey, endApiKey, listApiKeys, revokeApiKey } from '../../functi
 import { listOf, practiceOptions, requirePractice, text, wholeNumber } from './options.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
-export const addKeyOptions = z.extend(practiceOptions, { name: text, scopes: z.optional(listOf(scopes)), 'expires-in-days': z.optional(wholeNumber(1, 3650)) });
+export const addKeyOptions = z.extend(practiceOptions, {
+  name: text,
+  scopes: z.optional(listOf(scopes)),
+  'expires-in-days': z.optional(wholeNumber(1, 3650)),
+});
 type AddKeyOptions = z.output<typeof addKeyOptions>;
 
 export async function addKey(stack: OperatedStack, options: AddKeyOptions, now: number) {
@@ -19,8 +23,20 @@ export async function addKey(stack: OperatedStack, options: AddKeyOptions, now: 
 /** A key and the row that is kept of it, which is not written yet. */
 export function newKey({ mode }: OperatedStack, options: AddKeyOptions, now: number): { apiKey: string; row: ApiKey } {
   const { apiKey, keyId, secretHash } = generateApiKey(mode, randomBytes);
-  const expiresAt = options['expires-in-days'] === undefined ? {} : { expiresAt: toIso(now + options['expires-in-days'] * day) };
-  return { apiKey, row: { keyId, secretHash, practiceId: options.practice, name: options.name, scopes: options.scopes ?? [...scopes], createdAt: toIso(now), ...expiresAt } };
+  const expiresAt =
+    options['expires-in-days'] === undefined ? {} : { expiresAt: toIso(now + options['expires-in-days'] * day) };
+  return {
+    apiKey,
+    row: {
+      keyId,
+      secretHash,
+      practiceId: options.practice,
+      name: options.name,
+      scopes: options.scopes ?? [...scopes],
+      createdAt: toIso(now),
+      ...expiresAt,
+    },
+  };
 }
 
 export const revokeKeyOptions = z.extend(practiceOptions, { key: text });
@@ -45,9 +61,21 @@ export async function rotateKey(stack: OperatedStack, options: z.output<typeof r
 export async function listKeys(stack: OperatedStack, { practice }: z.output<typeof practiceOptions>) {
   await requirePractice(stack, practice);
   const keys = await listApiKeys(stack.database, practice);
-  return { keys: keys.map(({ keyId, name, scopes: granted, createdAt, expiresAt, revokedAt, lastUsedOn }) => ({ keyId, name, scopes: granted, createdAt, expiresAt, revokedAt, lastUsedOn })) };
+  return {
+    keys: keys.map(({ keyId, name, scopes: granted, createdAt, expiresAt, revokedAt, lastUsedOn }) => ({
+      keyId,
+      name,
+      scopes: granted,
+      createdAt,
+      expiresAt,
+      revokedAt,
+      lastUsedOn,
+    })),
+  };
 }
 
 function noSuchKey(): OperatorError {
-  return new OperatorError('This practice has no such key. A key id is the part of the key between its second and third underscore.');
+  return new OperatorError(
+    'This practice has no such key. A key id is the part of the key between its second and third underscore.',
+  );
 }

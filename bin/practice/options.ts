@@ -8,12 +8,21 @@ import { OperatorError, type OperatedStack } from './stack.ts';
 export const text = z.string().check(z.minLength(1), z.maxLength(200));
 
 export function wholeNumber(minimum: number, maximum: number) {
-  return z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(minimum), z.maximum(maximum))));
+  return z.pipe(
+    z.string().check(z.regex(/^\d{1,9}$/)),
+    z.pipe(z.transform(Number), z.int().check(z.minimum(minimum), z.maximum(maximum))),
+  );
 }
 
 /** Some of these values, at least one, with commas between. */
 export function listOf<const Values extends readonly string[]>(values: Values) {
-  return z.pipe(z.pipe(z.string(), z.transform((typed) => typed.split(',').map((item) => item.trim()))), z.array(z.enum(values)).check(z.minLength(1)));
+  return z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((typed) => typed.split(',').map((item) => item.trim())),
+    ),
+    z.array(z.enum(values)).check(z.minLength(1)),
+  );
 }
 
 /** The options of a command that needs to know the practice and nothing else. */

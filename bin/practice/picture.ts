@@ -52,7 +52,8 @@ function ofJpeg(bytes: Buffer): Dimensions {
   while (segment + 9 <= bytes.length && bytes[segment] === 0xff) {
     const marker = bytes.readUInt8(segment + 1);
     if (marker === scanStarts) return unknown;
-    if (frameStarts.includes(marker)) return { height: bytes.readUInt16BE(segment + 5), width: bytes.readUInt16BE(segment + 7), animated: false };
+    if (frameStarts.includes(marker))
+      return { height: bytes.readUInt16BE(segment + 5), width: bytes.readUInt16BE(segment + 7), animated: false };
     // Any marker may have fill bytes before it.
     segment += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(segment + 2);
   }
@@ -64,13 +65,21 @@ function ofWebp(bytes: Buffer): Dimensions {
   const low14Bits = 0x3fff;
   switch (bytes.toString('latin1', 12, 16)) {
     case 'VP8 ':
-      return bytes.readUIntBE(23, 3) === 0x9d012a ? { width: bytes.readUInt16LE(26) & low14Bits, height: bytes.readUInt16LE(28) & low14Bits, animated: false } : unknown;
+      return bytes.readUIntBE(23, 3) === 0x9d012a
+        ? { width: bytes.readUInt16LE(26) & low14Bits, height: bytes.readUInt16LE(28) & low14Bits, animated: false }
+        : unknown;
     case 'VP8L': {
       const size = bytes.readUInt32LE(21);
-      return bytes[20] === 0x2f ? { width: (size & low14Bits) + 1, height: ((size >>> 14) & low14Bits) + 1, animated: false } : unknown;
+      return bytes[20] === 0x2f
+        ? { width: (size & low14Bits) + 1, height: ((size >>> 14) & low14Bits) + 1, animated: false }
+        : unknown;
     }
     case 'VP8X':
-      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1, animated: (bytes.readUInt8(20) & 0x02) !== 0 };
+      return {
+        width: bytes.readUIntLE(24, 3) + 1,
+        height: bytes.readUIntLE(27, 3) + 1,
+        animated: (bytes.readUInt8(20) & 0x02) !== 0,
+      };
     default:
       return unknown;
   }

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { line } from '../../functions/contract/practice-api.ts';
-import { defaultPrimaryColor, generatePracticeId, generateTestBankPassword, type Practice } from '../../functions/domain/practice.ts';
+import {
+  defaultPrimaryColor,
+  generatePracticeId,
+  generateTestBankPassword,
+  type Practice,
+} from '../../functions/domain/practice.ts';
 import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
 import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../../functions/domain/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
@@ -34,7 +39,9 @@ export async function create(stack: OperatedStack, options: z.output<typeof crea
   const url = options['webhook-url'];
   if (url !== undefined) requireTarget(stack, url);
   if (stack.mode === 'live' && options['support-phone'] === undefined && options['support-email'] === undefined) {
-    throw new OperatorError('A patient must be able to revoke an authorization: give --support-phone or --support-email.');
+    throw new OperatorError(
+      'A patient must be able to revoke an authorization: give --support-phone or --support-email.',
+    );
   }
   const logo = await logoOf(options);
   const practiceId = generatePracticeId(randomBytes);
@@ -56,9 +63,17 @@ export async function create(stack: OperatedStack, options: z.output<typeof crea
   return {
     practiceId,
     apiKey,
-    ...(endpoint && { webhookUrl: endpoint.url, signingSecret: endpoint.signingSecret, endpointId: endpoint.endpointId }),
+    ...(endpoint && {
+      webhookUrl: endpoint.url,
+      signingSecret: endpoint.signingSecret,
+      endpointId: endpoint.endpointId,
+    }),
     ...(stack.mode === 'sandbox' && {
-      testBankCredentials: sandboxUserNames.map((username) => ({ scenario: username.replace(/^user_/, ''), username, password: practice.testBankPassword })),
+      testBankCredentials: sandboxUserNames.map((username) => ({
+        scenario: username.replace(/^user_/, ''),
+        username,
+        password: practice.testBankPassword,
+      })),
     }),
   };
 }
@@ -70,7 +85,11 @@ export async function update(stack: OperatedStack, options: z.output<typeof upda
   const { practice, name } = options;
   const logo = await logoOf(options);
   if (logo) await requirePractice(stack, practice);
-  const changed = { ...settingsOf(options), ...(name !== undefined && { name }), ...(logo && { logoUrl: await storeLogo(stack, practice, logo) }) };
+  const changed = {
+    ...settingsOf(options),
+    ...(name !== undefined && { name }),
+    ...(logo && { logoUrl: await storeLogo(stack, practice, logo) }),
+  };
   const updated = await updatePractice(stack.database, practice, changed, options.logo === noLogo ? ['logoUrl'] : []);
   if (!updated) throw new OperatorError('There is no practice with this id.');
   return shown(updated);
@@ -102,7 +121,9 @@ function settingsOf(options: Settings): Partial<Practice> {
     ...(supportEmail !== undefined && { supportEmail }),
     ...(primaryColor !== undefined && { primaryColor }),
     ...(options['link-lifetime-days'] !== undefined && { linkLifetimeDays: options['link-lifetime-days'] }),
-    ...(options['session-lifetime-seconds'] !== undefined && { sessionLifetimeSeconds: options['session-lifetime-seconds'] }),
+    ...(options['session-lifetime-seconds'] !== undefined && {
+      sessionLifetimeSeconds: options['session-lifetime-seconds'],
+    }),
     ...(options['invoice-guard'] !== undefined && { invoiceGuard: options['invoice-guard'] === 'on' }),
   };
 }

@@ -23,8 +23,13 @@ type Counts = Record<Result, number>;
  */
 export async function redrive(stack: OperatedStack, { queue }: z.output<typeof redriveOptions>, now: number) {
   const chosen = stack.deadLetters.filter(({ name }) => queue === undefined || name === queue);
-  if (chosen.length === 0) throw new OperatorError(`There is no such queue. There are: ${stack.deadLetters.map(({ name }) => name).join(', ')}.`);
-  const counted = await Promise.all(chosen.map(async (letters) => ({ name: letters.name, counts: await empty(stack, letters, now) })));
+  if (chosen.length === 0)
+    throw new OperatorError(
+      `There is no such queue. There are: ${stack.deadLetters.map(({ name }) => name).join(', ')}.`,
+    );
+  const counted = await Promise.all(
+    chosen.map(async (letters) => ({ name: letters.name, counts: await empty(stack, letters, now) })),
+  );
   const by = (result: Result) => Object.fromEntries(counted.map(({ name, counts }) => [name, counts[result]]));
   return { redriven: by('redriven'), dropped: by('dropped'), kept: by('kept') } satisfies Record<Result, object>;
 }
@@ -38,7 +43,10 @@ async function empty(stack: OperatedStack, letters: DeadLetters, now: number): P
       const result = sentAt(message) > now ? undefined : await redriveMessage(stack, letters, message, now);
       if (result !== undefined) counts[result] += 1;
       if (result === undefined || result === 'kept') left.add(message.MessageId);
-      else await stack.sqs.send(new DeleteMessageCommand({ QueueUrl: letters.queueUrl, ReceiptHandle: message.ReceiptHandle }));
+      else
+        await stack.sqs.send(
+          new DeleteMessageCommand({ QueueUrl: letters.queueUrl, ReceiptHandle: message.ReceiptHandle }),
+        );
       await pause(interval);
     }
   }
@@ -48,7 +56,13 @@ async function empty(stack: OperatedStack, letters: DeadLetters, now: number): P
 async function receive({ sqs }: OperatedStack, { queueUrl }: DeadLetters): Promise<Message[]> {
   const { Messages = [] } = await sqs.send(
     // A short wait asks all of a queue's servers, none only some of them.
-    new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1, VisibilityTimeout: visibilityTimeout, MessageSystemAttributeNames: ['All'] }),
+    new ReceiveMessageCommand({
+      QueueUrl: queueUrl,
+      MaxNumberOfMessages: 10,
+      WaitTimeSeconds: 1,
+      VisibilityTimeout: visibilityTimeout,
+      MessageSystemAttributeNames: ['All'],
+    }),
   );
   return Messages.sort((one, other) => sentAt(one) - sentAt(other));
 }
@@ -58,12 +72,23 @@ function sentAt({ Attributes }: Message): number {
   return Number(Attributes?.SentTimestamp ?? 0);
 }
 
-async function redriveMessage({ sqs, database }: OperatedStack, letters: DeadLetters, { Body = '', Attributes }: Message, now: number): Promise<Result> {
+async function redriveMessage(
+  { sqs, database }: OperatedStack,
+  letters: DeadLetters,
+  { Body = '', Attributes }: Message,
+  now: number,
+): Promise<Result> {
   switch (letters.kind) {
     case 'ticket': {
       const event = z.safeParse(busEvent, parseJson(Body));
       const ticket = event.success ? JSON.stringify(event.data.detail) : Body;
-      await sqs.send(new SendMessageCommand({ QueueUrl: letters.target, MessageBody: ticket, MessageGroupId: Attributes?.MessageGroupId }));
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: letters.target,
+          MessageBody: ticket,
+          MessageGroupId: Attributes?.MessageGroupId,
+        }),
+      );
       return 'redriven';
     }
     case 'event': {
@@ -85,10 +110,22 @@ const busEvent = z.object({ detail: z.looseObject({}) });
 
 /** The id in what EventBridge could not hand on, in what Lambda gave up, and in an image that was parked. */
 const failedEvent = z.union([
-  z.pipe(dispatchTicket, z.transform(({ eventId }) => eventId)),
-  z.pipe(z.object({ detail: dispatchTicket }), z.transform(({ detail }) => detail.eventId)),
-  z.pipe(z.object({ requestPayload: dispatchTicket }), z.transform(({ requestPayload }) => requestPayload.eventId)),
-  z.pipe(z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) }), z.transform(({ image }) => image.eventId.S)),
+  z.pipe(
+    dispatchTicket,
+    z.transform(({ eventId }) => eventId),
+  ),
+  z.pipe(
+    z.object({ detail: dispatchTicket }),
+    z.transform(({ detail }) => detail.eventId),
+  ),
+  z.pipe(
+    z.object({ requestPayload: dispatchTicket }),
+    z.transform(({ requestPayload }) => requestPayload.eventId),
+  ),
+  z.pipe(
+    z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) }),
+    z.transform(({ image }) => image.eventId.S),
+  ),
 ]);
 
 function parseJson(body: string): unknown {

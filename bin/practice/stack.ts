@@ -8,7 +8,8 @@ import * as z from 'zod/mini';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 
-export type OperatorTable = 'practices' | 'apiKeys' | 'webhookEndpoints' | 'authorizations' | 'deliveries' | 'attempts' | 'events';
+export type OperatorTable =
+  'practices' | 'apiKeys' | 'webhookEndpoints' | 'authorizations' | 'deliveries' | 'attempts' | 'events';
 
 /** What the operator's command works on: a stack's tables, queues and the hosted page's bucket, and how it is set. */
 export interface OperatedStack {
@@ -24,7 +25,15 @@ export interface OperatedStack {
 /** A fault that the operator can mend; its message says how. */
 export class OperatorError extends Error {}
 
-const tables = z.object({ practices: z.string(), apiKeys: z.string(), webhookEndpoints: z.string(), authorizations: z.string(), deliveries: z.string(), attempts: z.string(), events: z.string() });
+const tables = z.object({
+  practices: z.string(),
+  apiKeys: z.string(),
+  webhookEndpoints: z.string(),
+  authorizations: z.string(),
+  deliveries: z.string(),
+  attempts: z.string(),
+  events: z.string(),
+});
 
 const deadLetters = z.array(
   z.discriminatedUnion('kind', [
@@ -40,13 +49,26 @@ export type DeadLetters = z.infer<typeof deadLetters>[number];
 export const operatorSettings = z.object({ tables, deadLetters, pageBucket: z.string(), mode: z.enum(modes) });
 
 /** What a local stack writes for this command, beside its `stack.json`. */
-const operatorFile = z.extend(operatorSettings, { dynamodbEndpoint: z.url(), sqsEndpoint: z.url(), s3Endpoint: z.url(), region: z.string(), allowLoopbackWebhooks: z.boolean() });
+const operatorFile = z.extend(operatorSettings, {
+  dynamodbEndpoint: z.url(),
+  sqsEndpoint: z.url(),
+  s3Endpoint: z.url(),
+  region: z.string(),
+  allowLoopbackWebhooks: z.boolean(),
+});
 export type OperatorFile = z.infer<typeof operatorFile>;
 
 export const operatorFileName = 'operator.json';
 
 /** Connects to the tables, queues and bucket that an operator file names, with credentials that are worth nothing. */
-export function openLocal({ dynamodbEndpoint, sqsEndpoint, s3Endpoint, region, tables: names, ...settings }: OperatorFile): OperatedStack {
+export function openLocal({
+  dynamodbEndpoint,
+  sqsEndpoint,
+  s3Endpoint,
+  region,
+  tables: names,
+  ...settings
+}: OperatorFile): OperatedStack {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   return {
     ...settings,
@@ -59,10 +81,15 @@ export function openLocal({ dynamodbEndpoint, sqsEndpoint, s3Endpoint, region, t
 /** Finds the local stack of a data directory; throws where none is running. */
 export async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
   const text = await readFile(join(dataDirectory, operatorFileName), 'utf8').catch(() => {
-    throw new OperatorError(`There is no local stack in ${dataDirectory}. Start one with \`npm start\`, or name it with --data DIR or --stack NAME.`);
+    throw new OperatorError(
+      `There is no local stack in ${dataDirectory}. Start one with \`npm start\`, or name it with --data DIR or --stack NAME.`,
+    );
   });
   const { data: file } = z.safeParse(operatorFile, JSON.parse(text));
-  if (!file) throw new OperatorError(`The local stack in ${dataDirectory} was started by another version. Start it anew with \`npm start\`.`);
+  if (!file)
+    throw new OperatorError(
+      `The local stack in ${dataDirectory} was started by another version. Start it anew with \`npm start\`.`,
+    );
   await fetch(file.dynamodbEndpoint).catch(() => {
     throw new OperatorError(`The local stack in ${dataDirectory} is not running. Start it with \`npm start\`.`);
   });
@@ -71,10 +98,18 @@ export async function findLocalStack(dataDirectory: string): Promise<OperatedSta
 
 /** Finds a deployed stack by its name, with the AWS credentials and region of the shell. */
 export async function findDeployedStack(stackName: string): Promise<OperatedStack> {
-  if (!process.env['AWS_REGION'] && !process.env['AWS_DEFAULT_REGION'] && !process.env['AWS_PROFILE']) throw new OperatorError('Say where the stack is: set AWS_REGION, or AWS_PROFILE to a profile with a region.');
+  if (!process.env['AWS_REGION'] && !process.env['AWS_DEFAULT_REGION'] && !process.env['AWS_PROFILE'])
+    throw new OperatorError('Say where the stack is: set AWS_REGION, or AWS_PROFILE to a profile with a region.');
   const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stackName }));
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
-  if (output === undefined) throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
+  if (output === undefined)
+    throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
   const { tables: names, ...settings } = z.parse(operatorSettings, JSON.parse(output));
-  return { ...settings, database: connect(names), sqs: new SQSClient({}), s3: new S3Client({}), allowLoopbackWebhooks: false };
+  return {
+    ...settings,
+    database: connect(names),
+    sqs: new SQSClient({}),
+    s3: new S3Client({}),
+    allowLoopbackWebhooks: false,
+  };
 }

@@ -17,7 +17,12 @@ export type Measurement =
   | { readonly metric: 'Sessions'; readonly value: number; readonly by: (typeof sessionOutcomes)[TransitionName] }
   | { readonly metric: 'WebhookAttempts'; readonly value: number; readonly by: NextStep['status'] }
   | { readonly metric: 'SweepAge'; readonly value: number; readonly by: DueWork }
-  | { readonly metric: 'CommitToPost' | 'OldestUnsubmittedDebit' | 'OldestOpenCancellation' | 'MoneyForCancelledSession'; readonly value: number; readonly by?: never };
+  | {
+      readonly metric:
+        'CommitToPost' | 'OldestUnsubmittedDebit' | 'OldestOpenCancellation' | 'MoneyForCancelledSession';
+      readonly value: number;
+      readonly by?: never;
+    };
 
 interface Metric {
   readonly unit: 'Count' | 'Milliseconds' | 'Seconds';

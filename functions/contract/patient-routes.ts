@@ -5,6 +5,18 @@ import { noBody, type Route } from './route.ts';
 export const patientRoutes = {
   getSession: { method: 'GET', path: '/api/patient/session', body: noBody, status: 200, response: sessionView },
   openSession: { method: 'POST', path: '/api/patient/session/open', body: noBody, status: 200, response: sessionView },
-  connectBank: { method: 'POST', path: '/api/patient/session/bank-connection', body: bankConnectionBody, status: 200, response: sessionView },
-  authorizePayment: { method: 'POST', path: '/api/patient/session/payment', body: authorizePaymentBody, status: 200, response: sessionView },
+  connectBank: {
+    method: 'POST',
+    path: '/api/patient/session/bank-connection',
+    body: bankConnectionBody,
+    status: 200,
+    response: sessionView,
+  },
+  authorizePayment: {
+    method: 'POST',
+    path: '/api/patient/session/payment',
+    body: authorizePaymentBody,
+    status: 200,
+    response: sessionView,
+  },
 } as const satisfies Record<string, Route>;

@@ -14,12 +14,23 @@ const tooManyKeys = { params: { fault: 'too_many_keys' } };
 
 /** One line of text in any script, that says something and deceives nobody. */
 export function line(maximum: number) {
-  return z.string().check(z.minLength(1), z.maxLength(maximum), z.regex(printable), z.refine((text) => !blank.test(text), required));
+  return z.string().check(
+    z.minLength(1),
+    z.maxLength(maximum),
+    z.regex(printable),
+    z.refine((text) => !blank.test(text), required),
+  );
 }
 
 const metadataKey = line(40).check(z.refine((key) => !isSensitiveKey(key), notSensitive));
-const metadataValue = z.string().check(z.maxLength(500), z.regex(writable), z.refine((value) => !isSensitiveValue(value), notSensitive));
-const metadata = z.record(metadataKey, metadataValue).check(z.refine((entries) => Object.keys(entries).length <= 16, tooManyKeys));
+const metadataValue = z.string().check(
+  z.maxLength(500),
+  z.regex(writable),
+  z.refine((value) => !isSensitiveValue(value), notSensitive),
+);
+const metadata = z
+  .record(metadataKey, metadataValue)
+  .check(z.refine((entries) => Object.keys(entries).length <= 16, tooManyKeys));
 
 const name = line(100);
 const invoiceId = line(128);
@@ -61,12 +72,22 @@ export const sessionStatusBody = z.object({
   return: z.optional(debitReturn),
 });
 
-export const cancelledSession = z.object({ sessionId: z.string(), status: z.literal('cancelled'), cancelledAt: isoTime });
+export const cancelledSession = z.object({
+  sessionId: z.string(),
+  status: z.literal('cancelled'),
+  cancelledAt: isoTime,
+});
 
 export const listSessionsQuery = z.strictObject({
   status: z.optional(z.array(z.enum(sessionStatuses))),
   invoiceId: z.optional(invoiceId),
-  limit: z._default(z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100)))), 25),
+  limit: z._default(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,3}$/)),
+      z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
+    ),
+    25,
+  ),
   cursor: z.optional(z.string().check(z.maxLength(100))),
 });
 

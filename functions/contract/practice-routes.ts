@@ -1,5 +1,12 @@
 import type { Scope } from '../domain/api-key.ts';
-import { cancelledSession, createdSession, createSessionBody, listSessionsQuery, sessionList, sessionStatusBody } from './practice-api.ts';
+import {
+  cancelledSession,
+  createdSession,
+  createSessionBody,
+  listSessionsQuery,
+  sessionList,
+  sessionStatusBody,
+} from './practice-api.ts';
 import { noBody, type Route } from './route.ts';
 
 /** The practice API: one function per route, named like it (`createSession` is `practice-api/create-session.ts`). */

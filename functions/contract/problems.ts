@@ -40,6 +40,13 @@ export interface RequestFault {
 }
 
 export const requestFaultCodes = [
-  'required', 'invalid_type', 'invalid_value', 'out_of_range', 'too_long', 'unknown_field', 'too_many_keys', 'sensitive_data',
+  'required',
+  'invalid_type',
+  'invalid_value',
+  'out_of_range',
+  'too_long',
+  'unknown_field',
+  'too_many_keys',
+  'sensitive_data',
 ] as const;
 export type RequestFaultCode = (typeof requestFaultCodes)[number];

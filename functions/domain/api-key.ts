@@ -28,7 +28,10 @@ export const rotationEnds = { now: 0, '1h': hour, '24h': day, '7d': 7 * day } as
 export type RotationEnd = keyof typeof rotationEnds;
 
 /** A new key, to be shown once, and what of it is stored. Its last six characters are a CRC-32 of all the others. */
-export function generateApiKey(mode: Mode, randomBytes: RandomBytes): { apiKey: string; keyId: string; secretHash: string } {
+export function generateApiKey(
+  mode: Mode,
+  randomBytes: RandomBytes,
+): { apiKey: string; keyId: string; secretHash: string } {
   const keyId = randomBase62(12, randomBytes);
   const body = `pip_${mode}_${keyId}_${randomBase62(37, randomBytes)}`;
   const key = body + checksumBase62(crc32(body));

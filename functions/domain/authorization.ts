@@ -5,7 +5,10 @@ import type { Payee } from './practice.ts';
 import type { Authorization, BankAccount, Session } from './session.ts';
 
 /** Changes with the wording of either language; evidence names it. */
-export const authorizationTemplateVersions: Readonly<Record<Locale, string>> = { en: '2026-11-20.2.en', es: '2026-11-20.2.es' };
+export const authorizationTemplateVersions: Readonly<Record<Locale, string>> = {
+  en: '2026-11-20.2.en',
+  es: '2026-11-20.2.es',
+};
 
 interface Terms {
   readonly amount: string;
@@ -20,7 +23,9 @@ interface Terms {
 const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
   en({ amount, invoiceId, payee, account, date }) {
     const { supportPhone, supportEmail } = payee;
-    const ways = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`].filter(Boolean);
+    const ways = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`].filter(
+      Boolean,
+    );
     return (
       `I authorize ${payee.name} and its payment processor to electronically debit my ${account.accountType} account at ${account.bankName} ` +
       `ending in ${account.last4} once, for ${amount}, for invoice ${invoiceId}, on or after ${date}, and, if necessary, to credit my account ` +
@@ -30,7 +35,10 @@ const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
   },
   es({ amount, invoiceId, payee, account, date }) {
     const { supportPhone, supportEmail } = payee;
-    const ways = [supportPhone && `llamando al ${supportPhone}`, supportEmail && `escribiendo a ${supportEmail}`].filter(Boolean);
+    const ways = [
+      supportPhone && `llamando al ${supportPhone}`,
+      supportEmail && `escribiendo a ${supportEmail}`,
+    ].filter(Boolean);
     const accountType = { checking: 'cuenta de cheques', savings: 'cuenta de ahorros' }[account.accountType];
     return (
       `Autorizo a ${payee.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountType} en ${account.bankName} ` +
@@ -46,7 +54,12 @@ const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
  * The one-time authorisation that the patient may accept, in every language: one named amount, one debit, how to revoke it (Nacha rules for WEB entries).
  * The debit's earliest day is the one that it is at `now`, in milliseconds since 1970, in US Eastern time, which the Reserve Banks keep. The id of each is its hash, so whoever pays proves which text was on the screen.
  */
-export function renderAuthorizations({ amountCents, invoiceId }: Session, payee: Payee, account: BankAccount, now: number): Record<Locale, Authorization> {
+export function renderAuthorizations(
+  { amountCents, invoiceId }: Session,
+  payee: Payee,
+  account: BankAccount,
+  now: number,
+): Record<Locale, Authorization> {
   const terms = { amount: formatDollars(amountCents), invoiceId, payee, account };
   const render = (locale: Locale): Authorization => {
     const date = new Intl.DateTimeFormat(locale, { timeZone: 'America/New_York', dateStyle: 'long' }).format(now);

@@ -23,14 +23,28 @@ function isBankingDay(midnight: number): boolean {
   const date = new Date(midnight);
   const [weekday, month, dayOfMonth] = [date.getUTCDay(), date.getUTCMonth() + 1, date.getUTCDate()];
   if (weekday === saturday || weekday === sunday) return false;
-  if (floatingHolidays.some((holiday) => holiday.month === month && holiday.weekday === weekday && dayOfMonth >= holiday.from && dayOfMonth < holiday.from + 7)) return false;
+  if (
+    floatingHolidays.some(
+      (holiday) =>
+        holiday.month === month &&
+        holiday.weekday === weekday &&
+        dayOfMonth >= holiday.from &&
+        dayOfMonth < holiday.from + 7,
+    )
+  )
+    return false;
   const observed = weekday === monday ? [midnight - day, midnight] : [midnight];
   return !observed.some((time) => fixedHolidays.includes(toIso(time).slice(5, 10)));
 }
 
 /** The calendar day that it is in US Eastern time, which the Reserve Banks keep; Canada writes dates as ISO 8601 does. */
 function easternDay(time: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', year: 'numeric', month: '2-digit', day: '2-digit' }).format(time);
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'America/New_York',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(time);
 }
 
 /** The first banking day after the US Eastern day that `time`, in milliseconds since 1970, falls on: `YYYY-MM-DD`. */

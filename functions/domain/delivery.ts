@@ -69,7 +69,13 @@ export function retryAfterDelay(header: string | undefined, now: number): number
  * What follows attempt number `attemptNumber` (1, 2, …) of a schedule: done, given up, or the time of the next one.
  * `retriesAllFailures` is the endpoint's wish to have every answer but 2xx and 410 tried again.
  */
-export function nextStep(outcome: AttemptOutcome, attemptNumber: number, now: number, random: number, retriesAllFailures = false): NextStep {
+export function nextStep(
+  outcome: AttemptOutcome,
+  attemptNumber: number,
+  now: number,
+  random: number,
+  retriesAllFailures = false,
+): NextStep {
   const { statusCode } = outcome;
   if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) return { status: 'delivered' };
   const wait = isRetryable(outcome, retriesAllFailures) ? webhookWait(attemptNumber, random) : undefined;

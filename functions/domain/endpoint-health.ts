@@ -21,7 +21,14 @@ export const endpointHealth = {
 export type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
 
 /** What is remembered of an endpoint's server; beside it there is what is under way, and since when its owner has missed webhooks. */
-export const serverHealth = ['failingSince', 'failedAttempts', 'lastFailedAt', 'failingToldAt', 'circuitFaults', 'circuitOpenUntil'] as const satisfies readonly (keyof EndpointHealth)[];
+export const serverHealth = [
+  'failingSince',
+  'failedAttempts',
+  'lastFailedAt',
+  'failingToldAt',
+  'circuitFaults',
+  'circuitOpenUntil',
+] as const satisfies readonly (keyof EndpointHealth)[];
 
 const toldAtFailure = 4;
 const disabledAfter = 120 * hour;
@@ -50,9 +57,18 @@ export function isFailing({ failingToldAt, failedAttempts = 0 }: EndpointHealth,
  * Whether an endpoint is to be turned off: no success for 120 hours, ten failed attempts or more, and the one before this within a day. After a silence of days one
  * fault says little: the retry seconds later tells. `previousFailureAt` is `lastFailedAt` as it was before this failure.
  */
-export function isHopeless({ failingSince, failedAttempts = 0 }: EndpointHealth, previousFailureAt: string | undefined, now: number): boolean {
+export function isHopeless(
+  { failingSince, failedAttempts = 0 }: EndpointHealth,
+  previousFailureAt: string | undefined,
+  now: number,
+): boolean {
   const failsAgain = previousFailureAt !== undefined && previousFailureAt >= toIso(now - day);
-  return failsAgain && failingSince !== undefined && toIso(now - disabledAfter) >= failingSince && failedAttempts >= leastFailedAttempts;
+  return (
+    failsAgain &&
+    failingSince !== undefined &&
+    toIso(now - disabledAfter) >= failingSince &&
+    failedAttempts >= leastFailedAttempts
+  );
 }
 
 /** How long a circuit stays open after so many faults in a row, in milliseconds; undefined while it is closed. */

@@ -14,7 +14,14 @@ export const testEventType = 'webhook.test';
 
 /** The body of a test webhook: an event like any other, about nothing. */
 export function testEventBody(eventId: string, livemode: boolean, createdAt: string): string {
-  return JSON.stringify({ id: eventId, type: testEventType, created_at: createdAt, api_version: webhookApiVersion, livemode, data: {} });
+  return JSON.stringify({
+    id: eventId,
+    type: testEventType,
+    created_at: createdAt,
+    api_version: webhookApiVersion,
+    livemode,
+    data: {},
+  });
 }
 
 /** The facts that each event adds to `data`. */
@@ -36,7 +43,12 @@ function factsOf(type: SessionEventType, session: Session): object {
 }
 
 /** The body of a webhook, serialised once: the session as it is after the transition. It never holds the patient's name. */
-export function sessionEventBody(type: SessionEventType, session: Session, previousStatus: SessionStatus, createdAt: string): string {
+export function sessionEventBody(
+  type: SessionEventType,
+  session: Session,
+  previousStatus: SessionStatus,
+  createdAt: string,
+): string {
   return JSON.stringify({
     id: sessionEventId(session.sessionId, session.sequence),
     type,

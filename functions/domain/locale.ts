@@ -13,7 +13,9 @@ function rangeOf(element: string): { language: string | undefined; quality: numb
 export function preferredLocale(acceptLanguage: string | undefined): Locale {
   const ranges = (acceptLanguage ?? '').split(',').map(rangeOf);
   const isNamed = (locale: Locale) => ranges.some(({ language }) => language === locale);
-  for (const { language } of ranges.filter(({ quality }) => quality > 0).toSorted((left, right) => right.quality - left.quality)) {
+  for (const { language } of ranges
+    .filter(({ quality }) => quality > 0)
+    .toSorted((left, right) => right.quality - left.quality)) {
     const found = locales.find((locale) => language === locale || (language === '*' && !isNamed(locale)));
     if (found) return found;
   }

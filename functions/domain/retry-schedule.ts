@@ -1,7 +1,17 @@
 import { hour, minute, second } from './time.ts';
 
 /** Waits after each failed webhook attempt: ten attempts over 75 h 35 m 5 s, the example of Standard Webhooks. */
-export const webhookWaits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const;
+export const webhookWaits = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+] as const;
 
 /** Waits after each unknown answer of the processor, the last one repeated. */
 export const debitWaits = [30 * second, 2 * minute, 10 * minute, 1 * hour] as const;

@@ -9,7 +9,8 @@ export type DebitFate =
   | { readonly end: 'refused'; readonly failure: Failure }
   | { readonly end: 'never'; readonly voidable: boolean };
 
-type Connection = { readonly connects: true; readonly fate: DebitFate } | { readonly connects: false; readonly unavailable: boolean };
+type Connection =
+  { readonly connects: true; readonly fate: DebitFate } | { readonly connects: false; readonly unavailable: boolean };
 
 /** The sandbox bank's users, by the name that is typed at its sign-in; what each one is for. */
 export const sandboxUsers = {
@@ -18,20 +19,35 @@ export const sandboxUsers = {
   user_bank_down: { connects: false, unavailable: true },
   user_insufficient_funds: {
     connects: true,
-    fate: { end: 'fails', failure: { code: 'insufficient_funds', message: 'The account did not hold enough money.', achReturnCode: 'R01' } },
+    fate: {
+      end: 'fails',
+      failure: { code: 'insufficient_funds', message: 'The account did not hold enough money.', achReturnCode: 'R01' },
+    },
   },
   user_account_closed: {
     connects: true,
-    fate: { end: 'fails', failure: { code: 'account_closed', message: 'The account is closed.', achReturnCode: 'R02' } },
+    fate: {
+      end: 'fails',
+      failure: { code: 'account_closed', message: 'The account is closed.', achReturnCode: 'R02' },
+    },
   },
-  user_declined: { connects: true, fate: { end: 'fails', failure: { code: 'bank_declined', message: 'The bank declined the debit.' } } },
+  user_declined: {
+    connects: true,
+    fate: { end: 'fails', failure: { code: 'bank_declined', message: 'The bank declined the debit.' } },
+  },
   user_processor_error: {
     connects: true,
-    fate: { end: 'refused', failure: { code: 'processor_error', message: 'The payment processor could not take the debit.' } },
+    fate: {
+      end: 'refused',
+      failure: { code: 'processor_error', message: 'The payment processor could not take the debit.' },
+    },
   },
   user_stuck: { connects: true, fate: { end: 'never', voidable: true } },
   user_sent: { connects: true, fate: { end: 'never', voidable: false } },
-  user_late_return: { connects: true, fate: { end: 'succeeds', returned: { code: 'insufficient_funds', achReturnCode: 'R01' } } },
+  user_late_return: {
+    connects: true,
+    fate: { end: 'succeeds', returned: { code: 'insufficient_funds', achReturnCode: 'R01' } },
+  },
 } as const satisfies Record<string, Connection>;
 
 export type SandboxUser = keyof typeof sandboxUsers;
@@ -52,7 +68,9 @@ export function fateOf(user: SandboxUser): DebitFate | undefined {
 
 /** The account that a test user owns: always the same one, so that a receipt can be compared. */
 export function sandboxAccount(user: SandboxUser): BankAccount {
-  const last4 = String(Number.parseInt(Buffer.from(sha256(user), 'base64url').toString('hex').slice(0, 8), 16) % 10_000).padStart(4, '0');
+  const last4 = String(
+    Number.parseInt(Buffer.from(sha256(user), 'base64url').toString('hex').slice(0, 8), 16) % 10_000,
+  ).padStart(4, '0');
   return { bankName: 'Sandbox Bank', accountType: 'checking', last4 };
 }
 
@@ -78,7 +96,12 @@ export function debitStateAt(fate: DebitFate, submittedAt: number, outcomeDelay:
 }
 
 /** When the bank next has something to say, in milliseconds since 1970; undefined when it never will again. */
-export function nextOutcomeAt(fate: DebitFate, submittedAt: number, outcomeDelay: number, now: number): number | undefined {
+export function nextOutcomeAt(
+  fate: DebitFate,
+  submittedAt: number,
+  outcomeDelay: number,
+  now: number,
+): number | undefined {
   const moments = fate.end === 'fails' ? [1] : fate.end === 'succeeds' ? (fate.returned ? [1, 2] : [1]) : [];
   return moments.map((count) => submittedAt + count * outcomeDelay).find((at) => at > now);
 }

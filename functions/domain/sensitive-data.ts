@@ -1,8 +1,31 @@
 const sensitiveKeyWords = [
-  'diagnosis', 'diagnoses', 'icd', 'icd9', 'icd10', 'cpt', 'hcpcs', 'dob', 'birthdate', 'ssn', 'mrn', 'npi', 'medication', 'prescription', 'procedure',
+  'diagnosis',
+  'diagnoses',
+  'icd',
+  'icd9',
+  'icd10',
+  'cpt',
+  'hcpcs',
+  'dob',
+  'birthdate',
+  'ssn',
+  'mrn',
+  'npi',
+  'medication',
+  'prescription',
+  'procedure',
 ];
 const sensitiveKeyPhrases = [
-  'date of birth', 'birth date', 'social security', 'account number', 'account no', 'routing number', 'card number', 'medical record', 'member id', 'bank account',
+  'date of birth',
+  'birth date',
+  'social security',
+  'account number',
+  'account no',
+  'routing number',
+  'card number',
+  'medical record',
+  'member id',
+  'bank account',
 ];
 
 /** Splits a key into lower-case words at case changes, digits kept, and at anything that is not a letter or digit. */

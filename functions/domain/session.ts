@@ -19,18 +19,40 @@ interface Transition {
  * Conditions in the table, event types, views of the hosted page and the README's diagram all come from here.
  */
 export const transitions = {
-  authorize: { from: ['pending'], to: 'processing', event: 'session.payment.processing', trigger: 'patient connects a bank and authorizes' },
+  authorize: {
+    from: ['pending'],
+    to: 'processing',
+    event: 'session.payment.processing',
+    trigger: 'patient connects a bank and authorizes',
+  },
   settle: { from: ['processing'], to: 'succeeded', event: 'session.payment.succeeded', trigger: 'funds confirmed' },
   fail: { from: ['processing'], to: 'failed', event: 'session.payment.failed', trigger: 'bank or processor refuses' },
-  cancel: { from: ['pending', 'processing'], to: 'cancelled', event: 'session.payment.cancelled', trigger: 'practice cancels' },
-  expire: { from: ['pending'], to: 'cancelled', event: 'session.payment.cancelled', trigger: 'link or session expires' },
-  return: { from: ['succeeded'], to: 'succeeded', event: 'session.payment.returned', trigger: 'bank takes the debit back' },
+  cancel: {
+    from: ['pending', 'processing'],
+    to: 'cancelled',
+    event: 'session.payment.cancelled',
+    trigger: 'practice cancels',
+  },
+  expire: {
+    from: ['pending'],
+    to: 'cancelled',
+    event: 'session.payment.cancelled',
+    trigger: 'link or session expires',
+  },
+  return: {
+    from: ['succeeded'],
+    to: 'succeeded',
+    event: 'session.payment.returned',
+    trigger: 'bank takes the debit back',
+  },
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof transitions;
 export type SessionEventType = (typeof transitions)[TransitionName]['event'];
 
-export const sessionEventTypes: readonly SessionEventType[] = [...new Set(Object.values(transitions).map((transition) => transition.event))];
+export const sessionEventTypes: readonly SessionEventType[] = [
+  ...new Set(Object.values(transitions).map((transition) => transition.event)),
+];
 
 /** A state that no transition leaves for another one never changes again. */
 export function isTerminal(status: SessionStatus): boolean {
@@ -71,7 +93,12 @@ export const bankAccount = z.object({
 export type BankAccount = z.infer<typeof bankAccount>;
 
 /** A text by which a patient authorises the debit; its id is its hash. */
-const authorization = z.object({ id: z.string(), text: z.string(), templateVersion: z.string(), locale: z.enum(locales) });
+const authorization = z.object({
+  id: z.string(),
+  text: z.string(),
+  templateVersion: z.string(),
+  locale: z.enum(locales),
+});
 export type Authorization = z.infer<typeof authorization>;
 
 export const session = z.object({

@@ -29,7 +29,10 @@ export function generateEndpointId(randomBytes: RandomBytes): string {
 /** The secrets that sign at `now`: the current one first, and for a while after a rotation the one before. */
 export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[] {
   const { signingSecret, previousSigningSecret, previousSecretExpiresAt } = endpoint;
-  const previousSigns = previousSigningSecret !== undefined && previousSecretExpiresAt !== undefined && toIso(now) < previousSecretExpiresAt;
+  const previousSigns =
+    previousSigningSecret !== undefined &&
+    previousSecretExpiresAt !== undefined &&
+    toIso(now) < previousSecretExpiresAt;
   return previousSigns ? [signingSecret, previousSigningSecret] : [signingSecret];
 }
 

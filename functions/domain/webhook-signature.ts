@@ -22,7 +22,12 @@ function keyOf(secret: string): Buffer {
  * `timestamp` is in seconds and fresh for each attempt; one signature a secret, the current one first.
  * Throws where a secret is not one that could have been generated here.
  */
-export function signatureHeaders(input: { eventId: string; timestamp: number; body: string; secrets: readonly string[] }): Record<string, string> {
+export function signatureHeaders(input: {
+  eventId: string;
+  timestamp: number;
+  body: string;
+  secrets: readonly string[];
+}): Record<string, string> {
   const signed = `${input.eventId}.${input.timestamp}.${input.body}`;
   const signatures = input.secrets.map((secret) => {
     return `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`;

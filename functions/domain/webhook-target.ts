@@ -2,9 +2,26 @@ import { BlockList, isIP } from 'node:net';
 
 const reserved = new BlockList();
 for (const [network, prefix] of [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24],
-  ['192.31.196.0', 24], ['192.52.193.0', 24], ['192.88.99.0', 24], ['192.168.0.0', 16], ['192.175.48.0', 24], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
-] as const) reserved.addSubnet(network, prefix, 'ipv4');
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  reserved.addSubnet(network, prefix, 'ipv4');
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -26,10 +43,15 @@ export function targetFault(text: string, allowLoopback: boolean): string | unde
   if (!URL.canParse(text)) return 'The URL cannot be read. Give an absolute https URL.';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'The URL must not hold a user name or password.';
-  if (allowLoopback && url.protocol === 'http:' && (url.hostname === 'localhost' || loopback.check(url.hostname))) return undefined;
+  if (allowLoopback && url.protocol === 'http:' && (url.hostname === 'localhost' || loopback.check(url.hostname)))
+    return undefined;
   if (url.protocol !== 'https:') return 'The URL must begin with https://.';
   if (url.port !== '') return 'The URL must use port 443.';
-  if (privateName.test(url.hostname) || url.hostname.startsWith('[') || (isIP(url.hostname) !== 0 && !isAllowedAddress(url.hostname, allowLoopback))) {
+  if (
+    privateName.test(url.hostname) ||
+    url.hostname.startsWith('[') ||
+    (isIP(url.hostname) !== 0 && !isAllowedAddress(url.hostname, allowLoopback))
+  ) {
     return 'The URL must name a public host.';
   }
   return undefined;

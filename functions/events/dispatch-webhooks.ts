@@ -12,4 +12,6 @@ const tools: DispatchTools = {
 };
 
 /** Turns an event from the bus into deliveries. */
-export const handler = logsItsFaults(async (ticket: unknown) => dispatchEvent(z.parse(dispatchTicket, ticket).eventId, tools, Date.now()));
+export const handler = logsItsFaults(async (ticket: unknown) =>
+  dispatchEvent(z.parse(dispatchTicket, ticket).eventId, tools, Date.now()),
+);

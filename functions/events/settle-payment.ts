@@ -9,4 +9,7 @@ const database = connect(tableNames('sessions', 'events', 'invoiceClaims', 'sand
 const tools = { database, processor: processorOfStage(database) };
 
 /** Writes what the processor says became of a debit. */
-export const handler = ticketHandler(settlementTicket, async ({ sessionId }) => void (await settlePayment(sessionId, tools, Date.now())));
+export const handler = ticketHandler(
+  settlementTicket,
+  async ({ sessionId }) => void (await settlePayment(sessionId, tools, Date.now())),
+);

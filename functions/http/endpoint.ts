@@ -91,7 +91,9 @@ export function endpoint<Body extends z.ZodMiniType, Response extends z.ZodMiniT
 export function responder(respond: (request: HttpRequest, facts: RequestFacts) => Promise<HttpResponse>) {
   return (event: unknown, context: Context): Promise<HttpResponse> => {
     const facts: RequestFacts = {};
-    const handler = middy<unknown, HttpResponse>().use(answers(facts)).handler(async (given) => respond(z.parse(httpRequest, given), facts));
+    const handler = middy<unknown, HttpResponse>()
+      .use(answers(facts))
+      .handler(async (given) => respond(z.parse(httpRequest, given), facts));
     return handler(event, context);
   };
 }

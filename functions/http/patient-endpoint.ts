@@ -28,7 +28,11 @@ async function sessionOfLink(database: PatientDatabase, request: HttpRequest): P
 }
 
 /** Whether another session pays, or has paid, this session's invoice. */
-export async function findInvoiceBlock(database: PatientDatabase, current: Session, practice: Practice): Promise<InvoiceBlock | undefined> {
+export async function findInvoiceBlock(
+  database: PatientDatabase,
+  current: Session,
+  practice: Practice,
+): Promise<InvoiceBlock | undefined> {
   if (current.status !== 'pending' || !practice.invoiceGuard) return undefined;
   const claimant = await getClaimingSessionId(database, current);
   if (claimant === undefined || claimant === current.sessionId) return undefined;
@@ -40,7 +44,9 @@ export async function findInvoiceBlock(database: PatientDatabase, current: Sessi
 export function requirePending(current: Session, now: number): void {
   if (hasExpired(current, now)) throw new Problem('session_expired', 'Ask the practice for a new link.');
   if (current.status !== 'pending') {
-    throw new Problem('session_closed', 'Load the session again to see what became of it.', { extra: { sessionStatus: current.status } });
+    throw new Problem('session_closed', 'Load the session again to see what became of it.', {
+      extra: { sessionStatus: current.status },
+    });
   }
 }
 

@@ -14,16 +14,28 @@ import { bearerToken, type HttpRequest } from './request.ts';
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 
-async function authenticate(database: Database<'apiKeys'>, mode: Mode, request: HttpRequest, now: number): Promise<ApiKey> {
+async function authenticate(
+  database: Database<'apiKeys'>,
+  mode: Mode,
+  request: HttpRequest,
+  now: number,
+): Promise<ApiKey> {
   const token = bearerToken(request);
   if (token === undefined) throw new Problem('api_key_missing', 'Send `Authorization: Bearer <API key>`.', challenge);
   const parts = parseApiKey(token);
   if (!parts) throw new Problem('api_key_invalid', 'Check that the key was copied whole.', challenge);
-  if (parts.mode !== mode) throw new Problem('api_key_wrong_mode', `This host takes ${mode} keys, and this is a ${parts.mode} key.`, challenge);
+  if (parts.mode !== mode)
+    throw new Problem(
+      'api_key_wrong_mode',
+      `This host takes ${mode} keys, and this is a ${parts.mode} key.`,
+      challenge,
+    );
   const key = await getApiKey(database, parts.keyId);
-  if (!key || !equalInConstantTime(key.secretHash, parts.secretHash)) throw new Problem('api_key_invalid', 'Use a key from your settings.', challenge);
+  if (!key || !equalInConstantTime(key.secretHash, parts.secretHash))
+    throw new Problem('api_key_invalid', 'Use a key from your settings.', challenge);
   if (key.revokedAt !== undefined) throw new Problem('api_key_revoked', 'Use another key.', challenge);
-  if (key.expiresAt !== undefined && toIso(now) >= key.expiresAt) throw new Problem('api_key_expired', 'Use another key.', challenge);
+  if (key.expiresAt !== undefined && toIso(now) >= key.expiresAt)
+    throw new Problem('api_key_expired', 'Use another key.', challenge);
   const today = toIso(now).slice(0, 10);
   if (key.lastUsedOn !== today) await recordKeyUse(database, key.keyId, today);
   return key;
@@ -36,7 +48,11 @@ function sessionIdOf({ pathParameters }: HttpRequest): string | undefined {
 }
 
 /** The session that a route's path names, if it is this practice's; another practice's is as if it did not exist. */
-export async function requireOwnSession(database: Database<'sessions'>, practiceId: string, request: HttpRequest): Promise<Session> {
+export async function requireOwnSession(
+  database: Database<'sessions'>,
+  practiceId: string,
+  request: HttpRequest,
+): Promise<Session> {
   const sessionId = sessionIdOf(request);
   const found = sessionId === undefined ? undefined : await getSession(database, sessionId);
   if (found?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');

@@ -6,7 +6,11 @@ export class Problem extends Error {
   readonly extra: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ProblemCode, detail: string, options: { extra?: Record<string, unknown>; headers?: Record<string, string> } = {}) {
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    options: { extra?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
     super(detail);
     this.name = 'Problem';
     this.code = code;
@@ -16,7 +20,9 @@ export class Problem extends Error {
 }
 
 export function requestProblem(faults: readonly RequestFault[]): Problem {
-  return new Problem('invalid_request', 'Correct what `errors` lists and send the request again.', { extra: { errors: faults } });
+  return new Problem('invalid_request', 'Correct what `errors` lists and send the request again.', {
+    extra: { errors: faults },
+  });
 }
 
 /** An RFC 9457 problem as an HTTP answer. */

@@ -27,7 +27,8 @@ export function bearerToken(request: HttpRequest): string | undefined {
 
 function readJson(request: HttpRequest): unknown {
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (contentType !== 'application/json') throw new Problem('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.');
+  if (contentType !== 'application/json')
+    throw new Problem('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.');
   const bytes = Buffer.from(request.body ?? '', request.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maximumBodyBytes) throw new Problem('body_too_large', 'Send at most 16 KiB.');
   try {
@@ -69,7 +70,10 @@ const details: Record<RequestFaultCode, string> = {
 };
 
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), body);
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    body,
+  );
 }
 
 function faultCode(issue: z.core.$ZodIssue, body: unknown): RequestFaultCode {
@@ -100,7 +104,11 @@ function bodyPointer([first, ...rest]: readonly PropertyKey[]): string {
 }
 
 /** What is wrong with one place of a request, without a word of what the caller sent. */
-export function describeFault(issue: z.core.$ZodIssue, given: unknown, pointerOf: (path: readonly PropertyKey[]) => string): RequestFault {
+export function describeFault(
+  issue: z.core.$ZodIssue,
+  given: unknown,
+  pointerOf: (path: readonly PropertyKey[]) => string,
+): RequestFault {
   const code = faultCode(issue, given);
   return { pointer: pointerOf(issue.path), code, detail: details[code] };
 }

@@ -12,7 +12,11 @@ const batchSize = 10;
 const resendDelays = [50, 200, 800] as const;
 
 /** Entries that are refused are sent again by themselves; where that does not help, nothing after their batch is sent. */
-export function publisher(eventBusName: string, client = new EventBridgeClient({}), wait: (milliseconds: number) => Promise<void> = pause): Publish {
+export function publisher(
+  eventBusName: string,
+  client = new EventBridgeClient({}),
+  wait: (milliseconds: number) => Promise<void> = pause,
+): Publish {
   async function put(batch: readonly EventRow[]): Promise<boolean[]> {
     try {
       const { Entries = [] } = await client.send(

@@ -16,7 +16,10 @@ export interface OutboxTools {
  * Carries new rows of the outbox to the bus, in their order. A row that is no event is parked, as its image, and does not hold up
  * the others. Gives the sequence number of the first record that was neither published nor parked: it and all after it have to come again.
  */
-export async function publishRecords(records: readonly DynamoDBRecord[], { publish, park }: OutboxTools): Promise<string | undefined> {
+export async function publishRecords(
+  records: readonly DynamoDBRecord[],
+  { publish, park }: OutboxTools,
+): Promise<string | undefined> {
   const read = records.map((record) => ({ record, event: eventOf(record) }));
   const events = read.flatMap(({ event }) => event ?? []);
   const accepted = await publish(events);

@@ -4,13 +4,23 @@ import { ServiceFault } from '../domain/fault.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 
 /** Tells the owner of an endpoint, by an event on the bus that whoever runs the service routes to them. */
-export type TellOwner = (type: EndpointEventType, endpoint: Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>) => Promise<void>;
+export type TellOwner = (
+  type: EndpointEventType,
+  endpoint: Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>,
+) => Promise<void>;
 
 export function ownerTeller(eventBusName: string, client = new EventBridgeClient({})): TellOwner {
   return async (type, { practiceId, endpointId }) => {
     const { FailedEntryCount = 0 } = await client.send(
       new PutEventsCommand({
-        Entries: [{ EventBusName: eventBusName, Source: busEventSource, DetailType: type, Detail: JSON.stringify({ practiceId, endpointId }) }],
+        Entries: [
+          {
+            EventBusName: eventBusName,
+            Source: busEventSource,
+            DetailType: type,
+            Detail: JSON.stringify({ practiceId, endpointId }),
+          },
+        ],
       }),
     );
     if (FailedEntryCount > 0) throw new ServiceFault(`the bus did not accept ${type}`);

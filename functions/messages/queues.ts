@@ -30,7 +30,10 @@ export function ticketSender(queueUrl: string, client = new SQSClient({})): Send
           })),
         }),
       );
-      if (Failed.length > 0) throw new ServiceFault(`${Failed.length} tickets were not accepted: ${Failed.map(({ Code }) => Code).join(', ')}`);
+      if (Failed.length > 0)
+        throw new ServiceFault(
+          `${Failed.length} tickets were not accepted: ${Failed.map(({ Code }) => Code).join(', ')}`,
+        );
     }
   };
 }

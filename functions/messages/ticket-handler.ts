@@ -10,7 +10,10 @@ type TicketIds = Readonly<Record<string, string | number>>;
  * Handles a batch of tickets side by side. A ticket whose work throws stays in the queue, and in the end reaches its
  * dead-letter queue; the others are done. Only faults of ours may throw.
  */
-export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(ticket: Ticket, work: (ticket: z.output<Ticket>) => Promise<void>) {
+export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(
+  ticket: Ticket,
+  work: (ticket: z.output<Ticket>) => Promise<void>,
+) {
   const processor = new BatchProcessor(EventType.SQS);
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> =>
     processPartialResponse(

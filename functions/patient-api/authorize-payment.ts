@@ -12,24 +12,29 @@ import { unreachable } from '../domain/fault.ts';
 const database = connect(tableNames('sessions', 'practices', 'invoiceClaims', 'events', 'authorizations'));
 
 /** The patient authorises one debit: evidence, the invoice's claim and `processing` are written together or not at all. */
-export const handler = patientEndpoint(database, mode(), patientRoutes.authorizePayment, async ({ session, practice }, { body, request, now }) => {
-  requirePending(session, now);
-  const evidence = evidenceOf(session, body.authorizationId, request);
-  const outcome = await authorizePayment(database, session, { evidence, guardInvoice: practice.invoiceGuard, now });
-  switch (outcome.result) {
-    case 'written':
-      return outcome.session;
-    case 'changed':
-      requirePending(outcome.session, now);
-      throw authorizationChanged();
-    case 'claimed': {
-      const block = (await findInvoiceBlock(database, session, practice)) ?? 'payment_in_progress';
-      throw new Problem(block, 'Load the session again. Nothing more is to be paid with this link for now.');
+export const handler = patientEndpoint(
+  database,
+  mode(),
+  patientRoutes.authorizePayment,
+  async ({ session, practice }, { body, request, now }) => {
+    requirePending(session, now);
+    const evidence = evidenceOf(session, body.authorizationId, request);
+    const outcome = await authorizePayment(database, session, { evidence, guardInvoice: practice.invoiceGuard, now });
+    switch (outcome.result) {
+      case 'written':
+        return outcome.session;
+      case 'changed':
+        requirePending(outcome.session, now);
+        throw authorizationChanged();
+      case 'claimed': {
+        const block = (await findInvoiceBlock(database, session, practice)) ?? 'payment_in_progress';
+        throw new Problem(block, 'Load the session again. Nothing more is to be paid with this link for now.');
+      }
+      default:
+        return unreachable(outcome);
     }
-    default:
-      return unreachable(outcome);
-  }
-});
+  },
+);
 
 function authorizationChanged(): Problem {
   return new Problem('authorization_changed', 'Load the session again and show the authorization that it now has.');
@@ -44,7 +49,18 @@ function evidenceOf(session: Session, authorizationId: string, request: HttpRequ
   const { sourceIp, userAgent = '' } = request.requestContext.http;
   const viewerAddress = request.headers['x-viewer-address'];
   return {
-    sessionId, practiceId, authorizationId, text, templateVersion, locale, amountCents, invoiceId, patient, bankAccount, processorAccount, userAgent,
+    sessionId,
+    practiceId,
+    authorizationId,
+    text,
+    templateVersion,
+    locale,
+    amountCents,
+    invoiceId,
+    patient,
+    bankAccount,
+    processorAccount,
+    userAgent,
     sourceAddress: sourceIp,
     ...(viewerAddress !== undefined && { viewerAddress }),
   };

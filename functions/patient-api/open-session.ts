@@ -7,6 +7,9 @@ import { openSession } from '../store/sessions.ts';
 const database = connect(tableNames('sessions', 'practices', 'invoiceClaims'));
 
 /** Registers the patient's first open, which the page reports at the first touch, key, pointer or scroll. */
-export const handler = patientEndpoint(database, mode(), patientRoutes.openSession, async ({ session, practice }, { now }) =>
-  openSession(database, session, practice.sessionLifetimeSeconds, now),
+export const handler = patientEndpoint(
+  database,
+  mode(),
+  patientRoutes.openSession,
+  async ({ session, practice }, { now }) => openSession(database, session, practice.sessionLifetimeSeconds, now),
 );

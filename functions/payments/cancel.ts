@@ -25,11 +25,15 @@ export async function cancelPayment(session: Session, tools: CancellationTools, 
       const outcome = await cancelSession(tools.database, session, now);
       if (outcome.result === 'written') return cancelled(outcome.session);
       // Only the patient's authorization can have come first; any other change ended the session.
-      return outcome.result === 'changed' && outcome.session.status !== 'pending' ? cancelPayment(outcome.session, tools, now) : { result: 'pending' };
+      return outcome.result === 'changed' && outcome.session.status !== 'pending'
+        ? cancelPayment(outcome.session, tools, now)
+        : { result: 'pending' };
     }
     case 'processing': {
       const requested = await requestCancellation(tools.database, session.sessionId, now);
-      return requested.written ? finishCancellation(requested.session, tools, now) : { result: 'closed', session: requested.session };
+      return requested.written
+        ? finishCancellation(requested.session, tools, now)
+        : { result: 'closed', session: requested.session };
     }
     case 'succeeded':
     case 'failed':
@@ -41,7 +45,11 @@ export async function cancelPayment(session: Session, tools: CancellationTools, 
 }
 
 /** Voids the debit of a session whose cancellation was requested, and writes what came of it. The sweep calls it again while that is unknown. */
-export async function finishCancellation(session: Session, { database, processor }: CancellationTools, now: number): Promise<Cancellation> {
+export async function finishCancellation(
+  session: Session,
+  { database, processor }: CancellationTools,
+  now: number,
+): Promise<Cancellation> {
   const { sessionId, amountCents, processorAccount } = session;
   if (processorAccount === undefined) throw new ServiceFault(`${sessionId} is processing without an account`);
   const voiding = await processor.voidDebit({ sessionId, amountCents, processorAccount }, now);

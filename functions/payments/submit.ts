@@ -16,7 +16,11 @@ export interface PaymentTools {
  * Brings what a processing session asks of the processor one step on: a cancellation first, else its debit, at most one a session.
  * Only a definitive refusal fails the session; a debit that a void came before is left to the cancellation.
  */
-export async function advancePayment(sessionId: string, { database, processor }: PaymentTools, now: number): Promise<void> {
+export async function advancePayment(
+  sessionId: string,
+  { database, processor }: PaymentTools,
+  now: number,
+): Promise<void> {
   const session = await requireSession(database, sessionId);
   const { status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
   if (status !== 'processing' || processorAccount === undefined) return;
@@ -44,7 +48,14 @@ export async function advancePayment(sessionId: string, { database, processor }:
 }
 
 /** After an unknown answer the debit is looked up before it is submitted again. */
-async function submit(processor: DebitProcessor, order: DebitOrder, attempts: number, now: number): Promise<Submission> {
+async function submit(
+  processor: DebitProcessor,
+  order: DebitOrder,
+  attempts: number,
+  now: number,
+): Promise<Submission> {
   const found = attempts > 0 ? await processor.findDebit(order.sessionId, now) : undefined;
-  return found ? { result: 'submitted', debitId: found.debitId, submittedAt: found.submittedAt } : processor.submitDebit(order, now);
+  return found
+    ? { result: 'submitted', debitId: found.debitId, submittedAt: found.submittedAt }
+    : processor.submitDebit(order, now);
 }

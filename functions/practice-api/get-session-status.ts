@@ -7,7 +7,12 @@ import { connect } from '../store/database.ts';
 const database = connect(tableNames('apiKeys', 'sessions'));
 
 /** Tells one session's status, read strongly. Another practice's session is as if it did not exist. */
-export const handler = practiceEndpoint(database, mode(), practiceRoutes.getSessionStatus, async ({ practiceId }, { request, now }) => {
-  const session = await requireOwnSession(database, practiceId, request);
-  return { body: withExpiry(session, now) };
-});
+export const handler = practiceEndpoint(
+  database,
+  mode(),
+  practiceRoutes.getSessionStatus,
+  async ({ practiceId }, { request, now }) => {
+    const session = await requireOwnSession(database, practiceId, request);
+    return { body: withExpiry(session, now) };
+  },
+);

@@ -11,13 +11,22 @@ import { listSessions } from '../store/session-list.ts';
 const database = connect(tableNames('apiKeys', 'sessions'));
 
 /** Lists the practice's sessions, newest first, a page at a time. */
-export const handler = practiceEndpoint(database, mode(), practiceRoutes.listSessions, async ({ practiceId }, { request, now }) => {
-  const { status = [], invoiceId, limit, cursor } = parseQuery(request.rawQueryString, listSessionsQuery);
-  const filter = { practiceId, statuses: [...new Set(status)], invoiceId };
-  const before = cursor === undefined ? undefined : sessionIdOfCursor(cursor, filter);
-  if (cursor !== undefined && before === undefined) throw new Problem('invalid_cursor', 'Use a cursor only with the filters that it was given for, or begin without one.');
+export const handler = practiceEndpoint(
+  database,
+  mode(),
+  practiceRoutes.listSessions,
+  async ({ practiceId }, { request, now }) => {
+    const { status = [], invoiceId, limit, cursor } = parseQuery(request.rawQueryString, listSessionsQuery);
+    const filter = { practiceId, statuses: [...new Set(status)], invoiceId };
+    const before = cursor === undefined ? undefined : sessionIdOfCursor(cursor, filter);
+    if (cursor !== undefined && before === undefined)
+      throw new Problem(
+        'invalid_cursor',
+        'Use a cursor only with the filters that it was given for, or begin without one.',
+      );
 
-  const { sessions, more } = await listSessions(database, { ...filter, before, limit }, now);
-  const last = sessions.at(-1);
-  return { body: { data: sessions, nextCursor: more && last ? cursorAfter(last.sessionId, filter) : null } };
-});
+    const { sessions, more } = await listSessions(database, { ...filter, before, limit }, now);
+    const last = sessions.at(-1);
+    return { body: { data: sessions, nextCursor: more && last ? cursorAfter(last.sessionId, filter) : null } };
+  },
+);

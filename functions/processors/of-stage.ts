@@ -7,5 +7,7 @@ import { noProcessor } from './unavailable.ts';
 
 /** The processor of the stage that this function runs in. */
 export function processorOfStage(database: Database<'sandboxDebits'>): DebitProcessor {
-  return mode() === 'sandbox' ? sandboxProcessor(database, ticketSender(queueUrl('settlements')), sandboxOutcomeDelay()) : noProcessor;
+  return mode() === 'sandbox'
+    ? sandboxProcessor(database, ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
+    : noProcessor;
 }

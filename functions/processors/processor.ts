@@ -8,7 +8,11 @@ export type BankConnection =
   | { readonly result: 'unavailable' };
 
 /** Signs a patient in to a bank. Credentials are neither stored nor logged. */
-export type ConnectBank = (signIn: { username: string; password: string; practice: Practice }) => Promise<BankConnection>;
+export type ConnectBank = (signIn: {
+  username: string;
+  password: string;
+  practice: Practice;
+}) => Promise<BankConnection>;
 
 export interface DebitOrder {
   readonly sessionId: string;

@@ -1,8 +1,23 @@
 import { equalInConstantTime, sha256 } from '../domain/identifier.ts';
-import { connectionOf, debitStateAt, fateOf, isSandboxUser, nextOutcomeAt, sandboxAccount, type DebitFate } from '../domain/sandbox-bank.ts';
+import {
+  connectionOf,
+  debitStateAt,
+  fateOf,
+  isSandboxUser,
+  nextOutcomeAt,
+  sandboxAccount,
+  type DebitFate,
+} from '../domain/sandbox-bank.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { enterSandboxDebit, getSandboxDebit, reportSandboxOutcome, scheduleSandboxOutcome, voidSandboxDebit, type SandboxDebit } from '../store/sandbox-debits.ts';
+import {
+  enterSandboxDebit,
+  getSandboxDebit,
+  reportSandboxOutcome,
+  scheduleSandboxOutcome,
+  voidSandboxDebit,
+  type SandboxDebit,
+} from '../store/sandbox-debits.ts';
 import type { ConnectBank, DebitProcessor, DebitVoider, FoundDebit } from './processor.ts';
 import { ServiceFault } from '../domain/fault.ts';
 
@@ -35,9 +50,11 @@ export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay:
         const entry = await getSandboxDebit(database, sessionId);
         if (entry?.voidedAt !== undefined) return 'voided';
         if (entry?.debit) {
-          const decided = debitStateAt(fate, Date.parse(entry.debit.submittedAt), outcomeDelay, now).state !== 'pending';
+          const decided =
+            debitStateAt(fate, Date.parse(entry.debit.submittedAt), outcomeDelay, now).state !== 'pending';
           // What was too late once stays so, also for a caller whose clock is behind.
-          if (entry.reportedAt !== undefined || (decided && (await reportSandboxOutcome(database, sessionId, now)))) return 'too_late';
+          if (entry.reportedAt !== undefined || (decided && (await reportSandboxOutcome(database, sessionId, now))))
+            return 'too_late';
         }
         // Refused where a debit or an outcome came meanwhile; an entry only ever goes forward, so this ends.
         if (await voidSandboxDebit(database, sessionId, entry, now)) return 'voided';
@@ -47,7 +64,11 @@ export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay:
 }
 
 /** The sandbox bank: a ledger with due times. The delayed ticket only makes the outcome prompt; the sweep brings it anyway. */
-export function sandboxProcessor(database: Database<'sandboxDebits'>, sendSettlements: SendTickets, outcomeDelay: number): DebitProcessor {
+export function sandboxProcessor(
+  database: Database<'sandboxDebits'>,
+  sendSettlements: SendTickets,
+  outcomeDelay: number,
+): DebitProcessor {
   async function announce(sessionId: string, outcomeAt: number | undefined, now: number): Promise<void> {
     if (outcomeAt !== undefined) await sendSettlements([{ body: { sessionId }, delay: outcomeAt - now }]);
   }
@@ -74,14 +95,20 @@ export function sandboxProcessor(database: Database<'sandboxDebits'>, sendSettle
       if (entry.voidedAt !== undefined) return { ...found, state: { state: 'voided' } };
       const state = debitStateAt(requireFate(username), Date.parse(submittedAt), outcomeDelay, now);
       // What the bank has said once can no longer be voided, and what was voided first is never said.
-      if (state.state !== 'pending' && !(await reportSandboxOutcome(database, sessionId, now))) return { ...found, state: { state: 'voided' } };
+      if (state.state !== 'pending' && !(await reportSandboxOutcome(database, sessionId, now)))
+        return { ...found, state: { state: 'voided' } };
       return { ...found, state };
     },
 
     async acknowledge(sessionId, now) {
       const entry = await getSandboxDebit(database, sessionId);
       if (!entry?.debit || entry.voidedAt !== undefined) return;
-      const next = nextOutcomeAt(requireFate(entry.debit.username), Date.parse(entry.debit.submittedAt), outcomeDelay, now);
+      const next = nextOutcomeAt(
+        requireFate(entry.debit.username),
+        Date.parse(entry.debit.submittedAt),
+        outcomeDelay,
+        now,
+      );
       await scheduleSandboxOutcome(database, sessionId, next);
       await announce(sessionId, next, now);
     },

@@ -5,13 +5,19 @@ import { unlessRefused, type Database } from './database.ts';
 
 /** A key by its id, read strongly: a revocation counts from the next request on. */
 export async function getApiKey(database: Database<'apiKeys'>, keyId: string): Promise<ApiKey | undefined> {
-  const { Item } = await database.client.send(new GetCommand({ TableName: database.tables.apiKeys, Key: { keyId }, ConsistentRead: true }));
+  const { Item } = await database.client.send(
+    new GetCommand({ TableName: database.tables.apiKeys, Key: { keyId }, ConsistentRead: true }),
+  );
   return Item && z.parse(apiKey, Item);
 }
 
 export async function createApiKey(database: Database<'apiKeys'>, created: ApiKey): Promise<void> {
   await database.client.send(
-    new PutCommand({ TableName: database.tables.apiKeys, Item: created, ConditionExpression: 'attribute_not_exists(keyId)' }),
+    new PutCommand({
+      TableName: database.tables.apiKeys,
+      Item: created,
+      ConditionExpression: 'attribute_not_exists(keyId)',
+    }),
   );
 }
 
@@ -45,10 +51,16 @@ export async function recordKeyUse(database: Database<'apiKeys'>, keyId: string,
 }
 
 /** Lets a practice's key end at `expiresAt`, or earlier where it ends earlier already. Undefined where the practice has no such live key. */
-export async function endApiKey(database: Database<'apiKeys'>, practiceId: string, keyId: string, expiresAt: string): Promise<ApiKey | undefined> {
+export async function endApiKey(
+  database: Database<'apiKeys'>,
+  practiceId: string,
+  keyId: string,
+  expiresAt: string,
+): Promise<ApiKey | undefined> {
   const ended = await updateKey(database, keyId, {
     UpdateExpression: 'SET expiresAt = :expiresAt',
-    ConditionExpression: 'practiceId = :practiceId AND attribute_not_exists(revokedAt) AND (attribute_not_exists(expiresAt) OR expiresAt > :expiresAt)',
+    ConditionExpression:
+      'practiceId = :practiceId AND attribute_not_exists(revokedAt) AND (attribute_not_exists(expiresAt) OR expiresAt > :expiresAt)',
     ExpressionAttributeValues: { ':expiresAt': expiresAt, ':practiceId': practiceId },
   });
   if (ended) return ended;
@@ -57,7 +69,12 @@ export async function endApiKey(database: Database<'apiKeys'>, practiceId: strin
 }
 
 /** Revokes a practice's key at `revokedAt`; an earlier revocation keeps its time. Undefined where the practice has no such key. */
-export async function revokeApiKey(database: Database<'apiKeys'>, practiceId: string, keyId: string, revokedAt: string): Promise<ApiKey | undefined> {
+export async function revokeApiKey(
+  database: Database<'apiKeys'>,
+  practiceId: string,
+  keyId: string,
+  revokedAt: string,
+): Promise<ApiKey | undefined> {
   return updateKey(database, keyId, {
     UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :revokedAt)',
     ConditionExpression: 'practiceId = :practiceId',

@@ -31,11 +31,18 @@ export type NewEvidence = Evidence & Required<Pick<Evidence, 'patient' | 'proces
 /** The part of a transaction that writes the evidence, which must not exist yet. */
 export function putEvidence(database: Database<'authorizations'>, row: NewEvidence): TransactItem {
   return {
-    Put: { TableName: database.tables.authorizations, Item: row, ConditionExpression: 'attribute_not_exists(sessionId)' },
+    Put: {
+      TableName: database.tables.authorizations,
+      Item: row,
+      ConditionExpression: 'attribute_not_exists(sessionId)',
+    },
   };
 }
 
-export async function getEvidence(database: Database<'authorizations'>, sessionId: string): Promise<Evidence | undefined> {
+export async function getEvidence(
+  database: Database<'authorizations'>,
+  sessionId: string,
+): Promise<Evidence | undefined> {
   const { Item } = await database.client.send(
     new GetCommand({ TableName: database.tables.authorizations, Key: { sessionId }, ConsistentRead: true }),
   );

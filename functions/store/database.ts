@@ -1,6 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ConditionalCheckFailedException, DynamoDBClient, TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, TransactWriteCommand, UpdateCommand, type TransactWriteCommandInput, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  TransactWriteCommand,
+  UpdateCommand,
+  type TransactWriteCommandInput,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Table } from '../contract/environment.ts';
 
@@ -11,7 +22,10 @@ export interface Database<Tables extends Table = never> {
 }
 
 /** Connects to the tables of these names; the endpoint and credentials are the SDK's standard variables. */
-export function connect<Tables extends Table>(tables: Readonly<Record<Tables, string>>, client = new DynamoDBClient({})): Database<Tables> {
+export function connect<Tables extends Table>(
+  tables: Readonly<Record<Tables, string>>,
+  client = new DynamoDBClient({}),
+): Database<Tables> {
   retryConflicts(client);
   return { client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }), tables };
 }
@@ -43,12 +57,18 @@ export async function unlessRefused<Answer>(write: Promise<Answer>): Promise<Ans
 }
 
 /** Runs a conditional update; gives the row after it, or, refused, the row that refused it, which is undefined where there is none. */
-export async function updateUnlessRefused(database: Database, update: UpdateCommandInput): Promise<{ written: boolean; row: unknown }> {
+export async function updateUnlessRefused(
+  database: Database,
+  update: UpdateCommandInput,
+): Promise<{ written: boolean; row: unknown }> {
   try {
-    const { Attributes } = await database.client.send(new UpdateCommand({ ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...update }));
+    const { Attributes } = await database.client.send(
+      new UpdateCommand({ ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...update }),
+    );
     return { written: true, row: Attributes };
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return { written: false, row: error.Item && unmarshall(error.Item) };
+    if (error instanceof ConditionalCheckFailedException)
+      return { written: false, row: error.Item && unmarshall(error.Item) };
     throw error;
   }
 }
@@ -67,7 +87,10 @@ const conflictRetries = 6;
  * Writes all items or none. Returns undefined when written, else the refusals in the items' order.
  * Conflicts with other transactions are retried; throws when they do not end, and on any other fault.
  */
-export async function transactWrite(database: Database, items: TransactItem[]): Promise<readonly Refusal[] | undefined> {
+export async function transactWrite(
+  database: Database,
+  items: TransactItem[],
+): Promise<readonly Refusal[] | undefined> {
   for (let retry = 0; ; retry += 1) {
     try {
       await database.client.send(new TransactWriteCommand({ TransactItems: items }));
@@ -82,7 +105,10 @@ export async function transactWrite(database: Database, items: TransactItem[]): 
       }
       // Beside a conflict, a failed condition may be of a transaction that is still under way: it says nothing.
       if (conflict || !reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) throw error;
-      return reasons.map(({ Code, Item }) => ({ conditionFailed: Code === 'ConditionalCheckFailed', row: Item && unmarshall(Item) }));
+      return reasons.map(({ Code, Item }) => ({
+        conditionFailed: Code === 'ConditionalCheckFailed',
+        row: Item && unmarshall(Item),
+      }));
     }
   }
 }

@@ -39,7 +39,9 @@ export async function createDelivery(
     attempts: 0,
     attemptsBefore: 0,
     createdAt: toIso(now),
-    ...(endpoint.enabled ? { status: 'pending', nextAttemptAt: toIso(now), ...dueForSweep(key, now, true) } : { status: 'skipped' }),
+    ...(endpoint.enabled
+      ? { status: 'pending', nextAttemptAt: toIso(now), ...dueForSweep(key, now, true) }
+      : { status: 'skipped' }),
   };
   await unlessRefused(
     database.client.send(
@@ -67,7 +69,14 @@ export async function updateDelivery(
   update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
 ): Promise<Delivery | undefined> {
   const written = await unlessRefused(
-    database.client.send(new UpdateCommand({ TableName: database.tables.deliveries, Key: { eventId, endpointId }, ReturnValues: 'ALL_NEW', ...update })),
+    database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.deliveries,
+        Key: { eventId, endpointId },
+        ReturnValues: 'ALL_NEW',
+        ...update,
+      }),
+    ),
   );
   return written && z.parse(delivery, written.Attributes);
 }
@@ -78,7 +87,12 @@ const stillPending = '#status = :pending AND attempts = :attempts';
 const earliness = 5 * second;
 
 /** Takes the right to make attempt `attemptNumber`, for one minute. Undefined where the ticket is stale or too early, or another worker has it. */
-export async function leaseDelivery(database: Database<'deliveries'>, key: DeliveryKey, attemptNumber: number, now: number): Promise<Delivery | undefined> {
+export async function leaseDelivery(
+  database: Database<'deliveries'>,
+  key: DeliveryKey,
+  attemptNumber: number,
+  now: number,
+): Promise<Delivery | undefined> {
   return updateDelivery(database, key, {
     UpdateExpression: 'SET leasedUntil = :leasedUntil',
     ConditionExpression: `${stillPending} AND nextAttemptAt <= :soon AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)`,
@@ -103,7 +117,10 @@ export async function recordAttempt(
 ): Promise<boolean> {
   const attemptNumber = leased.attempts + 1;
   const row: Attempt = { ...made, deliveryId: deliveryId(leased), attemptNumber };
-  const pending = next.status === 'pending' ? { nextAttemptAt: toIso(next.nextAttemptAt), ...dueForSweep(leased, next.nextAttemptAt, next.byTicket) } : undefined;
+  const pending =
+    next.status === 'pending'
+      ? { nextAttemptAt: toIso(next.nextAttemptAt), ...dueForSweep(leased, next.nextAttemptAt, next.byTicket) }
+      : undefined;
   const delivered = next.status === 'delivered' ? ', deliveredAt = :now' : '';
   const refusals = await transactWrite(database, [
     {
@@ -120,24 +137,44 @@ export async function recordAttempt(
           ':attempts': attemptNumber,
           ':pending': 'pending',
           ':previousAttempts': leased.attempts,
-          ...(pending && { ':nextAttemptAt': pending.nextAttemptAt, ':dueShard': pending.dueShard, ':dueAt': pending.dueAt }),
+          ...(pending && {
+            ':nextAttemptAt': pending.nextAttemptAt,
+            ':dueShard': pending.dueShard,
+            ':dueAt': pending.dueAt,
+          }),
           ...(delivered && { ':now': toIso(now) }),
         },
       },
     },
-    { Put: { TableName: database.tables.attempts, Item: { ...row, timeToLive: toEpochSeconds(now + deliveryRetention) } } },
+    {
+      Put: {
+        TableName: database.tables.attempts,
+        Item: { ...row, timeToLive: toEpochSeconds(now + deliveryRetention) },
+      },
+    },
   ]);
   return refusals === undefined;
 }
 
 /** Puts a leased delivery off until a time, without counting an attempt; a ticket brings it back, or where it has none the sweep. False where it is no longer as it was. */
-export async function putOffDelivery(database: Database<'deliveries'>, leased: Delivery, until: number, byTicket: boolean): Promise<boolean> {
+export async function putOffDelivery(
+  database: Database<'deliveries'>,
+  leased: Delivery,
+  until: number,
+  byTicket: boolean,
+): Promise<boolean> {
   const { dueShard, dueAt } = dueForSweep(leased, until, byTicket);
   const written = await updateDelivery(database, leased, {
     UpdateExpression: 'SET nextAttemptAt = :until, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
     ConditionExpression: stillPending,
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':until': toIso(until), ':dueShard': dueShard, ':dueAt': dueAt, ':pending': 'pending', ':attempts': leased.attempts },
+    ExpressionAttributeValues: {
+      ':until': toIso(until),
+      ':dueShard': dueShard,
+      ':dueAt': dueAt,
+      ':pending': 'pending',
+      ':attempts': leased.attempts,
+    },
   });
   return written !== undefined;
 }
@@ -148,7 +185,11 @@ export async function skipDelivery(database: Database<'deliveries'>, leased: Del
     UpdateExpression: 'SET #status = :ended REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt',
     ConditionExpression: stillPending,
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':ended': leased.deliveredAt === undefined ? 'skipped' : 'delivered', ':pending': 'pending', ':attempts': leased.attempts },
+    ExpressionAttributeValues: {
+      ':ended': leased.deliveredAt === undefined ? 'skipped' : 'delivered',
+      ':pending': 'pending',
+      ':attempts': leased.attempts,
+    },
   });
 }
 

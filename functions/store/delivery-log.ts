@@ -5,7 +5,15 @@ import { testEventType } from '../domain/event.ts';
 import { ServiceFault } from '../domain/fault.ts';
 import { toEpochSeconds, toIso } from '../domain/time.ts';
 import { transactWrite, type Database } from './database.ts';
-import { deliveryId, deliveryKey, deliveryRetention, dueForSweep, getDelivery, updateDelivery, type DeliveryKey } from './deliveries.ts';
+import {
+  deliveryId,
+  deliveryKey,
+  deliveryRetention,
+  dueForSweep,
+  getDelivery,
+  updateDelivery,
+  type DeliveryKey,
+} from './deliveries.ts';
 import { putTestEvent } from './events.ts';
 
 /** Records a test of an endpoint and its delivery, both or neither; it is sent by the sweep, within a minute. */
@@ -29,7 +37,13 @@ export async function createTestDelivery(
   };
   const refusals = await transactWrite(database, [
     putTestEvent(database, test, now),
-    { Put: { TableName: database.tables.deliveries, Item: { ...row, timeToLive: toEpochSeconds(now + deliveryRetention) }, ConditionExpression: 'attribute_not_exists(eventId)' } },
+    {
+      Put: {
+        TableName: database.tables.deliveries,
+        Item: { ...row, timeToLive: toEpochSeconds(now + deliveryRetention) },
+        ConditionExpression: 'attribute_not_exists(eventId)',
+      },
+    },
   ]);
   if (refusals) throw new ServiceFault('a new event id was already taken');
 }
@@ -38,11 +52,17 @@ export async function createTestDelivery(
  * Lets a delivery be attempted again at `now`, by the sweep: one that has ended gets a whole new schedule, for one that is waiting the next
  * attempt only comes sooner. False where an attempt is being made right now, or the delivery has changed since it was read.
  */
-export async function requeueDelivery(database: Database<'deliveries'>, current: Delivery, now: number): Promise<boolean> {
+export async function requeueDelivery(
+  database: Database<'deliveries'>,
+  current: Delivery,
+  now: number,
+): Promise<boolean> {
   const { dueShard, dueAt } = dueForSweep(current, now, false);
   const written = await updateDelivery(database, current, {
-    UpdateExpression: 'SET #status = :pending, attemptsBefore = :before, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
-    ConditionExpression: '#status = :status AND attempts = :attempts AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
+    UpdateExpression:
+      'SET #status = :pending, attemptsBefore = :before, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
+    ConditionExpression:
+      '#status = :status AND attempts = :attempts AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
       ':pending': 'pending',

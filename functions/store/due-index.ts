@@ -14,8 +14,15 @@ export interface DueRows<Key extends z.ZodMiniType> {
 }
 
 /** The keys of the rows whose time has come at `now`, oldest first in each shard, at most `limit` a shard. */
-export async function listDue<Key extends z.ZodMiniType>(database: Database, rows: DueRows<Key>, now: number, limit: number): Promise<z.output<Key>[]> {
-  const pages = await Promise.all(dueShards(rows.work).map((shard) => queryShard(database, rows.table, { shard }, now, limit)));
+export async function listDue<Key extends z.ZodMiniType>(
+  database: Database,
+  rows: DueRows<Key>,
+  now: number,
+  limit: number,
+): Promise<z.output<Key>[]> {
+  const pages = await Promise.all(
+    dueShards(rows.work).map((shard) => queryShard(database, rows.table, { shard }, now, limit)),
+  );
   return pages.flatMap(({ Items = [] }) => Items).map((item) => z.parse(rows.key, item));
 }
 
@@ -72,10 +79,14 @@ export async function takeDue<Key extends z.ZodMiniType>(
   const found = await Promise.all(
     items.map(async (item): Promise<TakenRow<z.output<Key>>[]> => {
       const taken = await take(database, rows, item, now);
-      return taken ? [{ key: z.parse(rows.key, item), times: taken.times, age: now - Date.parse(taken.firstDueAt) }] : [];
+      return taken
+        ? [{ key: z.parse(rows.key, item), times: taken.times, age: now - Date.parse(taken.firstDueAt) }]
+        : [];
     }),
   );
-  const rest = from.flatMap(({ shard }, index) => (pages[index]?.LastEvaluatedKey ? [{ shard, after: pages[index].LastEvaluatedKey }] : []));
+  const rest = from.flatMap(({ shard }, index) =>
+    pages[index]?.LastEvaluatedKey ? [{ shard, after: pages[index].LastEvaluatedKey }] : [],
+  );
   const taken = found.flat();
   return {
     keys: taken.map(({ key }) => key),
@@ -89,7 +100,11 @@ export async function takeDue<Key extends z.ZodMiniType>(
  * The earliest of a time that the index holds beside its keys, over every row that is in it for this work, due already or not:
  * a row that is tried again and again is never due for long.
  */
-export async function earliest(database: Database, { table, work }: Pick<DueRows<z.ZodMiniType>, 'table' | 'work'>, attribute: string): Promise<string | undefined> {
+export async function earliest(
+  database: Database,
+  { table, work }: Pick<DueRows<z.ZodMiniType>, 'table' | 'work'>,
+  attribute: string,
+): Promise<string | undefined> {
   const found = await Promise.all(dueShards(work).map((shard) => earliestInShard(database, table, shard, attribute)));
   return found.flat().sort()[0];
 }
@@ -119,7 +134,12 @@ async function earliestInShard(database: Database, table: string, shard: string,
 const dueRow = z.object({ dueAt: z.string(), taken: z.optional(z.unknown()) });
 
 /** Puts a row off by the time that befits what came of it before. Undefined where it is no longer due as the index has it. */
-async function take<Key extends z.ZodMiniType>(database: Database, { table, key }: DueRows<Key>, item: Record<string, unknown>, now: number): Promise<Taken | undefined> {
+async function take<Key extends z.ZodMiniType>(
+  database: Database,
+  { table, key }: DueRows<Key>,
+  item: Record<string, unknown>,
+  now: number,
+): Promise<Taken | undefined> {
   const dueAt = z.parse(z.string(), item['dueAt']);
   const write = (taken: Taken, condition = '') =>
     updateUnlessRefused(database, {
@@ -143,7 +163,13 @@ async function take<Key extends z.ZodMiniType>(database: Database, { table, key 
   return (await write(again)).written ? again : undefined;
 }
 
-async function queryShard(database: Database, table: string, { shard, after }: Position, now: number, limit: number): Promise<QueryCommandOutput> {
+async function queryShard(
+  database: Database,
+  table: string,
+  { shard, after }: Position,
+  now: number,
+  limit: number,
+): Promise<QueryCommandOutput> {
   return database.client.send(
     new QueryCommand({
       TableName: table,

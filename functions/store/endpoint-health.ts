@@ -30,14 +30,25 @@ export async function recordFailure(
     UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now), missedSince = if_not_exists(missedSince, :createdAt), lastFailedAt = :now ADD failedAttempts :one${circuit} DELETE inFlight :slot`,
     ConditionExpression: '#url = :url',
     ExpressionAttributeNames: { '#url': 'url' },
-    ExpressionAttributeValues: { ':url': endpoint.url, ':now': toIso(now), ':createdAt': deliveryCreatedAt, ':one': 1, ':slot': new Set([slot]) },
+    ExpressionAttributeValues: {
+      ':url': endpoint.url,
+      ':now': toIso(now),
+      ':createdAt': deliveryCreatedAt,
+      ':one': 1,
+      ':slot': new Set([slot]),
+    },
     ReturnValues: 'ALL_NEW',
   });
   return counted && fault ? openCircuit(database, endpoint, counted, now) : counted;
 }
 
 /** Opens the circuit after a fault too many: for the first pause, or for a longer one where a probe has failed. What fails beside it while it is open changes nothing. */
-async function openCircuit(database: Endpoints, asRead: WebhookEndpoint, counted: WebhookEndpoint, now: number): Promise<WebhookEndpoint> {
+async function openCircuit(
+  database: Endpoints,
+  asRead: WebhookEndpoint,
+  counted: WebhookEndpoint,
+  now: number,
+): Promise<WebhookEndpoint> {
   const isProbe = asRead.circuitOpenUntil !== undefined;
   const pause = circuitPause(counted.circuitFaults ?? 0);
   if (pause === undefined || (counted.circuitOpenUntil !== undefined && !isProbe)) return counted;
@@ -51,10 +62,15 @@ async function openCircuit(database: Endpoints, asRead: WebhookEndpoint, counted
 }
 
 /** Notes a delivery that an endpoint has missed, if it is the oldest so far. */
-export async function recordMissed(database: Endpoints, endpoint: EndpointKey, deliveryCreatedAt: string): Promise<void> {
+export async function recordMissed(
+  database: Endpoints,
+  endpoint: EndpointKey,
+  deliveryCreatedAt: string,
+): Promise<void> {
   await updateEndpoint(database, endpoint, {
     UpdateExpression: 'SET missedSince = :createdAt',
-    ConditionExpression: 'attribute_exists(endpointId) AND (attribute_not_exists(missedSince) OR missedSince > :createdAt)',
+    ConditionExpression:
+      'attribute_exists(endpointId) AND (attribute_not_exists(missedSince) OR missedSince > :createdAt)',
     ExpressionAttributeValues: { ':createdAt': deliveryCreatedAt },
   });
 }

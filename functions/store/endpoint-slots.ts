@@ -11,12 +11,17 @@ type Endpoints = Database<'webhookEndpoints'>;
  * Reads an endpoint and takes one of its slots for a request, if it is enabled, its circuit is closed and a slot is free.
  * `recordSuccess` and `recordFailure` give the slot back.
  */
-export async function takeSlot(database: Endpoints, { practiceId, endpointId }: EndpointKey, slot: string): Promise<{ taken: boolean; endpoint: WebhookEndpoint | undefined }> {
+export async function takeSlot(
+  database: Endpoints,
+  { practiceId, endpointId }: EndpointKey,
+  slot: string,
+): Promise<{ taken: boolean; endpoint: WebhookEndpoint | undefined }> {
   const { written, row } = await updateUnlessRefused(database, {
     TableName: database.tables.webhookEndpoints,
     Key: { practiceId, endpointId },
     UpdateExpression: 'ADD inFlight :slot',
-    ConditionExpression: '#status = :enabled AND attribute_not_exists(circuitOpenUntil) AND (attribute_not_exists(inFlight) OR size(inFlight) < :most)',
+    ConditionExpression:
+      '#status = :enabled AND attribute_not_exists(circuitOpenUntil) AND (attribute_not_exists(inFlight) OR size(inFlight) < :most)',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':enabled': 'enabled', ':slot': new Set([slot]), ':most': mostInFlight },
   });
@@ -24,17 +29,30 @@ export async function takeSlot(database: Endpoints, { practiceId, endpointId }: 
 }
 
 /** Takes the right to make the one probe of an open circuit, and a slot for it: the others wait for another pause. Undefined where another has it. */
-export async function takeProbe(database: Endpoints, endpoint: WebhookEndpoint, slot: string, now: number): Promise<WebhookEndpoint | undefined> {
+export async function takeProbe(
+  database: Endpoints,
+  endpoint: WebhookEndpoint,
+  slot: string,
+  now: number,
+): Promise<WebhookEndpoint | undefined> {
   const pause = circuitPause(endpoint.circuitFaults ?? 0) ?? 0;
   return updateEndpoint(database, endpoint, {
     UpdateExpression: 'SET circuitOpenUntil = :openUntil ADD inFlight :slot',
     ConditionExpression: '#status = :enabled AND circuitOpenUntil = :asRead',
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':enabled': 'enabled', ':openUntil': toIso(now + pause), ':asRead': endpoint.circuitOpenUntil, ':slot': new Set([slot]) },
+    ExpressionAttributeValues: {
+      ':enabled': 'enabled',
+      ':openUntil': toIso(now + pause),
+      ':asRead': endpoint.circuitOpenUntil,
+      ':slot': new Set([slot]),
+    },
   });
 }
 
 /** Frees the slots whose workers have died. */
 export async function freeSlots(database: Endpoints, endpoint: EndpointKey, slots: readonly string[]): Promise<void> {
-  await updateEndpoint(database, endpoint, { UpdateExpression: 'DELETE inFlight :slots', ExpressionAttributeValues: { ':slots': new Set(slots) } });
+  await updateEndpoint(database, endpoint, {
+    UpdateExpression: 'DELETE inFlight :slots',
+    ExpressionAttributeValues: { ':slots': new Set(slots) },
+  });
 }

@@ -24,7 +24,13 @@ export type EventRow = z.infer<typeof eventRow>;
 const retention = 30 * day;
 
 /** The part of a transaction that records what happened to `session`, due for dispatch until that is done. */
-export function putEvent(database: Database<'events'>, type: SessionEventType, session: Session, previousStatus: SessionStatus, at: number): TransactItem {
+export function putEvent(
+  database: Database<'events'>,
+  type: SessionEventType,
+  session: Session,
+  previousStatus: SessionStatus,
+  at: number,
+): TransactItem {
   const createdAt = new Date(at).toISOString();
   const eventId = sessionEventId(session.sessionId, session.sequence);
   const row: EventRow = {
@@ -46,15 +52,33 @@ export function putEvent(database: Database<'events'>, type: SessionEventType, s
 }
 
 /** The part of a transaction that records a test of a practice's endpoint; it goes to that endpoint alone, so it is not dispatched. */
-export function putTestEvent(database: Database<'events'>, test: { eventId: string; practiceId: string; livemode: boolean }, at: number): TransactItem {
+export function putTestEvent(
+  database: Database<'events'>,
+  test: { eventId: string; practiceId: string; livemode: boolean },
+  at: number,
+): TransactItem {
   const { eventId, practiceId, livemode } = test;
   const createdAt = new Date(at).toISOString();
-  const row: EventRow = { eventId, practiceId, type: testEventType, createdAt, body: testEventBody(eventId, livemode, createdAt) };
-  return { Put: { TableName: database.tables.events, Item: { ...row, timeToLive: toEpochSeconds(at + retention) }, ConditionExpression: 'attribute_not_exists(eventId)' } };
+  const row: EventRow = {
+    eventId,
+    practiceId,
+    type: testEventType,
+    createdAt,
+    body: testEventBody(eventId, livemode, createdAt),
+  };
+  return {
+    Put: {
+      TableName: database.tables.events,
+      Item: { ...row, timeToLive: toEpochSeconds(at + retention) },
+      ConditionExpression: 'attribute_not_exists(eventId)',
+    },
+  };
 }
 
 export async function getEvent(database: Database<'events'>, eventId: string): Promise<EventRow | undefined> {
-  const { Item } = await database.client.send(new GetCommand({ TableName: database.tables.events, Key: { eventId }, ConsistentRead: true }));
+  const { Item } = await database.client.send(
+    new GetCommand({ TableName: database.tables.events, Key: { eventId }, ConsistentRead: true }),
+  );
   return Item && z.parse(eventRow, Item);
 }
 

@@ -21,7 +21,11 @@ export interface IdempotentRequest {
 }
 
 /** The part of a transaction that claims the key: refused while another request holds it, free again after 24 hours by the clock. */
-export function putIdempotencyKey(database: Database<'idempotencyKeys'>, request: IdempotentRequest, now: number): TransactItem {
+export function putIdempotencyKey(
+  database: Database<'idempotencyKeys'>,
+  request: IdempotentRequest,
+  now: number,
+): TransactItem {
   const row: IdempotencyKey = {
     idempotencyKeyId: `${request.practiceId}#${request.key}`,
     requestHash: request.requestHash,

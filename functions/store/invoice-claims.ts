@@ -37,9 +37,16 @@ export function releaseClaim(database: Database<'invoiceClaims'>, session: Claim
 }
 
 /** The id of the session that holds the claim on this session's invoice, read strongly. */
-export async function getClaimingSessionId(database: Database<'invoiceClaims'>, session: Claiming): Promise<string | undefined> {
+export async function getClaimingSessionId(
+  database: Database<'invoiceClaims'>,
+  session: Claiming,
+): Promise<string | undefined> {
   const { Item } = await database.client.send(
-    new GetCommand({ TableName: database.tables.invoiceClaims, Key: { claimId: claimId(session) }, ConsistentRead: true }),
+    new GetCommand({
+      TableName: database.tables.invoiceClaims,
+      Key: { claimId: claimId(session) },
+      ConsistentRead: true,
+    }),
   );
   return Item && z.parse(invoiceClaim, Item).sessionId;
 }

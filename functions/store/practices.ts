@@ -8,7 +8,9 @@ import { ServiceFault } from '../domain/fault.ts';
 
 /** A practice by its id, or undefined. Eventually consistent: what it holds may lag a second behind a change of settings. */
 export async function getPractice(database: Database<'practices'>, practiceId: string): Promise<Practice | undefined> {
-  const { Item } = await database.client.send(new GetCommand({ TableName: database.tables.practices, Key: { practiceId } }));
+  const { Item } = await database.client.send(
+    new GetCommand({ TableName: database.tables.practices, Key: { practiceId } }),
+  );
   return Item && z.parse(practice, Item);
 }
 
@@ -30,7 +32,17 @@ export async function createPractice(
   const refusals = await transactWrite(database, [
     { Put: { TableName: practices, Item: created, ConditionExpression: 'attribute_not_exists(practiceId)' } },
     { Put: { TableName: apiKeys, Item: key, ConditionExpression: 'attribute_not_exists(keyId)' } },
-    ...(endpoint ? [{ Put: { TableName: webhookEndpoints, Item: endpoint, ConditionExpression: 'attribute_not_exists(endpointId)' } }] : []),
+    ...(endpoint
+      ? [
+          {
+            Put: {
+              TableName: webhookEndpoints,
+              Item: endpoint,
+              ConditionExpression: 'attribute_not_exists(endpointId)',
+            },
+          },
+        ]
+      : []),
   ]);
   if (refusals) throw new ServiceFault('a new id was already taken');
 }
@@ -65,7 +77,9 @@ export async function listPractices(database: Database<'practices'>): Promise<Pr
   const found: Practice[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
-    const page = await database.client.send(new ScanCommand({ TableName: database.tables.practices, ExclusiveStartKey }));
+    const page = await database.client.send(
+      new ScanCommand({ TableName: database.tables.practices, ExclusiveStartKey }),
+    );
     found.push(...(page.Items ?? []).map((item) => z.parse(practice, item)));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);

@@ -40,11 +40,17 @@ export async function getSandboxDebit(database: Ledger, sessionId: string): Prom
 }
 
 /** Voids what stands, or leaves a tombstone where nothing does, so that a later debit is refused. False where the ledger has changed since `read`. */
-export async function voidSandboxDebit(database: Ledger, sessionId: string, read: SandboxDebit | undefined, now: number): Promise<boolean> {
+export async function voidSandboxDebit(
+  database: Ledger,
+  sessionId: string,
+  read: SandboxDebit | undefined,
+  now: number,
+): Promise<boolean> {
   if (!read) return put(database, { sessionId, voidedAt: toIso(now) });
   return update(database, sessionId, {
     UpdateExpression: 'SET voidedAt = :now REMOVE dueShard, dueAt',
-    ConditionExpression: 'attribute_exists(debit) AND attribute_not_exists(reportedAt) AND attribute_not_exists(voidedAt)',
+    ConditionExpression:
+      'attribute_exists(debit) AND attribute_not_exists(reportedAt) AND attribute_not_exists(voidedAt)',
     ExpressionAttributeValues: { ':now': toIso(now) },
   });
 }
@@ -59,7 +65,11 @@ export async function reportSandboxOutcome(database: Ledger, sessionId: string, 
 }
 
 /** Sets when the bank next has news of a debit, in milliseconds since 1970, or that it never will. */
-export async function scheduleSandboxOutcome(database: Ledger, sessionId: string, outcomeAt: number | undefined): Promise<void> {
+export async function scheduleSandboxOutcome(
+  database: Ledger,
+  sessionId: string,
+  outcomeAt: number | undefined,
+): Promise<void> {
   const next = outcomeAt === undefined ? undefined : due('outcome', sessionId, outcomeAt);
   await update(database, sessionId, {
     ConditionExpression: 'attribute_exists(debit) AND attribute_not_exists(voidedAt)',
@@ -79,11 +89,19 @@ export function dueOutcomes(database: Ledger): DueRows<typeof debitKey> {
 }
 
 async function put(database: Ledger, row: SandboxDebit): Promise<boolean> {
-  const put = new PutCommand({ TableName: database.tables.sandboxDebits, Item: row, ConditionExpression: 'attribute_not_exists(sessionId)' });
+  const put = new PutCommand({
+    TableName: database.tables.sandboxDebits,
+    Item: row,
+    ConditionExpression: 'attribute_not_exists(sessionId)',
+  });
   return (await unlessRefused(database.client.send(put))) !== undefined;
 }
 
-async function update(database: Ledger, sessionId: string, change: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> {
+async function update(
+  database: Ledger,
+  sessionId: string,
+  change: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+): Promise<boolean> {
   const update = new UpdateCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ...change });
   return (await unlessRefused(database.client.send(update))) !== undefined;
 }

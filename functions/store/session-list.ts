@@ -27,14 +27,22 @@ const batchSize = 100;
  * One page of a practice's sessions, newest first, as they are at `now`; `more` says whether another would follow.
  * Its cost depends on the page, not on how many sessions there are: the indexes give keys in order, the rows are read by key.
  */
-export async function listSessions(database: Sessions, query: SessionQuery, now: number): Promise<{ sessions: Session[]; more: boolean }> {
+export async function listSessions(
+  database: Sessions,
+  query: SessionQuery,
+  now: number,
+): Promise<{ sessions: Session[]; more: boolean }> {
   const wanted = query.limit + 1;
   const found: Session[] = [];
-  for (let before = query.before; ; ) {
+  for (let before = query.before; ;) {
     const ids = await newestIds(database, query, before, wanted);
     const rows = await getSessions(database, ids);
     // The rows are newer than the index: what has changed or expired meanwhile is left out, and the page filled up.
-    found.push(...rows.map((row) => withExpiry(row, now)).filter(({ status }) => query.statuses.length === 0 || query.statuses.includes(status)));
+    found.push(
+      ...rows
+        .map((row) => withExpiry(row, now))
+        .filter(({ status }) => query.statuses.length === 0 || query.statuses.includes(status)),
+    );
     if (found.length >= wanted || ids.length < wanted) break;
     before = ids.at(-1);
   }
@@ -42,7 +50,8 @@ export async function listSessions(database: Sessions, query: SessionQuery, now:
 }
 
 function partitionsOf({ practiceId, statuses, invoiceId }: SessionFilter): Partition[] {
-  if (invoiceId !== undefined) return [{ index: 'byInvoice', attribute: 'practiceInvoice', value: `${practiceId}#${invoiceId}` }];
+  if (invoiceId !== undefined)
+    return [{ index: 'byInvoice', attribute: 'practiceInvoice', value: `${practiceId}#${invoiceId}` }];
   if (statuses.length === 0) return [{ index: 'byPractice', attribute: 'practiceId', value: practiceId }];
   // In the order of a session's life, one after the other: a session that moves on meanwhile is met again, never missed.
   return sessionStatuses
@@ -50,14 +59,20 @@ function partitionsOf({ practiceId, statuses, invoiceId }: SessionFilter): Parti
     .map((status) => ({ index: 'byPracticeStatus', attribute: 'practiceStatus', value: `${practiceId}#${status}` }));
 }
 
-async function newestIds(database: Sessions, filter: SessionFilter, before: string | undefined, count: number): Promise<string[]> {
+async function newestIds(
+  database: Sessions,
+  filter: SessionFilter,
+  before: string | undefined,
+  count: number,
+): Promise<string[]> {
   const ids = new Set<string>();
   for (const { index, attribute, value } of partitionsOf(filter)) {
     const { Items = [] } = await database.client.send(
       new QueryCommand({
         TableName: database.tables.sessions,
         IndexName: index,
-        KeyConditionExpression: before === undefined ? '#partition = :partition' : '#partition = :partition AND sessionId < :before',
+        KeyConditionExpression:
+          before === undefined ? '#partition = :partition' : '#partition = :partition AND sessionId < :before',
         ExpressionAttributeNames: { '#partition': attribute },
         ExpressionAttributeValues: { ':partition': value, ...(before !== undefined && { ':before': before }) },
         ScanIndexForward: false,

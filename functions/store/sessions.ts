@@ -5,7 +5,12 @@ import { maximumBankConnectionAttempts, session, sessionExpiry, type Session } f
 import { toIso } from '../domain/time.ts';
 import { transactWrite, updateExpression, updateUnlessRefused, type Database } from './database.ts';
 import { earliest, type DueRows } from './due-index.ts';
-import { parseIdempotencyKey, putIdempotencyKey, type IdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
+import {
+  parseIdempotencyKey,
+  putIdempotencyKey,
+  type IdempotencyKey,
+  type IdempotentRequest,
+} from './idempotency-keys.ts';
 import { ServiceFault } from '../domain/fault.ts';
 
 type Sessions = Database<'sessions'>;
@@ -15,13 +20,19 @@ export function parseSession(row: unknown): Session {
 }
 
 /** The attributes by which a session is found in lists; see `session-list.ts`. */
-export function listAttributes({ practiceId, status, invoiceId }: Pick<Session, 'practiceId' | 'status' | 'invoiceId'>): { practiceStatus: string; practiceInvoice: string } {
+export function listAttributes({
+  practiceId,
+  status,
+  invoiceId,
+}: Pick<Session, 'practiceId' | 'status' | 'invoiceId'>): { practiceStatus: string; practiceInvoice: string } {
   return { practiceStatus: `${practiceId}#${status}`, practiceInvoice: `${practiceId}#${invoiceId}` };
 }
 
 /** A session as it is stored, read strongly; see `withExpiry` for what readers are shown. */
 export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {
-  const { Item } = await database.client.send(new GetCommand({ TableName: database.tables.sessions, Key: { sessionId }, ConsistentRead: true }));
+  const { Item } = await database.client.send(
+    new GetCommand({ TableName: database.tables.sessions, Key: { sessionId }, ConsistentRead: true }),
+  );
   return Item && parseSession(Item);
 }
 
@@ -55,7 +66,10 @@ export async function createSession(
       ConditionExpression: 'attribute_not_exists(sessionId)',
     },
   };
-  const refusals = await transactWrite(database, idempotent ? [put, putIdempotencyKey(database, idempotent, now)] : [put]);
+  const refusals = await transactWrite(
+    database,
+    idempotent ? [put, putIdempotencyKey(database, idempotent, now)] : [put],
+  );
   if (!refusals) return undefined;
   const held = refusals[1];
   if (!held?.conditionFailed) throw new ServiceFault('a new session id was already taken');
@@ -66,9 +80,18 @@ export async function createSession(
 async function updateSession(
   database: Sessions,
   sessionId: string,
-  update: { UpdateExpression: string; ConditionExpression: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Record<string, unknown> },
+  update: {
+    UpdateExpression: string;
+    ConditionExpression: string;
+    ExpressionAttributeNames?: Record<string, string>;
+    ExpressionAttributeValues: Record<string, unknown>;
+  },
 ): Promise<{ written: boolean; session: Session }> {
-  const { written, row } = await updateUnlessRefused(database, { TableName: database.tables.sessions, Key: { sessionId }, ...update });
+  const { written, row } = await updateUnlessRefused(database, {
+    TableName: database.tables.sessions,
+    Key: { sessionId },
+    ...update,
+  });
   if (row === undefined) throw new ServiceFault(`there is no session ${sessionId}`);
   return { written, session: parseSession(row) };
 }
@@ -76,7 +99,12 @@ async function updateSession(
 const stillPending = '#status = :pending AND expiresAt > :now';
 
 /** Registers the patient's first open, from which the session's lifetime counts. Any later call changes nothing. */
-export async function openSession(database: Sessions, opened: Session, sessionLifetimeSeconds: number, now: number): Promise<Session> {
+export async function openSession(
+  database: Sessions,
+  opened: Session,
+  sessionLifetimeSeconds: number,
+  now: number,
+): Promise<Session> {
   const expiresAt = sessionExpiry(now, sessionLifetimeSeconds);
   const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = updateExpression({
     openedAt: toIso(now),
@@ -93,12 +121,21 @@ export async function openSession(database: Sessions, opened: Session, sessionLi
 }
 
 /** Takes one of the patient's bank sign-in attempts before the bank is asked; refused when none is left or the session is over. */
-export async function takeBankConnectionAttempt(database: Sessions, sessionId: string, now: number): Promise<{ written: boolean; session: Session }> {
+export async function takeBankConnectionAttempt(
+  database: Sessions,
+  sessionId: string,
+  now: number,
+): Promise<{ written: boolean; session: Session }> {
   return updateSession(database, sessionId, {
     UpdateExpression: 'SET bankConnectionAttempts = bankConnectionAttempts + :one',
     ConditionExpression: `bankConnectionAttempts < :maximum AND ${stillPending}`,
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':one': 1, ':maximum': maximumBankConnectionAttempts, ':pending': 'pending', ':now': toIso(now) },
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ':maximum': maximumBankConnectionAttempts,
+      ':pending': 'pending',
+      ':now': toIso(now),
+    },
   });
 }
 
@@ -139,7 +176,11 @@ export async function connectBankAccount(
  * Records that the processor has taken the debit, which ends the sweep's interest in it, but not in a cancellation.
  * A settlement may have come before.
  */
-export async function recordDebit(database: Sessions, sessionId: string, debit: NonNullable<Session['debit']>): Promise<void> {
+export async function recordDebit(
+  database: Sessions,
+  sessionId: string,
+  debit: NonNullable<Session['debit']>,
+): Promise<void> {
   // Again only where a cancellation was requested or withdrawn in between.
   for (;;) {
     const recorded = await updateSession(database, sessionId, {
@@ -162,25 +203,39 @@ export async function postponeDebit(database: Sessions, sessionId: string, retry
   const { dueShard, dueAt } = due('debit', sessionId, retryAt);
   await updateSession(database, sessionId, {
     UpdateExpression: 'SET debitAttempts = debitAttempts + :one, dueShard = :dueShard, dueAt = :dueAt',
-    ConditionExpression: '#status = :processing AND attribute_not_exists(debit) AND attribute_not_exists(cancelRequestedAt)',
+    ConditionExpression:
+      '#status = :processing AND attribute_not_exists(debit) AND attribute_not_exists(cancelRequestedAt)',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':one': 1, ':dueShard': dueShard, ':dueAt': dueAt, ':processing': 'processing' },
   });
 }
 
 /** Notes that a processing session is to be cancelled, for the sweep to insist on; a request that stands keeps its time. */
-export async function requestCancellation(database: Sessions, sessionId: string, now: number): Promise<{ written: boolean; session: Session }> {
+export async function requestCancellation(
+  database: Sessions,
+  sessionId: string,
+  now: number,
+): Promise<{ written: boolean; session: Session }> {
   const { dueShard, dueAt } = due('cancellation', sessionId, now + ticketGrace);
   return updateSession(database, sessionId, {
-    UpdateExpression: 'SET cancelRequestedAt = if_not_exists(cancelRequestedAt, :now), dueShard = :dueShard, dueAt = :dueAt',
+    UpdateExpression:
+      'SET cancelRequestedAt = if_not_exists(cancelRequestedAt, :now), dueShard = :dueShard, dueAt = :dueAt',
     ConditionExpression: '#status = :processing',
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':now': toIso(now), ':dueShard': dueShard, ':dueAt': dueAt, ':processing': 'processing' },
+    ExpressionAttributeValues: {
+      ':now': toIso(now),
+      ':dueShard': dueShard,
+      ':dueAt': dueAt,
+      ':processing': 'processing',
+    },
   });
 }
 
 /** Gives a cancellation up, as the bank has the debit; one that is not recorded, also not since `session` was read, is due for submission again. */
-export async function withdrawCancellation(database: Sessions, { sessionId, processingAt = '' }: Session): Promise<void> {
+export async function withdrawCancellation(
+  database: Sessions,
+  { sessionId, processingAt = '' }: Session,
+): Promise<void> {
   const { dueShard, dueAt } = due('debit', sessionId, Date.parse(processingAt));
   const withdrawn = await updateSession(database, sessionId, {
     UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt REMOVE cancelRequestedAt',
@@ -199,7 +254,10 @@ export async function withdrawCancellation(database: Sessions, { sessionId, proc
 
 const sessionKey = z.object({ sessionId: z.string() });
 
-export function dueSessions(database: Sessions, work: DueWork & ('expiry' | 'debit' | 'cancellation')): DueRows<typeof sessionKey> {
+export function dueSessions(
+  database: Sessions,
+  work: DueWork & ('expiry' | 'debit' | 'cancellation'),
+): DueRows<typeof sessionKey> {
   return { table: database.tables.sessions, work, key: sessionKey };
 }
 

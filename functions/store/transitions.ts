@@ -1,6 +1,13 @@
 import { sessionOutcomes } from '../contract/metrics.ts';
 import { due, ticketGrace } from '../domain/due.ts';
-import { transitions, transitionTime, type DebitReturn, type Failure, type Session, type TransitionName } from '../domain/session.ts';
+import {
+  transitions,
+  transitionTime,
+  type DebitReturn,
+  type Failure,
+  type Session,
+  type TransitionName,
+} from '../domain/session.ts';
 import { sessionEventId } from '../domain/event.ts';
 import { toIso } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
@@ -22,7 +29,11 @@ interface Change {
   readonly at: number;
   readonly set: Partial<Session>;
   readonly remove?: readonly ('dueShard' | 'dueAt' | 'cancelRequestedAt' | 'offeredAuthorizations')[];
-  readonly condition?: { readonly expression: string; readonly names?: Record<string, string>; readonly values: Record<string, unknown> };
+  readonly condition?: {
+    readonly expression: string;
+    readonly names?: Record<string, string>;
+    readonly values: Record<string, unknown>;
+  };
   readonly claim?: TransactItem | undefined;
   readonly evidence?: TransactItem;
 }
@@ -31,14 +42,26 @@ interface Change {
  * The one way a session's state changes: its row, its event and its invoice's claim, all or nothing,
  * and only if the session is still exactly as `current` was read.
  */
-async function writeTransition(database: Database<'sessions' | 'events'>, current: Session, name: TransitionName, change: Change): Promise<TransitionResult> {
+async function writeTransition(
+  database: Database<'sessions' | 'events'>,
+  current: Session,
+  name: TransitionName,
+  change: Change,
+): Promise<TransitionResult> {
   const { from, to, event } = transitions[name];
   const set = { ...change.set, status: to, sequence: current.sequence + 1, lastTransitionAt: toIso(change.at) };
   const next: Session = { ...current, ...set };
   const { practiceStatus } = listAttributes(next);
-  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateExpression({ ...set, practiceStatus }, change.remove);
+  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateExpression(
+    { ...set, practiceStatus },
+    change.remove,
+  );
   const priorStates = Object.fromEntries(from.map((status) => [`:from_${status}`, status]));
-  const conditions = [`#status IN (${Object.keys(priorStates).join(', ')})`, '#sequence = :current', change.condition?.expression];
+  const conditions = [
+    `#status IN (${Object.keys(priorStates).join(', ')})`,
+    '#sequence = :current',
+    change.condition?.expression,
+  ];
   const refusals = await transactWrite(database, [
     {
       Update: {
@@ -47,7 +70,12 @@ async function writeTransition(database: Database<'sessions' | 'events'>, curren
         UpdateExpression,
         ConditionExpression: conditions.filter(Boolean).join(' AND '),
         ExpressionAttributeNames: { ...ExpressionAttributeNames, ...change.condition?.names },
-        ExpressionAttributeValues: { ...ExpressionAttributeValues, ...priorStates, ':current': current.sequence, ...change.condition?.values },
+        ExpressionAttributeValues: {
+          ...ExpressionAttributeValues,
+          ...priorStates,
+          ':current': current.sequence,
+          ...change.condition?.values,
+        },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     },
@@ -57,7 +85,9 @@ async function writeTransition(database: Database<'sessions' | 'events'>, curren
   ]);
   if (!refusals) {
     const { sessionId, sequence, status } = next;
-    logInfo('session changed', { sessionId, eventId: sessionEventId(sessionId, sequence), transition: name, status }, [{ metric: 'Sessions', value: 1, by: sessionOutcomes[name] }]);
+    logInfo('session changed', { sessionId, eventId: sessionEventId(sessionId, sequence), transition: name, status }, [
+      { metric: 'Sessions', value: 1, by: sessionOutcomes[name] },
+    ]);
     return { result: 'written', session: next };
   }
   if (refusals[0]?.conditionFailed) return { result: 'changed', session: parseSession(refusals[0].row) };
@@ -71,7 +101,12 @@ const notDue = ['dueShard', 'dueAt', 'cancelRequestedAt'] as const;
 type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
 
 /** Ends a payment and gives its invoice free, if the claim is this session's; a claim that is not never holds back the fact. */
-async function writeRelease(database: Settling, current: Session, name: TransitionName, change: Omit<Change, 'claim' | 'evidence'>): Promise<TransitionResult> {
+async function writeRelease(
+  database: Settling,
+  current: Session,
+  name: TransitionName,
+  change: Omit<Change, 'claim' | 'evidence'>,
+): Promise<TransitionResult> {
   if (!current.claimsInvoice) return writeTransition(database, current, name, change);
   const outcome = await writeTransition(database, current, name, { ...change, claim: releaseClaim(database, current) });
   return outcome.result === 'claimed' ? writeTransition(database, current, name, change) : outcome;
@@ -88,11 +123,17 @@ export async function authorizePayment(
   const at = transitionTime(current, now);
   return writeTransition(database, current, 'authorize', {
     at,
-    set: { processingAt: toIso(at), authorization: { id, text, templateVersion, locale }, claimsInvoice: guardInvoice, ...due('debit', current.sessionId, at + ticketGrace) },
+    set: {
+      processingAt: toIso(at),
+      authorization: { id, text, templateVersion, locale },
+      claimsInvoice: guardInvoice,
+      ...due('debit', current.sessionId, at + ticketGrace),
+    },
     remove: ['offeredAuthorizations'],
     condition: {
       // Another account with the same last digits makes the same text. A row of the first release holds the one text that it offered where the accepted one is kept.
-      expression: 'expiresAt > :now AND processorAccount = :processorAccount AND (#offeredAuthorizations.#locale.id = :id OR (attribute_not_exists(#offeredAuthorizations) AND #authorization.id = :id))',
+      expression:
+        'expiresAt > :now AND processorAccount = :processorAccount AND (#offeredAuthorizations.#locale.id = :id OR (attribute_not_exists(#offeredAuthorizations) AND #authorization.id = :id))',
       names: { '#locale': locale },
       values: { ':now': toIso(now), ':id': id, ':processorAccount': processorAccount },
     },
@@ -108,7 +149,12 @@ export async function settleSession(database: Settling, current: Session, now: n
 }
 
 /** The bank or the processor has refused for good; the invoice may be paid by another session. */
-export async function failSession(database: Settling, current: Session, failure: Failure, now: number): Promise<TransitionResult> {
+export async function failSession(
+  database: Settling,
+  current: Session,
+  failure: Failure,
+  now: number,
+): Promise<TransitionResult> {
   const at = transitionTime(current, now);
   return writeRelease(database, current, 'fail', {
     at,
@@ -118,7 +164,12 @@ export async function failSession(database: Settling, current: Session, failure:
 }
 
 /** The bank takes a settled debit back: the state stays, the practice is told, the invoice may be paid again. */
-export async function returnDebit(database: Settling, current: Session, returned: Omit<DebitReturn, 'returnedAt'>, now: number): Promise<TransitionResult> {
+export async function returnDebit(
+  database: Settling,
+  current: Session,
+  returned: Omit<DebitReturn, 'returnedAt'>,
+  now: number,
+): Promise<TransitionResult> {
   const at = transitionTime(current, now);
   return writeRelease(database, current, 'return', {
     at,
@@ -134,12 +185,17 @@ export async function cancelSession(database: Settling, current: Session, now: n
     at,
     set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
     remove: notDue,
-    ...(current.status === 'pending' && { condition: { expression: 'expiresAt > :now', values: { ':now': toIso(now) } } }),
+    ...(current.status === 'pending' && {
+      condition: { expression: 'expiresAt > :now', values: { ':now': toIso(now) } },
+    }),
   });
 }
 
 /** Ends a session whose time is over. It is cancelled at the instant it expired, whenever this is written. */
-export async function expireSession(database: Database<'sessions' | 'events'>, current: Session): Promise<TransitionResult> {
+export async function expireSession(
+  database: Database<'sessions' | 'events'>,
+  current: Session,
+): Promise<TransitionResult> {
   return writeTransition(database, current, 'expire', {
     at: Date.parse(current.expiresAt),
     set: { cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } },

@@ -1,4 +1,11 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { serverHealth } from '../domain/endpoint-health.ts';
 import { toIso } from '../domain/time.ts';
@@ -9,9 +16,17 @@ type Endpoints = Database<'webhookEndpoints'>;
 
 export type EndpointKey = Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>;
 
-export async function getWebhookEndpoint(database: Endpoints, practiceId: string, endpointId: string): Promise<WebhookEndpoint | undefined> {
+export async function getWebhookEndpoint(
+  database: Endpoints,
+  practiceId: string,
+  endpointId: string,
+): Promise<WebhookEndpoint | undefined> {
   const { Item } = await database.client.send(
-    new GetCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId }, ConsistentRead: true }),
+    new GetCommand({
+      TableName: database.tables.webhookEndpoints,
+      Key: { practiceId, endpointId },
+      ConsistentRead: true,
+    }),
   );
   return Item && z.parse(webhookEndpoint, Item);
 }
@@ -38,7 +53,11 @@ export async function listWebhookEndpoints(database: Endpoints, practiceId: stri
 
 export async function createWebhookEndpoint(database: Endpoints, created: WebhookEndpoint): Promise<void> {
   await database.client.send(
-    new PutCommand({ TableName: database.tables.webhookEndpoints, Item: created, ConditionExpression: 'attribute_not_exists(endpointId)' }),
+    new PutCommand({
+      TableName: database.tables.webhookEndpoints,
+      Item: created,
+      ConditionExpression: 'attribute_not_exists(endpointId)',
+    }),
   );
 }
 
@@ -46,14 +65,23 @@ export async function createWebhookEndpoint(database: Endpoints, created: Webhoo
  * Turns an endpoint off because of its server, unless it has another URL by now: 410 Gone, or no success for days. `asRead` is the endpoint as it was when that
  * was decided: one that has worked again since then stays on.
  */
-export async function disableWebhookEndpoint(database: Endpoints, asRead: WebhookEndpoint, reason: 'gone' | 'failing', now: number): Promise<void> {
+export async function disableWebhookEndpoint(
+  database: Endpoints,
+  asRead: WebhookEndpoint,
+  reason: 'gone' | 'failing',
+  now: number,
+): Promise<void> {
   const { url, failingSince } = asRead;
   await updateEndpoint(database, asRead, {
     UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
     ConditionExpression: `#url = :url AND #status = :enabled${reason === 'failing' ? ' AND failingSince = :failingSince' : ''}`,
     ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
     ExpressionAttributeValues: {
-      ':disabled': 'disabled', ':enabled': 'enabled', ':reason': reason, ':now': toIso(now), ':url': url,
+      ':disabled': 'disabled',
+      ':enabled': 'enabled',
+      ':reason': reason,
+      ':now': toIso(now),
+      ':url': url,
       ...(reason === 'failing' && { ':failingSince': failingSince }),
     },
   });
@@ -72,7 +100,8 @@ export async function rotateSigningSecret(
   const { row } = await updateUnlessRefused(database, {
     TableName: database.tables.webhookEndpoints,
     Key: { practiceId, endpointId },
-    UpdateExpression: 'SET previousSigningSecret = signingSecret, signingSecret = :signingSecret, previousSecretExpiresAt = :expiresAt',
+    UpdateExpression:
+      'SET previousSigningSecret = signingSecret, signingSecret = :signingSecret, previousSecretExpiresAt = :expiresAt',
     ConditionExpression: 'attribute_exists(endpointId) AND signingSecret <> :signingSecret',
     ExpressionAttributeValues: { ':signingSecret': change.signingSecret, ':expiresAt': change.previousSecretExpiresAt },
   });
@@ -81,7 +110,11 @@ export async function rotateSigningSecret(
 }
 
 /** Turns an endpoint off by its owner's wish, unless it is off already. Undefined where the practice has no such endpoint that is on. */
-export async function turnWebhookOff(database: Endpoints, key: EndpointKey, now: number): Promise<WebhookEndpoint | undefined> {
+export async function turnWebhookOff(
+  database: Endpoints,
+  key: EndpointKey,
+  now: number,
+): Promise<WebhookEndpoint | undefined> {
   return updateEndpoint(database, key, {
     UpdateExpression: 'SET #status = :disabled, disabledAt = :now',
     ConditionExpression: '#status = :enabled',
@@ -111,27 +144,52 @@ export interface EndpointChange {
  * Changes an endpoint. With a URL, all that is remembered of its old server is forgotten in the same write; but one that is off keeps since when it
  * has missed webhooks, as the replay that is offered when it is turned on begins there. Undefined where the practice has no such endpoint.
  */
-export async function changeWebhookEndpoint(database: Endpoints, key: EndpointKey, change: EndpointChange): Promise<WebhookEndpoint | undefined> {
+export async function changeWebhookEndpoint(
+  database: Endpoints,
+  key: EndpointKey,
+  change: EndpointChange,
+): Promise<WebhookEndpoint | undefined> {
   if (change.url === undefined) return updateEndpoint(database, key, endpointUpdate(key, change, []));
-  const moved = await updateEndpoint(database, key, endpointUpdate(key, change, [...serverHealth, 'missedSince'], 'enabled'));
+  const moved = await updateEndpoint(
+    database,
+    key,
+    endpointUpdate(key, change, [...serverHealth, 'missedSince'], 'enabled'),
+  );
   // One that is turned on in between has its record cleaned by that.
   return moved ?? updateEndpoint(database, key, endpointUpdate(key, change, serverHealth));
 }
 
-function endpointUpdate({ endpointId }: EndpointKey, { url, eventTypes, retriesAllFailures }: EndpointChange, forgotten: readonly string[], status?: WebhookEndpoint['status']) {
+function endpointUpdate(
+  { endpointId }: EndpointKey,
+  { url, eventTypes, retriesAllFailures }: EndpointChange,
+  forgotten: readonly string[],
+  status?: WebhookEndpoint['status'],
+) {
   const wantsAll = eventTypes === 'all';
-  const update = updateExpression({ url, retriesAllFailures, ...(!wantsAll && { eventTypes }) }, [...(wantsAll ? ['eventTypes'] : []), ...forgotten]);
+  const update = updateExpression({ url, retriesAllFailures, ...(!wantsAll && { eventTypes }) }, [
+    ...(wantsAll ? ['eventTypes'] : []),
+    ...forgotten,
+  ]);
   return {
     UpdateExpression: update.UpdateExpression,
     ConditionExpression: `endpointId = :endpointId${status ? ' AND #status = :status' : ''}`,
     ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...(status && { '#status': 'status' }) },
-    ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':endpointId': endpointId, ...(status && { ':status': status }) },
+    ExpressionAttributeValues: {
+      ...update.ExpressionAttributeValues,
+      ':endpointId': endpointId,
+      ...(status && { ':status': status }),
+    },
   };
 }
 
 /** Deletes an endpoint, if it is there. What is pending for it ends as `skipped` when its time comes. */
-export async function deleteWebhookEndpoint(database: Endpoints, { practiceId, endpointId }: EndpointKey): Promise<void> {
-  await database.client.send(new DeleteCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId } }));
+export async function deleteWebhookEndpoint(
+  database: Endpoints,
+  { practiceId, endpointId }: EndpointKey,
+): Promise<void> {
+  await database.client.send(
+    new DeleteCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId } }),
+  );
 }
 
 /** Changes an endpoint; undefined where it is not there or the condition refuses. */

@@ -45,7 +45,9 @@ export async function sweep(tools: SweepTools): Promise<void> {
   const results = {
     expiry: work(tools, dueSessions(database, 'expiry'), deadline, ({ sessionId }) => expire(tools, sessionId)),
     debit: work(tools, dueSessions(database, 'debit'), deadline, (ticket) => sendDebits([{ body: ticket }])),
-    cancellation: work(tools, dueSessions(database, 'cancellation'), deadline, (ticket) => sendDebits([{ body: ticket }])),
+    cancellation: work(tools, dueSessions(database, 'cancellation'), deadline, (ticket) =>
+      sendDebits([{ body: ticket }]),
+    ),
     outcome: work(tools, dueOutcomes(database), deadline, (ticket) => sendSettlements([{ body: ticket }])),
     dispatch: work(tools, undispatchedEvents(database), deadline, ({ eventId }) => republish(tools, eventId)),
     delivery: work(tools, dueDeliveries(database), deadline, (key) => retryDelivery(tools, key)),
@@ -53,7 +55,11 @@ export async function sweep(tools: SweepTools): Promise<void> {
   let failed = await watch(tools);
   for (const { duty, done, failed: failures, age } of await Promise.all(Object.values(results))) {
     failed += failures;
-    logInfo('swept', { duty, done, failed: failures }, age === undefined ? [] : [{ metric: 'SweepAge', value: age / second, by: duty }]);
+    logInfo(
+      'swept',
+      { duty, done, failed: failures },
+      age === undefined ? [] : [{ metric: 'SweepAge', value: age / second, by: duty }],
+    );
   }
   if (failed > 0) throw new ServiceFault(`${failed} due rows failed`);
 }
@@ -79,7 +85,8 @@ async function work<Key extends z.ZodMiniType<Readonly<Record<string, string>>>>
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome.status === 'fulfilled') done += 1;
         else failed += 1;
-        if (outcome.status === 'rejected') logFault('due row failed', outcome.reason, { duty: rows.work, ...keys[index] });
+        if (outcome.status === 'rejected')
+          logFault('due row failed', outcome.reason, { duty: rows.work, ...keys[index] });
       }
     } while (rest.length > 0 && clock() < deadline);
   } catch (error) {
@@ -92,8 +99,12 @@ async function work<Key extends z.ZodMiniType<Readonly<Record<string, string>>>>
 /** Measures how long practices and patients have waited for the processor. Gives the number of faults. */
 async function watch({ database, clock }: SweepTools): Promise<number> {
   try {
-    const [debit, cancellation] = await Promise.all([oldestUnsubmittedDebit(database), oldestOpenCancellation(database)]);
-    const secondsSince = (time: string | undefined) => (time === undefined ? 0 : Math.max(0, clock() - Date.parse(time)) / second);
+    const [debit, cancellation] = await Promise.all([
+      oldestUnsubmittedDebit(database),
+      oldestOpenCancellation(database),
+    ]);
+    const secondsSince = (time: string | undefined) =>
+      time === undefined ? 0 : Math.max(0, clock() - Date.parse(time)) / second;
     logInfo('watched', {}, [
       { metric: 'OldestUnsubmittedDebit', value: secondsSince(debit) },
       { metric: 'OldestOpenCancellation', value: secondsSince(cancellation) },
@@ -120,6 +131,10 @@ async function retryDelivery({ database, sendDeliveries, clock }: SweepTools, ke
   const delivery = await getDelivery(database, key);
   // An attempt that was recorded meanwhile has set a later time.
   if (delivery?.status !== 'pending' || (delivery.nextAttemptAt ?? '') > toIso(clock())) return;
-  const ticket: DeliveryTicket = { eventId: key.eventId, endpointId: key.endpointId, attemptNumber: delivery.attempts + 1 };
+  const ticket: DeliveryTicket = {
+    eventId: key.eventId,
+    endpointId: key.endpointId,
+    attemptNumber: delivery.attempts + 1,
+  };
   await sendDeliveries([{ body: ticket, groupId: key.endpointId }]);
 }

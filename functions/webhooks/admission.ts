@@ -21,7 +21,13 @@ const probeTime = 20 * second;
  * Decides whether a leased delivery may make its request now, so that a practice's dead or slow server costs the others nothing: an endpoint has five requests
  * under way at most, and while its circuit is open only one probe at a time. `random` is in [0, 1).
  */
-export async function admit(database: Database<'webhookEndpoints'>, full: FullEndpoints, delivery: Delivery, now: number, random: number): Promise<Admission> {
+export async function admit(
+  database: Database<'webhookEndpoints'>,
+  full: FullEndpoints,
+  delivery: Delivery,
+  now: number,
+  random: number,
+): Promise<Admission> {
   const { endpointId } = delivery;
   const slot = slotOf(delivery.eventId, now + leaseDuration);
   const age = now - Date.parse(delivery.createdAt);

@@ -37,7 +37,10 @@ export async function deliver(ticket: DeliveryTicket, tools: DeliveryTools): Pro
   const { database, full, clock, random } = tools;
   const leased = await leaseDelivery(database, ticket, ticket.attemptNumber, clock());
   if (!leased) return;
-  const [event, admission] = await Promise.all([getEvent(database, ticket.eventId), admit(database, full, leased, clock(), random())]);
+  const [event, admission] = await Promise.all([
+    getEvent(database, ticket.eventId),
+    admit(database, full, leased, clock(), random()),
+  ]);
   switch (admission.may) {
     case 'nothing':
       return skip(leased, tools);
@@ -59,7 +62,12 @@ async function skip(leased: Delivery, { database }: DeliveryTools): Promise<void
 }
 
 /** Puts off a delivery that has to wait for its endpoint, which is no attempt. */
-async function putOff(ticket: DeliveryTicket, leased: Delivery, until: number, { database, sendDeliveries, clock }: DeliveryTools): Promise<void> {
+async function putOff(
+  ticket: DeliveryTicket,
+  leased: Delivery,
+  until: number,
+  { database, sendDeliveries, clock }: DeliveryTools,
+): Promise<void> {
   const delay = until - clock();
   const byTicket = delay <= longestTicketDelay;
   if (!(await putOffDelivery(database, leased, until, byTicket))) return;
@@ -80,13 +88,33 @@ async function makeAttempt(
   const { retryAfter, ...result } = await post({ url: endpoint.url, headers, body: event.body });
   const endedAt = clock();
   const attemptOfSchedule = attemptNumber - leased.attemptsBefore;
-  const next = nextStep({ ...result, ...(retryAfter !== undefined && { retryAfter }) }, attemptOfSchedule, endedAt, random(), endpoint.retriesAllFailures);
+  const next = nextStep(
+    { ...result, ...(retryAfter !== undefined && { retryAfter }) },
+    attemptOfSchedule,
+    endedAt,
+    random(),
+    endpoint.retriesAllFailures,
+  );
   const made = { ...result, startedAt: toIso(startedAt), durationMilliseconds: endedAt - startedAt };
   const recorded = await recordAttempt(database, leased, made, next, endedAt);
-  logInfo('webhook attempt', { eventId, sessionId: event.sessionId, endpointId, attemptNumber, statusCode: result.statusCode, error: result.error, outcome: next.status }, [
-    { metric: 'WebhookAttempts', value: 1, by: next.status },
-    ...(isFirstPost(leased, event, startedAt) ? [{ metric: 'CommitToPost' as const, value: startedAt - Date.parse(event.createdAt) }] : []),
-  ]);
+  logInfo(
+    'webhook attempt',
+    {
+      eventId,
+      sessionId: event.sessionId,
+      endpointId,
+      attemptNumber,
+      statusCode: result.statusCode,
+      error: result.error,
+      outcome: next.status,
+    },
+    [
+      { metric: 'WebhookAttempts', value: 1, by: next.status },
+      ...(isFirstPost(leased, event, startedAt)
+        ? [{ metric: 'CommitToPost' as const, value: startedAt - Date.parse(event.createdAt) }]
+        : []),
+    ],
+  );
   if (!recorded) return freeSlots(database, endpoint, [slot]);
 
   // The next attempt first: a bus that is down, over which the owner is told, must not cost it its time.
@@ -94,7 +122,12 @@ async function makeAttempt(
     const following: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
     await sendDeliveries([{ body: following, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);
   }
-  await concludeAttempt(endpoint, { outcome: result, next, slot, deliveryCreatedAt: leased.createdAt }, { database, tellOwner }, endedAt);
+  await concludeAttempt(
+    endpoint,
+    { outcome: result, next, slot, deliveryCreatedAt: leased.createdAt },
+    { database, tellOwner },
+    endedAt,
+  );
 }
 
 /** Whether this is an event's own first POST: no test, no replay, nothing that a circuit held back for long. */

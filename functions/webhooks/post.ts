@@ -34,8 +34,13 @@ function vettingLookup(allowLoopback: boolean, resolver: Resolver): LookupFuncti
       (addresses) => {
         const [first] = addresses;
         if (first === undefined) callback(new Error('no address'), '', 4);
-        else if (!addresses.every((address) => isAllowedAddress(address, allowLoopback))) callback(new BlockedAddress('blocked address'), '', 4);
-        else if (options.all) callback(null, addresses.map((address) => ({ address, family: 4 })));
+        else if (!addresses.every((address) => isAllowedAddress(address, allowLoopback)))
+          callback(new BlockedAddress('blocked address'), '', 4);
+        else if (options.all)
+          callback(
+            null,
+            addresses.map((address) => ({ address, family: 4 })),
+          );
         else callback(null, first, 4);
       },
       (error: Error) => callback(error, '', 4),
@@ -44,7 +49,9 @@ function vettingLookup(allowLoopback: boolean, resolver: Resolver): LookupFuncti
 }
 
 /** Keeps the first 16 KiB of an answer and hangs up on the rest. Nothing is decompressed. A body that stalls or breaks off is kept as far as it came: the status has been given. */
-async function readExcerpt(response: IncomingMessage): Promise<{ responseExcerpt: string; responseTruncated: boolean }> {
+async function readExcerpt(
+  response: IncomingMessage,
+): Promise<{ responseExcerpt: string; responseTruncated: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   let whole = true;
@@ -58,11 +65,19 @@ async function readExcerpt(response: IncomingMessage): Promise<{ responseExcerpt
   } catch {
     whole = false;
   }
-  return { responseExcerpt: Buffer.concat(chunks).subarray(0, keptResponseBytes).toString('utf8'), responseTruncated: !whole || size > keptResponseBytes };
+  return {
+    responseExcerpt: Buffer.concat(chunks).subarray(0, keptResponseBytes).toString('utf8'),
+    responseTruncated: !whole || size > keptResponseBytes,
+  };
 }
 
 /** Sends one request over a connection of its own: no redirects, no silent retry; throws on any fault of the network. Whether the URL may be asked at all is the caller's to know. */
-export function exchange(post: Post, allowLoopback: boolean, signal: AbortSignal, resolver = nameServers): Promise<PostResult> {
+export function exchange(
+  post: Post,
+  allowLoopback: boolean,
+  signal: AbortSignal,
+  resolver = nameServers,
+): Promise<PostResult> {
   const bytes = Buffer.from(post.body);
   const options: RequestOptions = {
     method: 'POST',
@@ -112,7 +127,9 @@ export function exchange(post: Post, allowLoopback: boolean, signal: AbortSignal
 
 function errorOf(error: unknown): 'timeout' | 'network_error' | 'blocked_address' {
   if (error instanceof BlockedAddress) return 'blocked_address';
-  return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError') ? 'timeout' : 'network_error';
+  return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
+    ? 'timeout'
+    : 'network_error';
 }
 
 /** Makes one attempt: at most 5 s to connect and 15 s in all. What goes wrong at the other end is a result, never thrown. */

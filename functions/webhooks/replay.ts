@@ -22,9 +22,14 @@ export async function replayDeliveries(
   let replayed = 0;
   let after: Record<string, unknown> | undefined;
   do {
-    const page = await listDeliveries(database, endpointId, { since: Math.max(since, now - longestReplay), after, limit: pageSize });
+    const page = await listDeliveries(database, endpointId, {
+      since: Math.max(since, now - longestReplay),
+      after,
+      limit: pageSize,
+    });
     for (const delivery of page.deliveries) {
-      if (delivery.deliveredAt !== undefined || (delivery.status !== 'failed' && delivery.status !== 'skipped')) continue;
+      if (delivery.deliveredAt !== undefined || (delivery.status !== 'failed' && delivery.status !== 'skipped'))
+        continue;
       if (replayed === limit) return { replayed, more: true };
       if (await requeueDelivery(database, delivery, now)) replayed += 1;
     }

@@ -6,7 +6,8 @@ import { SetupError } from './setup-error.ts';
 export function assetPath(assetDirectory: string, objectKey: string): string {
   const { name, base } = parse(objectKey);
   const path = [`asset.${name}`, `asset.${base}`].map((entry) => join(assetDirectory, entry)).find(existsSync);
-  if (path === undefined) throw new SetupError(`The asset ${objectKey} is missing from ${assetDirectory}. Synthesize the stack again.`);
+  if (path === undefined)
+    throw new SetupError(`The asset ${objectKey} is missing from ${assetDirectory}. Synthesize the stack again.`);
   return path;
 }
 

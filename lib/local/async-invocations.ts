@@ -47,7 +47,15 @@ export interface AsyncInvocations {
 }
 
 /** Invokes functions asynchronously, with Lambda's retries, event age and failure destinations. */
-export function createAsyncInvocations({ functions, resources, configs, queues, state, warn, retryDelays = lambdaRetryDelays }: Options): AsyncInvocations {
+export function createAsyncInvocations({
+  functions,
+  resources,
+  configs,
+  queues,
+  state,
+  warn,
+  retryDelays = lambdaRetryDelays,
+}: Options): AsyncInvocations {
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
   let stopped = false;
@@ -57,7 +65,9 @@ export function createAsyncInvocations({ functions, resources, configs, queues, 
       () => {
         timers.delete(timer);
         const run = attempt(event)
-          .catch(() => warn(`An event for ${event.functionName} could not be recorded; the next start takes it up again.`))
+          .catch(() =>
+            warn(`An event for ${event.functionName} could not be recorded; the next start takes it up again.`),
+          )
           .finally(() => running.delete(run));
         running.add(run);
       },
@@ -83,19 +93,37 @@ export function createAsyncInvocations({ functions, resources, configs, queues, 
       state.saveAsyncEvent(again);
       return schedule(again);
     }
-    await giveUp({ ...event, attempts }, target, payload, result.error, tooOld ? 'EventAgeExceeded' : 'RetriesExhausted');
+    await giveUp(
+      { ...event, attempts },
+      target,
+      payload,
+      result.error,
+      tooOld ? 'EventAgeExceeded' : 'RetriesExhausted',
+    );
     state.deleteAsyncEvent(event.requestId);
   }
 
-  async function giveUp(event: AsyncEvent, target: LocalFunction, payload: unknown, error: InvocationError, condition: string) {
-    const destination = configs.find(({ properties }) => properties.FunctionName === event.functionName)?.properties.DestinationConfig?.OnFailure?.Destination;
+  async function giveUp(
+    event: AsyncEvent,
+    target: LocalFunction,
+    payload: unknown,
+    error: InvocationError,
+    condition: string,
+  ) {
+    const destination = configs.find(({ properties }) => properties.FunctionName === event.functionName)?.properties
+      .DestinationConfig?.OnFailure?.Destination;
     if (destination !== undefined) {
       await queues.send(destination, JSON.stringify(failureRecord(event, target, payload, error, condition)));
     }
-    const deadLetters = resources.find(({ name }) => name === event.functionName)?.properties.DeadLetterConfig?.TargetArn;
+    const deadLetters = resources.find(({ name }) => name === event.functionName)?.properties.DeadLetterConfig
+      ?.TargetArn;
     if (deadLetters !== undefined) {
       await queues.send(deadLetters, event.payload, {
-        attributes: { RequestID: event.requestId, ErrorCode: '200', ErrorMessage: error.errorMessage.slice(0, 1024) || error.errorType },
+        attributes: {
+          RequestID: event.requestId,
+          ErrorCode: '200',
+          ErrorMessage: error.errorMessage.slice(0, 1024) || error.errorType,
+        },
       });
     }
   }
@@ -103,7 +131,14 @@ export function createAsyncInvocations({ functions, resources, configs, queues, 
   return {
     accept(functionName, payload) {
       const now = Date.now();
-      const event = { requestId: randomUUID(), functionName, payload: JSON.stringify(payload), attempts: 0, acceptedAt: now, dueAt: now };
+      const event = {
+        requestId: randomUUID(),
+        functionName,
+        payload: JSON.stringify(payload),
+        attempts: 0,
+        acceptedAt: now,
+        dueAt: now,
+      };
       state.saveAsyncEvent(event);
       schedule(event);
     },
@@ -120,7 +155,13 @@ export function createAsyncInvocations({ functions, resources, configs, queues, 
 }
 
 /** The message of a failure destination, as in Lambda's developer guide under "Destinations". */
-function failureRecord(event: AsyncEvent, target: LocalFunction, requestPayload: unknown, error: InvocationError, condition: string) {
+function failureRecord(
+  event: AsyncEvent,
+  target: LocalFunction,
+  requestPayload: unknown,
+  error: InvocationError,
+  condition: string,
+) {
   return {
     version: '1.0',
     timestamp: new Date().toISOString(),

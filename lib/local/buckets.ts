@@ -1,6 +1,12 @@
 import { glob, readFile, stat } from 'node:fs/promises';
 import { extname, join, matchesGlob } from 'node:path';
-import { CreateBucketCommand, DeleteObjectCommand, paginateListObjectsV2, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { assetPath } from './assets.ts';
 import { inert, tags, text } from './property-schema.ts';
@@ -65,7 +71,11 @@ interface Contents {
 }
 
 /** Creates the buckets that there are not yet, and carries out the deployments, one after the other. What else the buckets hold stays. */
-export async function deployBuckets(client: S3Client, { buckets, deployments }: Contents, assetDirectory: string): Promise<void> {
+export async function deployBuckets(
+  client: S3Client,
+  { buckets, deployments }: Contents,
+  assetDirectory: string,
+): Promise<void> {
   for (const { name } of buckets) await client.send(new CreateBucketCommand({ Bucket: name }));
   for (const { properties } of deployments) await deploy(client, properties, assetDirectory);
 }
@@ -73,7 +83,8 @@ export async function deployBuckets(client: S3Client, { buckets, deployments }: 
 async function deploy(client: S3Client, properties: Deployment['properties'], assetDirectory: string): Promise<void> {
   const { DestinationBucketName: Bucket, SystemMetadata, Exclude = [], Include = [] } = properties;
   const prefix = properties.DestinationBucketKeyPrefix?.replace(/\/?$/, '/') ?? '';
-  const matches = (patterns: readonly string[], entry: string) => patterns.some((pattern) => matchesGlob(entry, pattern));
+  const matches = (patterns: readonly string[], entry: string) =>
+    patterns.some((pattern) => matchesGlob(entry, pattern));
   const taken = (entry: string) => !matches(Exclude, entry) || matches(Include, entry);
   const deployed = new Set<string>();
 
@@ -86,14 +97,17 @@ async function deploy(client: S3Client, properties: Deployment['properties'], as
       const Key = `${prefix}${entry}`;
       const Body = replaceMarkers(await readFile(join(source, entry)), markers, jsonEscape);
       const ContentType = SystemMetadata?.['content-type'] ?? contentTypes[extname(entry)] ?? 'binary/octet-stream';
-      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl: SystemMetadata?.['cache-control'] }));
+      await client.send(
+        new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl: SystemMetadata?.['cache-control'] }),
+      );
       deployed.add(Key);
     }
   }
   if (!properties.Prune) return;
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
     for (const { Key = '' } of Contents) {
-      if (!deployed.has(Key) && taken(Key.slice(prefix.length))) await client.send(new DeleteObjectCommand({ Bucket, Key }));
+      if (!deployed.has(Key) && taken(Key.slice(prefix.length)))
+        await client.send(new DeleteObjectCommand({ Bucket, Key }));
     }
   }
 }
@@ -101,6 +115,9 @@ async function deploy(client: S3Client, properties: Deployment['properties'], as
 /** `Source.data` leaves markers in a file where the template's values go. */
 function replaceMarkers(content: Buffer, markers: readonly [string, string][], jsonEscape: boolean): Buffer {
   if (markers.length === 0) return content;
-  const replaced = markers.reduce((text, [marker, value]) => text.replaceAll(marker, () => (jsonEscape ? JSON.stringify(value).slice(1, -1) : value)), content.toString('utf8'));
+  const replaced = markers.reduce(
+    (text, [marker, value]) => text.replaceAll(marker, () => (jsonEscape ? JSON.stringify(value).slice(1, -1) : value)),
+    content.toString('utf8'),
+  );
   return Buffer.from(replaced);
 }

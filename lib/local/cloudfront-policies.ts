@@ -4,7 +4,10 @@ import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
 import type { ViewerRequest } from './viewer-function.ts';
 
-const headers = z.strictObject({ HeaderBehavior: z.enum(['none', 'whitelist', 'allViewer', 'allExcept']), Headers: z.optional(z.array(z.string())) });
+const headers = z.strictObject({
+  HeaderBehavior: z.enum(['none', 'whitelist', 'allViewer', 'allExcept']),
+  Headers: z.optional(z.array(z.string())),
+});
 const cookies = z.strictObject({ CookieBehavior: z.enum(['none', 'all']) });
 const queryStrings = z.strictObject({ QueryStringBehavior: z.enum(['none', 'all']) });
 
@@ -56,7 +59,9 @@ export const responseHeadersPolicyProperties = z.strictObject({
         ),
       }),
     ),
-    CustomHeadersConfig: z.optional(z.strictObject({ Items: z.array(z.strictObject({ Header: text, Value: text, Override: z.boolean() })) })),
+    CustomHeadersConfig: z.optional(
+      z.strictObject({ Items: z.array(z.strictObject({ Header: text, Value: text, Override: z.boolean() })) }),
+    ),
     RemoveHeadersConfig: z.optional(z.strictObject({ Items: z.array(z.strictObject({ Header: z.string() })) })),
   }),
 });
@@ -81,15 +86,23 @@ const managedCachePolicies: Record<string, { compress: boolean; forwards: Forwar
 };
 const managedOriginRequestPolicies: Record<string, Forwarding> = {
   '216adef6-5c7f-47e4-b989-5492eafa07d3': { headers: { HeaderBehavior: 'allViewer' }, cookies: true, query: true }, // AllViewer
-  'b689b0a8-53d0-40ab-baf2-68738e2966ac': { headers: { HeaderBehavior: 'allExcept', Headers: ['host'] }, cookies: true, query: true }, // AllViewerExceptHostHeader
+  'b689b0a8-53d0-40ab-baf2-68738e2966ac': {
+    headers: { HeaderBehavior: 'allExcept', Headers: ['host'] },
+    cookies: true,
+    query: true,
+  }, // AllViewerExceptHostHeader
 };
 
 /** What a cache policy forwards, and whether answers under it are compressed. Throws SetupError for one that is not known. */
 export function cachePolicy(id: string, own: readonly CachePolicy[]): { compress: boolean; forwards: Forwarding } {
   const managed = managedCachePolicies[id];
   if (managed !== undefined) return managed;
-  const config = own.find(({ name }) => name === id)?.properties.CachePolicyConfig.ParametersInCacheKeyAndForwardedToOrigin;
-  if (config === undefined) throw new SetupError(`The local run does not know the cache policy ${id}. Add it to lib/local/cloudfront-policies.ts.`);
+  const config = own.find(({ name }) => name === id)?.properties.CachePolicyConfig
+    .ParametersInCacheKeyAndForwardedToOrigin;
+  if (config === undefined)
+    throw new SetupError(
+      `The local run does not know the cache policy ${id}. Add it to lib/local/cloudfront-policies.ts.`,
+    );
   return { compress: config.EnableAcceptEncodingGzip, forwards: forwardingOf(config) };
 }
 
@@ -98,7 +111,10 @@ export function originRequestPolicy(id: string | undefined, own: readonly Origin
   const managed = managedOriginRequestPolicies[id];
   if (managed !== undefined) return managed;
   const config = own.find(({ name }) => name === id)?.properties.OriginRequestPolicyConfig;
-  if (config === undefined) throw new SetupError(`The local run does not know the origin request policy ${id}. Add it to lib/local/cloudfront-policies.ts.`);
+  if (config === undefined)
+    throw new SetupError(
+      `The local run does not know the origin request policy ${id}. Add it to lib/local/cloudfront-policies.ts.`,
+    );
   return forwardingOf(config);
 }
 
@@ -109,13 +125,22 @@ interface ForwardingConfig {
 }
 
 function forwardingOf({ HeadersConfig, CookiesConfig, QueryStringsConfig }: ForwardingConfig): Forwarding {
-  return { headers: HeadersConfig, cookies: CookiesConfig.CookieBehavior === 'all', query: QueryStringsConfig.QueryStringBehavior === 'all' };
+  return {
+    headers: HeadersConfig,
+    cookies: CookiesConfig.CookieBehavior === 'all',
+    query: QueryStringsConfig.QueryStringBehavior === 'all',
+  };
 }
 
 /** What of a viewer's request reaches the origin: a header, cookie or query string only where a policy says so. */
-export function forwarded(request: ViewerRequest, policies: readonly Forwarding[]): { headers: Record<string, string>; query: string } {
+export function forwarded(
+  request: ViewerRequest,
+  policies: readonly Forwarding[],
+): { headers: Record<string, string>; query: string } {
   const kept = Object.entries(request.headers).filter(([name]) =>
-    name === 'cookie' ? policies.some(({ cookies }) => cookies) : policies.some((policy) => passes(name, policy.headers)),
+    name === 'cookie'
+      ? policies.some(({ cookies }) => cookies)
+      : policies.some((policy) => passes(name, policy.headers)),
   );
   return {
     headers: { 'user-agent': 'Amazon CloudFront', ...Object.fromEntries(kept) },
@@ -124,7 +149,16 @@ export function forwarded(request: ViewerRequest, policies: readonly Forwarding[
 }
 
 const alwaysForwarded = new Set(['content-type', 'content-length', 'accept-encoding']);
-const neverForwarded = new Set(['connection', 'keep-alive', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect']);
+const neverForwarded = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]);
 
 function passes(name: string, { HeaderBehavior, Headers = [] }: HeadersConfig): boolean {
   if (neverForwarded.has(name)) return false;
@@ -147,24 +181,42 @@ function passes(name: string, { HeaderBehavior, Headers = [] }: HeadersConfig): 
 }
 
 /** Applies a response headers policy: `Override` decides between its value and the origin's. */
-export function withPolicyHeaders(headers: Readonly<Record<string, string | string[]>>, policy: ResponseHeadersPolicy | undefined): Record<string, string | string[]> {
+export function withPolicyHeaders(
+  headers: Readonly<Record<string, string | string[]>>,
+  policy: ResponseHeadersPolicy | undefined,
+): Record<string, string | string[]> {
   const result = { ...headers };
   if (policy === undefined) return result;
-  const { SecurityHeadersConfig: security = {}, CustomHeadersConfig, RemoveHeadersConfig } = policy.properties.ResponseHeadersPolicyConfig;
+  const {
+    SecurityHeadersConfig: security = {},
+    CustomHeadersConfig,
+    RemoveHeadersConfig,
+  } = policy.properties.ResponseHeadersPolicyConfig;
   for (const { Header } of RemoveHeadersConfig?.Items ?? []) delete result[Header.toLowerCase()];
 
   const set = (name: string, value: string, override: boolean) => {
     if (override || result[name] === undefined) result[name] = value;
   };
-  const { ContentSecurityPolicy: csp, ContentTypeOptions: options, FrameOptions: frame, ReferrerPolicy: referrer, StrictTransportSecurity: transport } = security;
+  const {
+    ContentSecurityPolicy: csp,
+    ContentTypeOptions: options,
+    FrameOptions: frame,
+    ReferrerPolicy: referrer,
+    StrictTransportSecurity: transport,
+  } = security;
   if (csp) set('content-security-policy', csp.ContentSecurityPolicy, csp.Override);
   if (options) set('x-content-type-options', 'nosniff', options.Override);
   if (frame) set('x-frame-options', frame.FrameOption, frame.Override);
   if (referrer) set('referrer-policy', referrer.ReferrerPolicy, referrer.Override);
   if (transport) {
-    const parts = [`max-age=${transport.AccessControlMaxAgeSec}`, transport.IncludeSubdomains && 'includeSubDomains', transport.Preload && 'preload'];
+    const parts = [
+      `max-age=${transport.AccessControlMaxAgeSec}`,
+      transport.IncludeSubdomains && 'includeSubDomains',
+      transport.Preload && 'preload',
+    ];
     set('strict-transport-security', parts.filter((part) => typeof part === 'string').join('; '), transport.Override);
   }
-  for (const { Header, Value, Override } of CustomHeadersConfig?.Items ?? []) set((Header ?? '').toLowerCase(), Value ?? '', Override);
+  for (const { Header, Value, Override } of CustomHeadersConfig?.Items ?? [])
+    set((Header ?? '').toLowerCase(), Value ?? '', Override);
   return result;
 }

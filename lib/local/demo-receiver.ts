@@ -2,7 +2,12 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { SetupError } from './setup-error.ts';
-import { sessionWebhook, testWebhook, type SessionWebhook, type TestWebhook } from '../../functions/contract/webhook-events.ts';
+import {
+  sessionWebhook,
+  testWebhook,
+  type SessionWebhook,
+  type TestWebhook,
+} from '../../functions/contract/webhook-events.ts';
 import * as z from 'zod/mini';
 
 export interface DemoReceiver {
@@ -14,7 +19,11 @@ export interface DemoReceiver {
  * A practice's server in miniature: verifies each webhook with the `standardwebhooks` package and tells `onWebhook`.
  * Answers 204, or 400 where the signature or the body does not hold.
  */
-export function startDemoReceiver(port: number, signingSecret: () => Promise<string>, onWebhook: (webhook: SessionWebhook | TestWebhook) => void): Promise<DemoReceiver> {
+export function startDemoReceiver(
+  port: number,
+  signingSecret: () => Promise<string>,
+  onWebhook: (webhook: SessionWebhook | TestWebhook) => void,
+): Promise<DemoReceiver> {
   const server = createServer(async (request, response) => {
     try {
       const body = await text(request);
@@ -27,7 +36,9 @@ export function startDemoReceiver(port: number, signingSecret: () => Promise<str
     }
   });
   return new Promise((resolve, reject) => {
-    server.once('error', () => reject(new SetupError(`Port ${port} is taken. Free it, or choose other ports with --port N.`)));
+    server.once('error', () =>
+      reject(new SetupError(`Port ${port} is taken. Free it, or choose other ports with --port N.`)),
+    );
     server.listen(port, '127.0.0.1', () => {
       resolve({
         url: `http://127.0.0.1:${port}/webhooks`,

@@ -27,7 +27,9 @@ const behavior = {
   OriginRequestPolicyId: text,
   ResponseHeadersPolicyId: text,
   Compress: z.optional(z.boolean()),
-  FunctionAssociations: z.optional(z.array(z.strictObject({ EventType: z.literal('viewer-request'), FunctionARN: z.string() }))),
+  FunctionAssociations: z.optional(
+    z.array(z.strictObject({ EventType: z.literal('viewer-request'), FunctionARN: z.string() })),
+  ),
   ViewerProtocolPolicy: inert('loopback speaks plain HTTP'),
 };
 
@@ -71,14 +73,31 @@ interface Options {
 }
 
 /** Reads what a distribution does with a request. Throws SetupError where it refers to something the local run does not know. */
-export function planDistribution({ distribution, host, functions, headersPolicies, cachePolicies, originRequestPolicies }: Options) {
-  const { DefaultCacheBehavior, CacheBehaviors = [], DefaultRootObject = '', Origins } = distribution.properties.DistributionConfig;
+export function planDistribution({
+  distribution,
+  host,
+  functions,
+  headersPolicies,
+  cachePolicies,
+  originRequestPolicies,
+}: Options) {
+  const {
+    DefaultCacheBehavior,
+    CacheBehaviors = [],
+    DefaultRootObject = '',
+    Origins,
+  } = distribution.properties.DistributionConfig;
 
   function plan(properties: typeof DefaultCacheBehavior, pattern: string) {
     const origin = Origins.find(({ Id }) => Id === properties.TargetOriginId);
-    if (origin === undefined) throw new SetupError(`${distribution.logicalId}: the origin ${properties.TargetOriginId} is not among its origins.`);
+    if (origin === undefined)
+      throw new SetupError(
+        `${distribution.logicalId}: the origin ${properties.TargetOriginId} is not among its origins.`,
+      );
     const cache = cachePolicy(properties.CachePolicyId, cachePolicies);
-    const code = functions.find(({ name }) => properties.FunctionAssociations?.[0]?.FunctionARN.endsWith(`function/${name}`));
+    const code = functions.find(({ name }) =>
+      properties.FunctionAssociations?.[0]?.FunctionARN.endsWith(`function/${name}`),
+    );
     return {
       matches: pathMatcher(pattern),
       origin,
@@ -104,19 +123,32 @@ export function createDistribution({ host, rootObject, behaviors, fallback }: Pl
     origins.set(origin.Id, bucket === undefined ? httpOrigin(origin.DomainName) : bucketOrigin(s3Host, bucket));
   }
 
-  async function answer(request: IncomingMessage): Promise<{ answer: OriginAnswer; headersPolicy: Plan['fallback']['headersPolicy'] }> {
+  async function answer(
+    request: IncomingMessage,
+  ): Promise<{ answer: OriginAnswer; headersPolicy: Plan['fallback']['headersPolicy'] }> {
     let viewer = viewerRequest(request);
     const behavior = behaviors.find(({ matches }) => matches(viewer.uri)) ?? fallback;
     const { headersPolicy } = behavior;
-    const refused = (status: number, body: string) => ({ answer: { status, headers: { 'content-type': 'text/html' }, body: Buffer.from(body) }, headersPolicy });
+    const refused = (status: number, body: string) => ({
+      answer: { status, headers: { 'content-type': 'text/html' }, body: Buffer.from(body) },
+      headersPolicy,
+    });
     if (!behavior.allowed.has(viewer.method)) {
-      return refused(403, '<h1>403 ERROR</h1><p>This distribution is not configured to allow the HTTP request method that was used for this request.</p>');
+      return refused(
+        403,
+        '<h1>403 ERROR</h1><p>This distribution is not configured to allow the HTTP request method that was used for this request.</p>',
+      );
     }
     const viewerIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
     if (behavior.run !== undefined) {
       const result = await behavior.run(viewer, viewerIp, host).catch(() => undefined);
-      if (result === undefined) return refused(503, '<h1>503 ERROR</h1><p>The CloudFront function associated with the CloudFront distribution is invalid.</p>');
-      if (result.kind === 'response') return { answer: { status: result.status, headers: result.headers, body: result.body }, headersPolicy };
+      if (result === undefined)
+        return refused(
+          503,
+          '<h1>503 ERROR</h1><p>The CloudFront function associated with the CloudFront distribution is invalid.</p>',
+        );
+      if (result.kind === 'response')
+        return { answer: { status: result.status, headers: result.headers, body: result.body }, headersPolicy };
       viewer = result.request;
     }
     if (viewer.uri === '/') viewer = { ...viewer, uri: `/${rootObject}` };
@@ -133,7 +165,10 @@ export function createDistribution({ host, rootObject, behaviors, fallback }: Pl
       viewerHeaders: viewer.headers,
       body: request,
     });
-    return { answer: behavior.compress ? await compressed(received, viewer.headers['accept-encoding']) : received, headersPolicy };
+    return {
+      answer: behavior.compress ? await compressed(received, viewer.headers['accept-encoding']) : received,
+      headersPolicy,
+    };
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -153,13 +188,19 @@ export function createDistribution({ host, rootObject, behaviors, fallback }: Pl
 
 function viewerRequest(request: IncomingMessage): ViewerRequest {
   const [, uri = '/', query = ''] = /^([^?#]*)\??([^#]*)/.exec(request.url ?? '/') ?? [];
-  const headers = Object.entries(request.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(name === 'cookie' ? '; ' : ',')]]));
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(name === 'cookie' ? '; ' : ',')]],
+  );
   return { method: request.method ?? 'GET', uri, query, headers: Object.fromEntries(headers) };
 }
 
 /** `*` stands for any characters, `?` for one; a leading slash may be left out of the pattern. */
 function pathMatcher(pattern: string): (uri: string) => boolean {
-  const expression = pattern.replace(/^\//, '').replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  const expression = pattern
+    .replace(/^\//, '')
+    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   const matcher = new RegExp(`^/?${expression}$`, 's');
   return (uri) => matcher.test(uri);
 }
@@ -171,7 +212,14 @@ const [smallest, largest] = [1000, 10_000_000];
 async function compressed(answer: OriginAnswer, acceptEncoding = ''): Promise<OriginAnswer> {
   const type = String(answer.headers['content-type'] ?? '');
   const { length } = answer.body;
-  if (answer.status !== 200 || length < smallest || length > largest || !compressible.test(type) || answer.headers['content-encoding'] !== undefined) return answer;
+  if (
+    answer.status !== 200 ||
+    length < smallest ||
+    length > largest ||
+    !compressible.test(type) ||
+    answer.headers['content-encoding'] !== undefined
+  )
+    return answer;
   const encoding = /\bbr\b/.test(acceptEncoding) ? 'br' : /\bgzip\b/.test(acceptEncoding) ? 'gzip' : undefined;
   const headers = { ...answer.headers, vary: 'Accept-Encoding' };
   if (encoding === undefined) return { ...answer, headers };

@@ -15,24 +15,30 @@ export interface DynamoDb {
 }
 
 /** Ends the database when its standard input does, which happens however the runner ends: `kill -9` closes the pipe too. */
-const untilInputEnds = 'exec 3<&0; "$0" "$@" </dev/null & child=$!; (cat <&3 >/dev/null; kill "$child" 2>/dev/null) & wait "$child"';
+const untilInputEnds =
+  'exec 3<&0; "$0" "$@" </dev/null & child=$!; (cat <&3 >/dev/null; kill "$child" 2>/dev/null) & wait "$child"';
 
 /** Starts dynoxide over a file in `dataDir`, or takes the endpoint that the environment names. Throws SetupError where neither is there. */
 export async function startDynamoDb(dataDir: string, environment: NodeJS.ProcessEnv): Promise<DynamoDb> {
   const given = environment['AWS_ENDPOINT_URL_DYNAMODB'];
   if (given !== undefined && given !== '') {
-    if (!(await answers(given))) throw new SetupError(`Nothing answers at ${given}. Start that DynamoDB, or unset AWS_ENDPOINT_URL_DYNAMODB.`);
+    if (!(await answers(given)))
+      throw new SetupError(`Nothing answers at ${given}. Start that DynamoDB, or unset AWS_ENDPOINT_URL_DYNAMODB.`);
     return { endpoint: given, ended: new Promise(() => {}), stop: async () => {} };
   }
   const binary = dynoxideBinary(`@dynoxide/${process.platform}-${process.arch}`);
   mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  const child = spawn('/bin/sh', ['-c', untilInputEnds, binary, '--port', String(port), '--db-path', join(dataDir, 'dynamodb.sqlite')], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    // Its own session, so that Ctrl-C reaches the runner alone and the functions can finish first.
-    detached: true,
-  });
+  const child = spawn(
+    '/bin/sh',
+    ['-c', untilInputEnds, binary, '--port', String(port), '--db-path', join(dataDir, 'dynamodb.sqlite')],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      // Its own session, so that Ctrl-C reaches the runner alone and the functions can finish first.
+      detached: true,
+    },
+  );
   child.stdin.on('error', () => {});
   let stopping = false;
   const exited = once(child, 'exit').then(() => {
@@ -48,7 +54,9 @@ export async function startDynamoDb(dataDir: string, environment: NodeJS.Process
   while (!(await answers(endpoint))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.stdin.end();
-      throw new SetupError(`dynoxide did not start. Try ${binary} by hand, or begin again with --fresh if ${dataDir} is damaged.`);
+      throw new SetupError(
+        `dynoxide did not start. Try ${binary} by hand, or begin again with --fresh if ${dataDir} is damaged.`,
+      );
     }
     await pause(10);
   }

@@ -61,16 +61,18 @@ export interface EventBus {
 }
 
 const putEvents = z.object({
-  Entries: z.array(
-    z.object({
-      Source: z.optional(z.string()),
-      DetailType: z.optional(z.string()),
-      Detail: z.optional(z.string()),
-      EventBusName: z.optional(z.string()),
-      Resources: z.optional(z.array(z.string())),
-      Time: z.optional(z.number()),
-    }),
-  ).check(z.minLength(1), z.maxLength(10)),
+  Entries: z
+    .array(
+      z.object({
+        Source: z.optional(z.string()),
+        DetailType: z.optional(z.string()),
+        Detail: z.optional(z.string()),
+        EventBusName: z.optional(z.string()),
+        Resources: z.optional(z.array(z.string())),
+        Time: z.optional(z.number()),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(10)),
 });
 type Entry = z.output<typeof putEvents>['Entries'][number];
 
@@ -83,10 +85,18 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
   const patterns = enabled.flatMap(({ logicalId, properties }) =>
     properties.EventPattern === undefined
       ? []
-      : [{ bus: nameInArn(properties.EventBusName ?? 'default'), matches: compilePattern(properties.EventPattern, logicalId), targets: properties.Targets }],
+      : [
+          {
+            bus: nameInArn(properties.EventBusName ?? 'default'),
+            matches: compilePattern(properties.EventPattern, logicalId),
+            targets: properties.Targets,
+          },
+        ],
   );
   const schedules = enabled.flatMap((rule) =>
-    rule.properties.ScheduleExpression === undefined ? [] : [{ rule, minutes: minutesOf(rule, rule.properties.ScheduleExpression) }],
+    rule.properties.ScheduleExpression === undefined
+      ? []
+      : [{ rule, minutes: minutesOf(rule, rule.properties.ScheduleExpression) }],
   );
   const timers = new Set<NodeJS.Timeout>();
 
@@ -96,7 +106,8 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
   }
 
   async function deliver(target: Target, event: JsonObject): Promise<void> {
-    const payload = (target.Input !== undefined ? parseJson(target.Input) : atPath(event, target.InputPath ?? '$')) ?? null;
+    const payload =
+      (target.Input !== undefined ? parseJson(target.Input) : atPath(event, target.InputPath ?? '$')) ?? null;
     if (target.Arn.includes(':lambda:')) return invocations.accept(nameInArn(target.Arn), payload);
     const group = target.SqsParameters?.MessageGroupId;
     const groupId = group?.startsWith('$.') ? atPath(event, group) : group;
@@ -110,11 +121,15 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
       const ErrorCode = entry.Detail !== undefined && detail === undefined ? 'MalformedDetail' : 'InvalidArgument';
       return { ErrorCode, ErrorMessage: 'Source, DetailType and a JSON object as Detail are required.' };
     }
-    if (!buses.some(({ name }) => name === bus)) return { ErrorCode: 'InvalidArgument', ErrorMessage: 'This event bus does not exist.' };
+    if (!buses.some(({ name }) => name === bus))
+      return { ErrorCode: 'InvalidArgument', ErrorMessage: 'This event bus does not exist.' };
     const id = randomUUID();
     const time = entry.Time === undefined ? new Date() : new Date(entry.Time * 1000);
     try {
-      await publish(bus, envelope({ id, time, type: entry.DetailType, source: entry.Source, resources: entry.Resources ?? [], detail }));
+      await publish(
+        bus,
+        envelope({ id, time, type: entry.DetailType, source: entry.Source, resources: entry.Resources ?? [], detail }),
+      );
       return { EventId: id };
     } catch {
       return { ErrorCode: 'InternalFailure', ErrorMessage: 'A target did not accept the event. Publish it again.' };
@@ -123,7 +138,14 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
 
   async function fire({ name, properties }: Rule): Promise<void> {
     const resources = [`arn:aws:events:${region}:${accountId}:rule/${name}`];
-    const event = envelope({ id: randomUUID(), time: new Date(), type: 'Scheduled Event', source: 'aws.events', resources, detail: {} });
+    const event = envelope({
+      id: randomUUID(),
+      time: new Date(),
+      type: 'Scheduled Event',
+      source: 'aws.events',
+      resources,
+      detail: {},
+    });
     await Promise.all(properties.Targets.map((target) => deliver(target, event)));
   }
 
@@ -133,22 +155,32 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
       const body = putEvents.safeParse(parseJson(await readText(request)));
       response.setHeader('content-type', 'application/x-amz-json-1.1');
       if (operation !== 'AWSEvents.PutEvents' || !body.success) {
-        response.writeHead(400).end(JSON.stringify({ __type: 'ValidationException', message: 'Only PutEvents with 1 to 10 entries is served here.' }));
+        response.writeHead(400).end(
+          JSON.stringify({
+            __type: 'ValidationException',
+            message: 'Only PutEvents with 1 to 10 entries is served here.',
+          }),
+        );
         return;
       }
       const Entries = await Promise.all(body.data.Entries.map(accept));
-      response.end(JSON.stringify({ Entries, FailedEntryCount: Entries.filter((entry) => 'ErrorCode' in entry).length }));
+      response.end(
+        JSON.stringify({ Entries, FailedEntryCount: Entries.filter((entry) => 'ErrorCode' in entry).length }),
+      );
     },
     startSchedules() {
       for (const { rule, minutes } of schedules) {
         const period = minutes * 60_000;
         const next = () => {
-          const timer = setTimeout(() => {
-            timers.delete(timer);
-            next();
-            // A target that is gone can only mean that the stack is stopping.
-            fire(rule).catch(() => {});
-          }, period - (Date.now() % period));
+          const timer = setTimeout(
+            () => {
+              timers.delete(timer);
+              next();
+              // A target that is gone can only mean that the stack is stopping.
+              fire(rule).catch(() => {});
+            },
+            period - (Date.now() % period),
+          );
           timers.add(timer);
         };
         next();
@@ -182,7 +214,14 @@ function atPath(event: JsonObject, path: string): unknown {
   return path === '$' ? event : valueAt(event, path.slice(2).split('.'));
 }
 
-function envelope(event: { id: string; time: Date; type: string; source: string; resources: readonly string[]; detail: object }): JsonObject {
+function envelope(event: {
+  id: string;
+  time: Date;
+  type: string;
+  source: string;
+  resources: readonly string[];
+  detail: object;
+}): JsonObject {
   return {
     version: '0',
     id: event.id,

@@ -12,7 +12,11 @@ export function compilePattern(pattern: unknown, where: string): Matcher {
   if (!isObject(pattern)) throw new SetupError(`${where}: an event pattern must be an object.`);
   const fields = Object.entries(pattern).map(([key, inner]) => {
     if (key === '$or') return anyOf(inner, where);
-    if (Array.isArray(inner)) return field(key, inner.map((rule) => condition(rule, where)));
+    if (Array.isArray(inner))
+      return field(
+        key,
+        inner.map((rule) => condition(rule, where)),
+      );
     const nested = compilePattern(inner, where);
     return (event: unknown) => nested(isObject(event) ? event[key] : undefined);
   });
@@ -35,14 +39,18 @@ function field(key: string, conditions: readonly Condition[]): Matcher {
 }
 
 function condition(rule: unknown, where: string): Condition {
-  if (rule === null || typeof rule === 'string' || typeof rule === 'number' || typeof rule === 'boolean') return (value) => value === rule;
+  if (rule === null || typeof rule === 'string' || typeof rule === 'number' || typeof rule === 'boolean')
+    return (value) => value === rule;
   const [entry, ...others] = isObject(rule) ? Object.entries(rule) : [];
   if (entry === undefined || others.length > 0) throw unsupported(rule, where);
   const [operator, operand] = entry;
 
-  if (operator === 'exists' && typeof operand === 'boolean') return (value) => (value !== undefined && !isObject(value)) === operand;
-  if (operator === 'prefix' && typeof operand === 'string') return (value) => typeof value === 'string' && value.startsWith(operand);
-  if (operator === 'suffix' && typeof operand === 'string') return (value) => typeof value === 'string' && value.endsWith(operand);
+  if (operator === 'exists' && typeof operand === 'boolean')
+    return (value) => (value !== undefined && !isObject(value)) === operand;
+  if (operator === 'prefix' && typeof operand === 'string')
+    return (value) => typeof value === 'string' && value.startsWith(operand);
+  if (operator === 'suffix' && typeof operand === 'string')
+    return (value) => typeof value === 'string' && value.endsWith(operand);
   if (operator === 'equals-ignore-case' && typeof operand === 'string') {
     return (value) => typeof value === 'string' && value.toLowerCase() === operand.toLowerCase();
   }
@@ -83,5 +91,7 @@ function compare(value: number, sign: string, bound: number, rule: JsonObject | 
 }
 
 function unsupported(rule: unknown, where: string): SetupError {
-  return new SetupError(`${where}: the local run does not know the pattern ${JSON.stringify(rule)}. Add it to lib/local/event-pattern.ts.`);
+  return new SetupError(
+    `${where}: the local run does not know the pattern ${JSON.stringify(rule)}. Add it to lib/local/event-pattern.ts.`,
+  );
 }

@@ -46,7 +46,11 @@ export function recordFilter({ logicalId, properties }: EventSourceMapping): Mat
  * The identifiers that a function reports as failed, or 'all' where the invocation failed or its report cannot be read: Lambda
  * takes an empty, missing or unknown identifier, and a report that is no list, as a failure of the whole batch.
  */
-export function failedItems(mapping: EventSourceMapping, result: InvocationResult, identifiers: readonly string[]): ReadonlySet<string> | 'all' {
+export function failedItems(
+  mapping: EventSourceMapping,
+  result: InvocationResult,
+  identifiers: readonly string[],
+): ReadonlySet<string> | 'all' {
   if (!result.ok) return 'all';
   if (mapping.properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') !== true) return new Set();
   const { payload } = result;

@@ -20,7 +20,10 @@ type Reply = z.output<typeof reply>;
 
 export interface ExecutionEnvironment {
   readonly alive: boolean;
-  run(event: unknown, options: { timeout: number; context: Readonly<Record<string, string>> }): Promise<InvocationResult>;
+  run(
+    event: unknown,
+    options: { timeout: number; context: Readonly<Record<string, string>> },
+  ): Promise<InvocationResult>;
   stop(): Promise<void>;
 }
 
@@ -55,7 +58,8 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
       settle = resolve;
     });
   }
-  const fail = (errorType: string, errorMessage: string) => settle({ kind: 'broken', error: { errorType, errorMessage, trace: [] } });
+  const fail = (errorType: string, errorMessage: string) =>
+    settle({ kind: 'broken', error: { errorType, errorMessage, trace: [] } });
 
   worker.on('message', (message: unknown) => settle(reply.parse(message)));
   worker.on('error', (error) => {
@@ -73,7 +77,10 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
   async function within(answer: Promise<Reply>, milliseconds: number, requestId: string, what: string): Promise<Reply> {
     const timer = setTimeout(() => {
       alive = false;
-      fail('Sandbox.Timedout', `RequestId: ${requestId} Error: ${what} after ${(milliseconds / 1000).toFixed(2)} seconds`);
+      fail(
+        'Sandbox.Timedout',
+        `RequestId: ${requestId} Error: ${what} after ${(milliseconds / 1000).toFixed(2)} seconds`,
+      );
       void worker.terminate();
     }, milliseconds);
     const received = await answer;
@@ -92,9 +99,14 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
         await worker.terminate();
         return { ok: false, error: first.error };
       }
-      if (!alive) return { ok: false, error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited', trace: [] } };
+      if (!alive)
+        return { ok: false, error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited', trace: [] } };
       next = expectReply();
-      worker.postMessage({ event: JSON.stringify(event), deadline: Date.now() + timeout, context } satisfies Invocation);
+      worker.postMessage({
+        event: JSON.stringify(event),
+        deadline: Date.now() + timeout,
+        context,
+      } satisfies Invocation);
       const answer = await within(next, timeout, context['awsRequestId'] ?? '', 'Task timed out');
       switch (answer.kind) {
         case 'result':
@@ -103,7 +115,10 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
         case 'broken':
           return { ok: false, error: answer.error };
         case 'ready':
-          return { ok: false, error: { errorType: 'Runtime.Unknown', errorMessage: 'the function loaded twice', trace: [] } };
+          return {
+            ok: false,
+            error: { errorType: 'Runtime.Unknown', errorMessage: 'the function loaded twice', trace: [] },
+          };
         default: {
           const never: never = answer;
           return never;
@@ -122,7 +137,12 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
  * What Lambda gives to every function, plus the local endpoints. `AWS_ENDPOINT_URL` names a closed port, so that a client
  * which has no endpoint of its own fails here instead of reaching AWS.
  */
-export function baseEnvironment(endpoints: { dynamodb: string; sqs: string; s3: string; eventbridge: string }): Record<string, string> {
+export function baseEnvironment(endpoints: {
+  dynamodb: string;
+  sqs: string;
+  s3: string;
+  eventbridge: string;
+}): Record<string, string> {
   return {
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,

@@ -32,8 +32,7 @@ export const functionProperties = z.strictObject({
 export type FunctionResource = Resource<z.output<typeof functionProperties>>;
 
 export type InvocationResult =
-  | { readonly ok: true; readonly payload: unknown }
-  | { readonly ok: false; readonly error: InvocationError };
+  { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly error: InvocationError };
 
 /** Enough for a laptop; further invocations wait in line, where AWS would start a thousand. */
 const mostEnvironments = 10;
@@ -127,7 +126,8 @@ export function createFunction({ name, properties }: FunctionResource, settings:
             logStreamName: 'local',
           },
         });
-        if (!result.ok && !stopped) settings.log.warn(`${name} failed with ${result.error.errorType}; see ${settings.log.path(name)}`);
+        if (!result.ok && !stopped)
+          settings.log.warn(`${name} failed with ${result.error.errorType}; see ${settings.log.path(name)}`);
         return result;
       } finally {
         release(used);
@@ -144,6 +144,7 @@ export function createFunction({ name, properties }: FunctionResource, settings:
 
 function moduleFile(functionName: string, directory: string, moduleName: string): string {
   const file = ['.js', '.mjs', '.cjs'].map((ending) => join(directory, moduleName + ending)).find(existsSync);
-  if (file === undefined) throw new SetupError(`${functionName}: its asset ${directory} has no ${moduleName}.js. Build the functions again.`);
+  if (file === undefined)
+    throw new SetupError(`${functionName}: its asset ${directory} has no ${moduleName}.js. Build the functions again.`);
   return file;
 }

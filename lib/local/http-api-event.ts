@@ -24,7 +24,12 @@ export interface MatchedRoute {
  * An HTTP API's event in payload format 2.0: header names in lower case, repeated headers and query parameters joined with
  * commas, cookies apart, the path decoded, the query string as sent, absent parts left out.
  */
-export function httpApiEvent(request: HttpApiRequest, route: MatchedRoute, apiId: string, now: Date): APIGatewayProxyEventV2 {
+export function httpApiEvent(
+  request: HttpApiRequest,
+  route: MatchedRoute,
+  apiId: string,
+  now: Date,
+): APIGatewayProxyEventV2 {
   const { path, query } = splitTarget(request.target);
   const headers = joinedHeaders(request);
   const cookies = headers['cookie']?.split(/;\s*/).filter((cookie) => cookie !== '');

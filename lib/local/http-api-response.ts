@@ -10,7 +10,12 @@ export interface HttpApiResponse {
 
 /** What the gateway itself answers; its shape cannot be changed. */
 export function refusal(statusCode: number, message: string): HttpApiResponse {
-  return { statusCode, headers: { 'content-type': 'application/json' }, cookies: [], body: Buffer.from(JSON.stringify({ message })) };
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json' },
+    cookies: [],
+    body: Buffer.from(JSON.stringify({ message })),
+  };
 }
 
 /**
@@ -19,7 +24,12 @@ export function refusal(statusCode: number, message: string): HttpApiResponse {
  */
 export function httpApiResponse(payload: unknown): HttpApiResponse {
   if (!isObject(payload) || payload['statusCode'] === undefined) {
-    return { statusCode: 200, headers: { 'content-type': 'application/json' }, cookies: [], body: Buffer.from(JSON.stringify(payload ?? null)) };
+    return {
+      statusCode: 200,
+      headers: { 'content-type': 'application/json' },
+      cookies: [],
+      body: Buffer.from(JSON.stringify(payload ?? null)),
+    };
   }
   const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded } = payload;
   const status = Number(statusCode);
@@ -35,9 +45,15 @@ export function httpApiResponse(payload: unknown): HttpApiResponse {
     if (!isSendable(name, String(value))) return invalid;
     named[name.toLowerCase()] = String(value);
   }
-  if (body !== null && body !== '' && named['content-type'] === undefined) named['content-type'] = 'text/plain; charset=utf-8';
+  if (body !== null && body !== '' && named['content-type'] === undefined)
+    named['content-type'] = 'text/plain; charset=utf-8';
   for (const name of ['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'upgrade']) delete named[name];
-  return { statusCode: status, headers: named, cookies, body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8') };
+  return {
+    statusCode: status,
+    headers: named,
+    cookies,
+    body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
+  };
 }
 
 function isSendable(name: string, value: string): boolean {

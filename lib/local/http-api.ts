@@ -65,8 +65,12 @@ export function createHttpApi({ apiId, routes, integrations, functions }: Option
       .map(({ logicalId, properties }) => {
         const integration = integrations.find(({ name }) => properties.Target === `integrations/${name}`)?.properties;
         const target = integration && functions.get(nameInArn(integration.IntegrationUri));
-        if (target === undefined) throw new SetupError(`${logicalId}: the route ${properties.RouteKey} has no function behind it.`);
-        return { routeKey: properties.RouteKey, target: { invoke: target.invoke, timeout: integration?.TimeoutInMillis ?? longestIntegration } };
+        if (target === undefined)
+          throw new SetupError(`${logicalId}: the route ${properties.RouteKey} has no function behind it.`);
+        return {
+          routeKey: properties.RouteKey,
+          target: { invoke: target.invoke, timeout: integration?.TimeoutInMillis ?? longestIntegration },
+        };
       }),
   );
 
@@ -80,7 +84,12 @@ export function createHttpApi({ apiId, routes, integrations, functions }: Option
 
     const { rawHeaders, headers, httpVersion } = request;
     const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
-    const event = httpApiEvent({ method, target, rawHeaders, headers, httpVersion, sourceIp, body }, route, apiId, new Date());
+    const event = httpApiEvent(
+      { method, target, rawHeaders, headers, httpVersion, sourceIp, body },
+      route,
+      apiId,
+      new Date(),
+    );
     const result = await withinTime(route.target.invoke(event), route.target.timeout);
     if (result === undefined) return refusal(503, 'Service Unavailable');
     return result.ok ? httpApiResponse(result.payload) : refusal(500, 'Internal Server Error');

@@ -28,9 +28,12 @@ export async function openHttpServer(port: number, warn: (line: string) => void)
     }
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const [status, message] = error.code === 'HPE_HEADER_OVERFLOW' ? ['431', 'Request Header Fields Too Large'] : ['400', 'Bad Request'];
+    const [status, message] =
+      error.code === 'HPE_HEADER_OVERFLOW' ? ['431', 'Request Header Fields Too Large'] : ['400', 'Bad Request'];
     const body = JSON.stringify({ message });
-    socket.end(`HTTP/1.1 ${status} ${message}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
+    socket.end(
+      `HTTP/1.1 ${status} ${message}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    );
   });
   const bound = await listen(server, port);
   return {
@@ -59,7 +62,9 @@ export async function freePort(): Promise<number> {
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     const taken = `Port ${port} is taken. Stop what uses it, or choose another first port, as in: npm start -- --port ${port + 100}`;
-    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? new SetupError(taken) : error));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new SetupError(taken) : error),
+    );
     server.listen(port, '127.0.0.1', resolve);
   });
   const address: AddressInfo | string | null = server.address();

@@ -38,7 +38,11 @@ export type Resolver = ReturnType<typeof createResolver>;
  * Answers what `Ref`, `Fn::GetAtt` and the string functions of a template mean on this machine. A resource's physical name is
  * its own name property or its logical id, so that it is the same after every restart; a bucket's in small letters, as S3 takes no others.
  */
-export function createResolver(resources: ReadonlyMap<string, RawResource>, parameters: JsonObject, addresses: Addresses) {
+export function createResolver(
+  resources: ReadonlyMap<string, RawResource>,
+  parameters: JsonObject,
+  addresses: Addresses,
+) {
   function resolve(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== undefined);
     if (!isObject(value)) return value;
@@ -79,7 +83,9 @@ export function createResolver(resources: ReadonlyMap<string, RawResource>, para
         return textOf(resolve(source)).split(textOf(separator));
       }
       default:
-        throw new SetupError(`The template uses ${name}, which the local run does not know. Add it to lib/local/intrinsics.ts.`);
+        throw new SetupError(
+          `The template uses ${name}, which the local run does not know. Add it to lib/local/intrinsics.ts.`,
+        );
     }
   }
 
@@ -108,7 +114,9 @@ export function createResolver(resources: ReadonlyMap<string, RawResource>, para
     if (known !== undefined) return known;
     if (attribute === 'Arn') return arn(serviceOf(Type), name);
     if (attribute === 'Id' || attribute === 'Name' || attribute.endsWith('Id')) return name;
-    throw new SetupError(`${logicalId} (${Type}): the local run does not know its attribute ${attribute}. Add it to lib/local/intrinsics.ts.`);
+    throw new SetupError(
+      `${logicalId} (${Type}): the local run does not know its attribute ${attribute}. Add it to lib/local/intrinsics.ts.`,
+    );
   }
 
   function attributes(type: string, logicalId: string, name: string): Record<string, string> {
@@ -124,7 +132,11 @@ export function createResolver(resources: ReadonlyMap<string, RawResource>, para
       case 'AWS::Events::Rule':
         return { Arn: arn('events', `rule/${name}`) };
       case 'AWS::S3::Bucket':
-        return { Arn: `arn:aws:s3:::${name}`, DomainName: `${name}.s3.${urlSuffix}`, RegionalDomainName: `${name}.s3.${region}.${urlSuffix}` };
+        return {
+          Arn: `arn:aws:s3:::${name}`,
+          DomainName: `${name}.s3.${urlSuffix}`,
+          RegionalDomainName: `${name}.s3.${region}.${urlSuffix}`,
+        };
       case 'AWS::ApiGatewayV2::Api':
         return { ApiEndpoint: `http://${hostOf(logicalId)}` };
       case 'AWS::CloudFront::Distribution':
@@ -140,7 +152,9 @@ export function createResolver(resources: ReadonlyMap<string, RawResource>, para
   function localUrls(text: string): string {
     let local = text;
     for (const [logicalId, host] of addresses.hosts) {
-      local = local.replaceAll(`${logicalId}.execute-api.${region}.${urlSuffix}`, host).replaceAll(`https://${host}`, `http://${host}`);
+      local = local
+        .replaceAll(`${logicalId}.execute-api.${region}.${urlSuffix}`, host)
+        .replaceAll(`https://${host}`, `http://${host}`);
     }
     return local;
   }

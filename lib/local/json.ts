@@ -6,7 +6,10 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** The value behind a list of keys, or undefined where one of them is missing. */
 export function valueAt(value: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
+  return keys.reduce<unknown>(
+    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  );
 }
 
 /** Parses JSON, or answers undefined for text that is none. */

@@ -7,7 +7,8 @@ import { SetupError } from './setup-error.ts';
 export function refuseRealEndpoints(environment: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('AWS_ENDPOINT_URL') || value === undefined || value === '') continue;
-    if (!isLoopback(value)) throw new SetupError(`${name} is not an address of this machine. Unset it, or set it to http://127.0.0.1:PORT.`);
+    if (!isLoopback(value))
+      throw new SetupError(`${name} is not an address of this machine. Unset it, or set it to http://127.0.0.1:PORT.`);
   }
 }
 

@@ -25,11 +25,14 @@ export function httpOrigin(host: string): Origin {
   const [hostname, port] = host.split(':');
   return ({ method, target, headers, body }) =>
     new Promise((resolve) => {
-      const unreachable = () => resolve({ status: 502, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>502 ERROR</h1>') });
+      const unreachable = () =>
+        resolve({ status: 502, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>502 ERROR</h1>') });
       const outgoing = httpRequest({ hostname, port, method, path: target, headers }, (incoming) => {
         buffer(incoming).then((content) => {
           const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = incoming.headers;
-          const named = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+          const named = Object.entries(kept).flatMap(([name, value]) =>
+            value === undefined ? [] : [[name, value] as const],
+          );
           resolve({ status: incoming.statusCode ?? 502, headers: Object.fromEntries(named), body: content });
         }, unreachable);
       });
@@ -39,7 +42,8 @@ export function httpOrigin(host: string): Origin {
 }
 
 /** What S3 answers through an origin access control that may read objects but not list them: a missing object is forbidden. */
-const accessDenied = '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+const accessDenied =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
 /** Serves a bucket's objects, which the S3 stand-in at `host` holds; paths go there as they came, so that none climbs out of the bucket. */
 export function bucketOrigin(host: string, bucket: string): Origin {
@@ -48,8 +52,11 @@ export function bucketOrigin(host: string, bucket: string): Origin {
     const { method, target, viewerHeaders } = request;
     const [path = ''] = target.split('?');
     const readable = path !== '/' && ['GET', 'HEAD'].includes(method);
-    const object = readable ? await s3({ ...request, method: 'GET', target: `/${bucket}${path}`, headers: {} }) : undefined;
-    if (object?.status !== 200) return { status: 403, headers: { 'content-type': 'application/xml' }, body: Buffer.from(accessDenied) };
+    const object = readable
+      ? await s3({ ...request, method: 'GET', target: `/${bucket}${path}`, headers: {} })
+      : undefined;
+    if (object?.status !== 200)
+      return { status: 403, headers: { 'content-type': 'application/xml' }, body: Buffer.from(accessDenied) };
     const headers = Object.fromEntries(Object.entries(object.headers).filter(([name]) => keptHeaders.has(name)));
     const unchanged = viewerHeaders['if-none-match']?.replace(/^W\//, '') === headers['etag'];
     return unchanged ? { status: 304, headers, body: Buffer.alloc(0) } : { status: 200, headers, body: object.body };

@@ -16,8 +16,18 @@ const defaultConcurrency = 5;
  * Feeds a queue's messages to a function. Messages of a failed batch, or those the function reports, stay in the queue until
  * their visibility time-out, and the queue's redrive policy counts them; the others are deleted.
  */
-export function startQueuePoller(mapping: EventSourceMapping, queues: Queues, target: LocalFunction, warn: (line: string) => void): Poller {
-  const { EventSourceArn, BatchSize = largestReceive, MaximumBatchingWindowInSeconds = 0, ScalingConfig } = mapping.properties;
+export function startQueuePoller(
+  mapping: EventSourceMapping,
+  queues: Queues,
+  target: LocalFunction,
+  warn: (line: string) => void,
+): Poller {
+  const {
+    EventSourceArn,
+    BatchSize = largestReceive,
+    MaximumBatchingWindowInSeconds = 0,
+    ScalingConfig,
+  } = mapping.properties;
   const concurrency = ScalingConfig?.MaximumConcurrency ?? defaultConcurrency;
   const matches = recordFilter(mapping);
   const QueueUrl = queues.url(EventSourceArn);
@@ -54,15 +64,23 @@ export function startQueuePoller(mapping: EventSourceMapping, queues: Queues, ta
     let failed: ReadonlySet<string> | 'all' = new Set();
     if (wanted.length > 0) {
       const result = await target.invoke({ Records: wanted });
-      failed = failedItems(mapping, result, wanted.map(({ messageId }) => messageId));
+      failed = failedItems(
+        mapping,
+        result,
+        wanted.map(({ messageId }) => messageId),
+      );
     }
-    const done = records.filter((record) => !wanted.includes(record) || (failed !== 'all' && !failed.has(record.messageId)));
+    const done = records.filter(
+      (record) => !wanted.includes(record) || (failed !== 'all' && !failed.has(record.messageId)),
+    );
     await remove(done);
   }
 
   async function remove(records: readonly SQSRecord[]): Promise<void> {
     for (let start = 0; start < records.length; start += largestReceive) {
-      const Entries = records.slice(start, start + largestReceive).map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle }));
+      const Entries = records
+        .slice(start, start + largestReceive)
+        .map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle }));
       await queues.client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
     }
   }
@@ -109,16 +127,18 @@ function recordOf(message: Message, eventSourceARN: string): SQSRecord {
       ...Object.fromEntries(Object.entries(Attributes).filter(([, value]) => value !== undefined)),
     },
     messageAttributes: Object.fromEntries(
-      Object.entries(message.MessageAttributes ?? {}).map(([name, { StringValue, BinaryValue, DataType = 'String' }]) => [
-        name,
-        {
-          ...(StringValue !== undefined && { stringValue: StringValue }),
-          ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
-          stringListValues: [],
-          binaryListValues: [],
-          dataType: DataType,
-        },
-      ]),
+      Object.entries(message.MessageAttributes ?? {}).map(
+        ([name, { StringValue, BinaryValue, DataType = 'String' }]) => [
+          name,
+          {
+            ...(StringValue !== undefined && { stringValue: StringValue }),
+            ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
+            stringListValues: [],
+            binaryListValues: [],
+            dataType: DataType,
+          },
+        ],
+      ),
     ),
     md5OfBody: MD5OfBody,
     eventSource: 'aws:sqs',

@@ -33,7 +33,11 @@ export interface Queues {
   readonly client: SQSClient;
   url(queueArn: string): string;
   /** Resolves when the queue has accepted the message. */
-  send(queueArn: string, body: string, options?: { groupId?: string; attributes?: Record<string, string> }): Promise<void>;
+  send(
+    queueArn: string,
+    body: string,
+    options?: { groupId?: string; attributes?: Record<string, string> },
+  ): Promise<void>;
   create(queues: readonly QueueResource[]): Promise<void>;
 }
 
@@ -54,7 +58,10 @@ export function openQueues({ origin, server }: Fauxqs): Queues {
           MessageGroupId: options.groupId,
           MessageDeduplicationId: fifo ? crypto.randomUUID() : undefined,
           MessageAttributes: Object.fromEntries(
-            Object.entries(options.attributes ?? {}).map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
+            Object.entries(options.attributes ?? {}).map(([name, value]) => [
+              name,
+              { DataType: 'String', StringValue: value },
+            ]),
           ),
         }),
       );
@@ -65,7 +72,12 @@ export function openQueues({ origin, server }: Fauxqs): Queues {
   };
 }
 
-async function createQueue(server: Fauxqs['server'], client: SQSClient, queue: QueueResource, url: string): Promise<void> {
+async function createQueue(
+  server: Fauxqs['server'],
+  client: SQSClient,
+  queue: QueueResource,
+  url: string,
+): Promise<void> {
   const attributes = attributesOf(queue.properties);
   const existing = server.inspectQueue(queue.name);
   if (existing === undefined) {
@@ -77,7 +89,9 @@ async function createQueue(server: Fauxqs['server'], client: SQSClient, queue: Q
   // Whoever held these messages ended with the previous run. One second, because fauxqs cannot store a zero.
   await Promise.all(
     existing.messages.inflight.map(({ receiptHandle }) =>
-      client.send(new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle: receiptHandle, VisibilityTimeout: 1 })),
+      client.send(
+        new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle: receiptHandle, VisibilityTimeout: 1 }),
+      ),
     ),
   );
 }
@@ -94,5 +108,7 @@ function attributesOf(properties: QueueResource['properties']): Record<string, s
     ReceiveMessageWaitTimeSeconds: properties.ReceiveMessageWaitTimeSeconds ?? 0,
     RedrivePolicy: RedrivePolicy && JSON.stringify(RedrivePolicy),
   };
-  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
 }

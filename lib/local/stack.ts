@@ -71,7 +71,17 @@ export interface LocalStack {
 }
 
 /** What runs leave in a data directory, beside the runner's own state. By name, so that a wrong directory keeps its files. */
-const leftovers = ['dynamodb.sqlite', 'dynamodb.sqlite-wal', 'dynamodb.sqlite-shm', 'fauxqs', 'queues', 'buckets', 'logs', 'stack.json', 'operator.json'];
+const leftovers = [
+  'dynamodb.sqlite',
+  'dynamodb.sqlite-wal',
+  'dynamodb.sqlite-shm',
+  'fauxqs',
+  'queues',
+  'buckets',
+  'logs',
+  'stack.json',
+  'operator.json',
+];
 
 /** What a running function may still finish after a stop, in milliseconds. */
 const grace = 1000;
@@ -129,34 +139,68 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 
   const functionLog = createFunctionLog(dataDir, warn);
   cleanup.defer(() => functionLog.close());
-  const environment = baseEnvironment({ dynamodb: dynamo.endpoint, sqs: fauxqs.origin, s3: fauxqs.origin, eventbridge: `http://127.0.0.1:${events.port}` });
+  const environment = baseEnvironment({
+    dynamodb: dynamo.endpoint,
+    sqs: fauxqs.origin,
+    s3: fauxqs.origin,
+    eventbridge: `http://127.0.0.1:${events.port}`,
+  });
   const functions = new Map<string, LocalFunction>();
   for (const resource of stack.functions) {
-    const settings = { assetDirectory, arn: arn('lambda', `function:${resource.name}`), baseEnvironment: environment, log: functionLog, onInvocation: options.onInvocation };
+    const settings = {
+      assetDirectory,
+      arn: arn('lambda', `function:${resource.name}`),
+      baseEnvironment: environment,
+      log: functionLog,
+      onInvocation: options.onInvocation,
+    };
     const created = createFunction(resource, settings);
     cleanup.defer(() => created.stop());
     functions.set(resource.name, created);
   }
 
   const { invokeConfigs: configs, functions: resources } = stack;
-  const invocations = createAsyncInvocations({ functions, resources, configs, queues, state, warn, retryDelays: options.asyncRetryDelays });
+  const invocations = createAsyncInvocations({
+    functions,
+    resources,
+    configs,
+    queues,
+    state,
+    warn,
+    retryDelays: options.asyncRetryDelays,
+  });
   const bus = createEventBus({ buses: stack.buses, rules: stack.rules, invocations, queues });
   cleanup.defer(() => bus.stop());
   events.serve((request, response) => bus.handle(request, response));
 
   for (const { logicalId, name } of stack.apis) {
-    servers.get(logicalId)?.serve(createHttpApi({ apiId: name, routes: stack.routes, integrations: stack.integrations, functions }));
+    servers
+      .get(logicalId)
+      ?.serve(createHttpApi({ apiId: name, routes: stack.routes, integrations: stack.integrations, functions }));
   }
   for (const { logicalId, plan } of stack.plans) servers.get(logicalId)?.serve(createDistribution(plan, fauxqs.host));
 
   async function startPoller(mapping: EventSourceMapping): Promise<Poller> {
     const { FunctionName, EventSourceArn } = mapping.properties;
     const target = functions.get(nameInArn(FunctionName));
-    if (target === undefined) throw new SetupError(`${mapping.logicalId}: its function ${FunctionName} is not in the template.`);
+    if (target === undefined)
+      throw new SetupError(`${mapping.logicalId}: its function ${FunctionName} is not in the template.`);
     if (EventSourceArn.includes(':sqs:')) return startQueuePoller(mapping, queues, target, warn);
     const table = await describeTable(client, /table\/([^/]+)\/stream/.exec(EventSourceArn)?.[1] ?? '');
-    if (table?.LatestStreamArn === undefined) throw new SetupError(`${mapping.logicalId}: its event source ${EventSourceArn} is neither a queue nor a table's stream.`);
-    return startStreamPoller({ mapping, streamArn: table.LatestStreamArn, client: streams, target, queues, state, warn, firstRetryDelay: options.streamRetryDelay });
+    if (table?.LatestStreamArn === undefined)
+      throw new SetupError(
+        `${mapping.logicalId}: its event source ${EventSourceArn} is neither a queue nor a table's stream.`,
+      );
+    return startStreamPoller({
+      mapping,
+      streamArn: table.LatestStreamArn,
+      client: streams,
+      target,
+      queues,
+      state,
+      warn,
+      firstRetryDelay: options.streamRetryDelay,
+    });
   }
   const pollers: Poller[] = [];
   for (const mapping of stack.eventSources.filter(({ properties }) => properties.Enabled !== false)) {
@@ -170,7 +214,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const named = [...stack.tables, ...stack.queues, ...stack.functions, ...stack.buses];
   const resourceName = (prefix: string) => {
     const [found, ...others] = named.filter(({ logicalId }) => logicalId.startsWith(prefix));
-    if (found === undefined || others.length > 0) throw new Error(`${prefix} names ${others.length + (found ? 1 : 0)} resources of the template`);
+    if (found === undefined || others.length > 0)
+      throw new Error(`${prefix} names ${others.length + (found ? 1 : 0)} resources of the template`);
     return found.name;
   };
   const urls = Object.fromEntries([...hosts].map(([logicalId, host]) => [logicalId, `http://${host}`]));
@@ -206,7 +251,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 type Stoppable = Pick<LocalStack, 'stop'>;
 
 /** Waits for both, and makes sure that whichever did start is stopped where the other did not. */
-async function settleAll<A extends Stoppable, B extends Stoppable>(starting: readonly [Promise<A>, Promise<B>], cleanup: AsyncDisposableStack): Promise<[A, B]> {
+async function settleAll<A extends Stoppable, B extends Stoppable>(
+  starting: readonly [Promise<A>, Promise<B>],
+  cleanup: AsyncDisposableStack,
+): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled(starting);
   for (const part of [first, second]) if (part.status === 'fulfilled') cleanup.defer(() => part.value.stop());
   if (first.status === 'rejected') throw first.reason;

@@ -26,7 +26,13 @@ const forever = -1;
  * anything later, from its lowest failed record where the function reports that, in halves where the mapping bisects.
  * Resolves to false, with work left, where `signal` aborted.
  */
-export function createBatchHandler({ mapping, target, queues, signal, firstRetryDelay = defaultFirstRetryDelay }: Options) {
+export function createBatchHandler({
+  mapping,
+  target,
+  queues,
+  signal,
+  firstRetryDelay = defaultFirstRetryDelay,
+}: Options) {
   const {
     EventSourceArn,
     MaximumRetryAttempts = forever,
@@ -35,7 +41,12 @@ export function createBatchHandler({ mapping, target, queues, signal, firstRetry
     DestinationConfig,
   } = mapping.properties;
 
-  async function handle(shardId: string, records: readonly StreamRecord[], checkpoint: Checkpoint, attemptsBefore = 0): Promise<boolean> {
+  async function handle(
+    shardId: string,
+    records: readonly StreamRecord[],
+    checkpoint: Checkpoint,
+    attemptsBefore = 0,
+  ): Promise<boolean> {
     let rest = records;
     let attempts = attemptsBefore;
     while (rest.length > 0) {
@@ -62,7 +73,9 @@ export function createBatchHandler({ mapping, target, queues, signal, firstRetry
         await giveUp(shardId, rest, attempts, 'RetryAttemptsExhausted');
         return true;
       }
-      await pause(Math.min(firstRetryDelay * 2 ** Math.max(0, attempts - 1), longestRetryDelay), undefined, { signal }).catch(() => {});
+      await pause(Math.min(firstRetryDelay * 2 ** Math.max(0, attempts - 1), longestRetryDelay), undefined, {
+        signal,
+      }).catch(() => {});
       if (signal.aborted) return false;
       if (split && firstFailed === 0) {
         const middle = Math.ceil(rest.length / 2);
@@ -79,7 +92,12 @@ export function createBatchHandler({ mapping, target, queues, signal, firstRetry
     return MaximumRecordAgeInSeconds !== forever && Date.now() - createdAt > MaximumRecordAgeInSeconds * 1000;
   }
 
-  async function giveUp(shardId: string, records: readonly StreamRecord[], attempts: number, condition: string): Promise<void> {
+  async function giveUp(
+    shardId: string,
+    records: readonly StreamRecord[],
+    attempts: number,
+    condition: string,
+  ): Promise<void> {
     const destination = DestinationConfig?.OnFailure.Destination;
     if (destination === undefined) return;
     await queues.send(destination, JSON.stringify(failureMessage(shardId, records, attempts, condition)));
@@ -110,7 +128,8 @@ export function createBatchHandler({ mapping, target, queues, signal, firstRetry
     };
   }
 
-  return (shardId: string, records: readonly StreamRecord[], checkpoint: Checkpoint) => handle(shardId, records, checkpoint);
+  return (shardId: string, records: readonly StreamRecord[], checkpoint: Checkpoint) =>
+    handle(shardId, records, checkpoint);
 }
 
 function sequenceOf(record: StreamRecord | undefined): string {

@@ -48,14 +48,16 @@ export function startStreamPoller(options: Options): Poller {
     const after = state.checkpoint(positionKey(shardId));
     const from = { StreamArn: streamArn, ShardId: shardId };
     if (after === undefined) {
-      return (await client.send(new GetShardIteratorCommand({ ...from, ShardIteratorType: StartingPosition }))).ShardIterator;
+      return (await client.send(new GetShardIteratorCommand({ ...from, ShardIteratorType: StartingPosition })))
+        .ShardIterator;
     }
     try {
       const exact = { ...from, ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after } as const;
       return (await client.send(new GetShardIteratorCommand(exact))).ShardIterator;
     } catch (error) {
       if (!(error instanceof TrimmedDataAccessException)) throw error;
-      return (await client.send(new GetShardIteratorCommand({ ...from, ShardIteratorType: 'TRIM_HORIZON' }))).ShardIterator;
+      return (await client.send(new GetShardIteratorCommand({ ...from, ShardIteratorType: 'TRIM_HORIZON' })))
+        .ShardIterator;
     }
   }
 

@@ -24,24 +24,28 @@ export const tableProperties = z.strictObject({
   TableName: text,
   AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
   KeySchema: keySchema,
-  GlobalSecondaryIndexes: z.optional(z.array(z.strictObject({ IndexName: z.string(), KeySchema: keySchema, Projection: projection }))),
+  GlobalSecondaryIndexes: z.optional(
+    z.array(z.strictObject({ IndexName: z.string(), KeySchema: keySchema, Projection: projection })),
+  ),
   StreamSpecification: z.optional(
     z.strictObject({ StreamViewType: z.enum(['NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES', 'KEYS_ONLY']) }),
   ),
   TimeToLiveSpecification: z.optional(z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() })),
   BillingMode: z.optional(z.literal('PAY_PER_REQUEST')),
-  Replicas: z.array(
-    z.strictObject({
-      Region: z.string(),
-      DeletionProtectionEnabled: inert('--fresh is the only way to delete a local table'),
-      PointInTimeRecoverySpecification: inert('the data directory can be copied'),
-      SSESpecification: inert('a laptop encrypts its own disk'),
-      GlobalSecondaryIndexes: inert('repeats the table-wide list'),
-      ContributorInsightsSpecification: inert('metrics of AWS'),
-      TableClass: inert('a price class'),
-      Tags: tags,
-    }),
-  ).check(z.maxLength(1)),
+  Replicas: z
+    .array(
+      z.strictObject({
+        Region: z.string(),
+        DeletionProtectionEnabled: inert('--fresh is the only way to delete a local table'),
+        PointInTimeRecoverySpecification: inert('the data directory can be copied'),
+        SSESpecification: inert('a laptop encrypts its own disk'),
+        GlobalSecondaryIndexes: inert('repeats the table-wide list'),
+        ContributorInsightsSpecification: inert('metrics of AWS'),
+        TableClass: inert('a price class'),
+        Tags: tags,
+      }),
+    )
+    .check(z.maxLength(1)),
   SSESpecification: inert('a laptop encrypts its own disk'),
   WriteOnDemandThroughputSettings: inert('a cost guard'),
 });
@@ -93,23 +97,37 @@ async function alignTable(client: DynamoDBClient, table: TableResource, existing
     existing.StreamSpecification?.StreamViewType !== StreamSpecification?.StreamViewType ||
     existing.GlobalSecondaryIndexes?.some((index) => {
       const wanted = GlobalSecondaryIndexes.find(({ IndexName }) => IndexName === index.IndexName);
-      return wanted === undefined || keysOf(wanted.KeySchema) !== keysOf(index.KeySchema) || attributesOf(wanted.Projection) !== attributesOf(index.Projection);
+      return (
+        wanted === undefined ||
+        keysOf(wanted.KeySchema) !== keysOf(index.KeySchema) ||
+        attributesOf(wanted.Projection) !== attributesOf(index.Projection)
+      );
     });
   if (differs === true) {
-    throw new SetupError(`The stored table ${table.name} has other keys, indexes or stream than the template. Start with --fresh to begin again.`);
+    throw new SetupError(
+      `The stored table ${table.name} has other keys, indexes or stream than the template. Start with --fresh to begin again.`,
+    );
   }
   const present = new Set(existing.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
   for (const index of GlobalSecondaryIndexes.filter(({ IndexName }) => !present.has(IndexName))) {
     await client.send(
-      new UpdateTableCommand({ TableName: table.name, AttributeDefinitions, GlobalSecondaryIndexUpdates: [{ Create: index }] }),
+      new UpdateTableCommand({
+        TableName: table.name,
+        AttributeDefinitions,
+        GlobalSecondaryIndexUpdates: [{ Create: index }],
+      }),
     );
   }
 }
 
-function attributesOf(projection: { ProjectionType?: string | undefined; NonKeyAttributes?: string[] | undefined } | undefined): string {
+function attributesOf(
+  projection: { ProjectionType?: string | undefined; NonKeyAttributes?: string[] | undefined } | undefined,
+): string {
   return [projection?.ProjectionType, ...(projection?.NonKeyAttributes ?? []).toSorted()].join();
 }
 
-function keysOf(keys: readonly { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined): string {
+function keysOf(
+  keys: readonly { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined,
+): string {
   return (keys ?? []).map((key) => `${key.KeyType} ${key.AttributeName}`).join();
 }

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
 import { eventInvokeConfigProperties } from './async-invocations.ts';
 import { bucketDeploymentProperties, bucketProperties } from './buckets.ts';
-import { cachePolicyProperties, originRequestPolicyProperties, responseHeadersPolicyProperties } from './cloudfront-policies.ts';
+import {
+  cachePolicyProperties,
+  originRequestPolicyProperties,
+  responseHeadersPolicyProperties,
+} from './cloudfront-policies.ts';
 import { distributionProperties, planDistribution } from './distribution.ts';
 import { checkRule, eventBusProperties, ruleProperties } from './event-bus.ts';
 import { eventSourceMappingProperties, recordFilter } from './event-source-mapping.ts';
@@ -71,13 +75,18 @@ export type Stack = ReturnType<typeof readStack>;
  */
 export function readStack(source: unknown, addresses: Addresses) {
   const template = templateSchema.safeParse(source);
-  if (!template.success) throw new SetupError(`The local run cannot read the template: ${faultOf(template.error.issues)}`);
+  if (!template.success)
+    throw new SetupError(`The local run cannot read the template: ${faultOf(template.error.issues)}`);
   const resources = new Map<string, RawResource>(Object.entries(template.data.Resources));
-  const parameters = Object.fromEntries(Object.entries(template.data.Parameters ?? {}).map(([name, { Default }]) => [name, Default]));
+  const parameters = Object.fromEntries(
+    Object.entries(template.data.Parameters ?? {}).map(([name, { Default }]) => [name, Default]),
+  );
   const { resolve, physicalName } = createResolver(resources, parameters, addresses);
 
   const providers = new Set(
-    [...resources.values()].filter(({ Type }) => Object.hasOwn(substitutedTypes, Type)).map(({ Properties }) => JSON.stringify(Properties['ServiceToken'])),
+    [...resources.values()]
+      .filter(({ Type }) => Object.hasOwn(substitutedTypes, Type))
+      .map(({ Properties }) => JSON.stringify(Properties['ServiceToken'])),
   );
   const isProvider = (logicalId: string) => providers.has(JSON.stringify({ 'Fn::GetAtt': [logicalId, 'Arn'] }));
   const honoured = new Set<string>();
@@ -112,15 +121,20 @@ export function readStack(source: unknown, addresses: Addresses) {
     headersPolicies: all('AWS::CloudFront::ResponseHeadersPolicy', responseHeadersPolicyProperties),
     cachePolicies: all('AWS::CloudFront::CachePolicy', cachePolicyProperties),
     originRequestPolicies: all('AWS::CloudFront::OriginRequestPolicy', originRequestPolicyProperties),
-    outputs: Object.fromEntries(Object.entries(template.data.Outputs).map(([name, { Value }]) => [name, String(resolve(Value))])),
+    outputs: Object.fromEntries(
+      Object.entries(template.data.Outputs).map(([name, { Value }]) => [name, String(resolve(Value))]),
+    ),
   };
 
   for (const [logicalId, { Type }] of resources) {
     if (!honoured.has(Type) && !isInert(Type)) {
-      throw new SetupError(`${logicalId}: the local run does not know resources of type ${Type}. Add the type to lib/local/template.ts, as honoured, inert or substituted.`);
+      throw new SetupError(
+        `${logicalId}: the local run does not know resources of type ${Type}. Add the type to lib/local/template.ts, as honoured, inert or substituted.`,
+      );
     }
     const { Condition } = template.data.Resources[logicalId] ?? {};
-    if (Condition !== undefined && !isInert(Type)) throw new SetupError(`${logicalId} (${Type}): the local run does not know conditions.`);
+    if (Condition !== undefined && !isInert(Type))
+      throw new SetupError(`${logicalId} (${Type}): the local run does not know conditions.`);
   }
   for (const rule of stack.rules) checkRule(rule);
   for (const mapping of stack.eventSources) recordFilter(mapping);
@@ -139,7 +153,10 @@ export function readStack(source: unknown, addresses: Addresses) {
 }
 
 function isInert(type: string): boolean {
-  return Object.hasOwn(inertTypes, type) || Object.keys(inertTypes).some((service) => service.endsWith('::') && type.startsWith(service));
+  return (
+    Object.hasOwn(inertTypes, type) ||
+    Object.keys(inertTypes).some((service) => service.endsWith('::') && type.startsWith(service))
+  );
 }
 
 function faultOf(issues: readonly z.core.$ZodIssue[]): string {

@@ -16,12 +16,20 @@ const valueSchema = z.object({ value: z.string(), multiValue: z.optional(z.array
 const values = z.record(z.string(), valueSchema);
 type Values = z.output<typeof values>;
 
-const viewerRequest = z.object({ method: z.string(), uri: z.string(), querystring: values, headers: values, cookies: values });
+const viewerRequest = z.object({
+  method: z.string(),
+  uri: z.string(),
+  querystring: values,
+  headers: values,
+  cookies: values,
+});
 const viewerResponse = z.object({
   statusCode: z.int(),
   statusDescription: z.optional(z.string()),
   headers: z._default(values, {}),
-  body: z.optional(z.union([z.string(), z.object({ data: z.string(), encoding: z.optional(z.enum(['text', 'base64'])) })])),
+  body: z.optional(
+    z.union([z.string(), z.object({ data: z.string(), encoding: z.optional(z.enum(['text', 'base64'])) })]),
+  ),
 });
 
 export interface ViewerRequest {
@@ -32,7 +40,9 @@ export interface ViewerRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type ViewerAnswer = { kind: 'request'; request: ViewerRequest } | { kind: 'response'; status: number; headers: Record<string, string>; body: Buffer };
+export type ViewerAnswer =
+  | { kind: 'request'; request: ViewerRequest }
+  | { kind: 'response'; status: number; headers: Record<string, string>; body: Buffer };
 
 /** A CloudFront function has less than a millisecond of processor time; this only ends one that never would. */
 const runTime = 1000;
@@ -45,13 +55,20 @@ export function viewerFunction({ logicalId, properties }: Resource<z.output<type
     new Script(properties.FunctionCode, { filename: logicalId }).runInContext(sandbox, { timeout: runTime });
     call = new Script('handler(JSON.parse(event))');
   } catch (error) {
-    throw new SetupError(`${logicalId}: its code does not run: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SetupError(
+      `${logicalId}: its code does not run: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 
   return async (request: ViewerRequest, viewerIp: string, domainName: string): Promise<ViewerAnswer> => {
     sandbox['event'] = JSON.stringify({
       version: '1.0',
-      context: { distributionDomainName: domainName, distributionId: 'LOCAL', eventType: 'viewer-request', requestId: randomUUID() },
+      context: {
+        distributionDomainName: domainName,
+        distributionId: 'LOCAL',
+        eventType: 'viewer-request',
+        requestId: randomUUID(),
+      },
       viewer: { ip: viewerIp },
       request: toEvent(request),
     });
@@ -59,7 +76,10 @@ export function viewerFunction({ logicalId, properties }: Resource<z.output<type
     const response = viewerResponse.safeParse(result);
     if (response.success) {
       const { statusCode, headers, body = '' } = response.data;
-      const content = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8');
+      const content =
+        typeof body === 'string'
+          ? Buffer.from(body)
+          : Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8');
       return { kind: 'response', status: statusCode, headers: mapValues(headers), body: content };
     }
     return { kind: 'request', request: fromEvent(viewerRequest.parse(result)) };
@@ -79,7 +99,12 @@ function toEvent({ method, uri, query, headers }: ViewerRequest) {
 
 function fromEvent({ method, uri, querystring, headers, cookies }: z.output<typeof viewerRequest>): ViewerRequest {
   const cookie = toPairs(cookies).join('; ');
-  return { method, uri, query: toPairs(querystring).join('&'), headers: { ...mapValues(headers), ...(cookie !== '' && { cookie }) } };
+  return {
+    method,
+    uri,
+    query: toPairs(querystring).join('&'),
+    headers: { ...mapValues(headers), ...(cookie !== '' && { cookie }) },
+  };
 }
 
 function fromPairs(pairs: readonly string[]): Values {
@@ -101,6 +126,9 @@ function toPairs(from: Values): string[] {
 
 function mapValues(from: Values): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(from).map(([name, { value, multiValue }]) => [name.toLowerCase(), (multiValue ?? [{ value }]).map((each) => each.value).join(',')]),
+    Object.entries(from).map(([name, { value, multiValue }]) => [
+      name.toLowerCase(),
+      (multiValue ?? [{ value }]).map((each) => each.value).join(','),
+    ]),
   );
 }

@@ -7,7 +7,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   firstName: 'First name only.',
   lastName: 'Last name only.',
   metadata: 'Your own keys and values; they come back in the status and in webhooks.',
-  'CreateSessionRequest.metadata': 'At most 16 keys and values of your own. Keys that name health or account data, and values that look like it, are refused as `sensitive_data`.',
+  'CreateSessionRequest.metadata':
+    'At most 16 keys and values of your own. Keys that name health or account data, and values that look like it, are refused as `sensitive_data`.',
   hostedUrl: 'The link to send to the patient. Whoever has it can see what is owed: treat it as a secret.',
   status: 'The state of the session. `succeeded`, `failed` and `cancelled` are final.',
   'CreatedSession.status': 'Always `pending`. A replay tells what the first answer told.',

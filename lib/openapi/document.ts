@@ -23,8 +23,16 @@ export function openApiDocument(version: string) {
     openapi: '3.1.1',
     info: { title: 'Patient Invoice Payment Service', version, description: introduction },
     servers: [
-      { url: 'https://{host}', description: 'Sandbox: takes `pip_sandbox_…` keys and moves no money.', variables: { host: hostOf('sandbox') } },
-      { url: 'https://{host}', description: 'Production: takes `pip_live_…` keys.', variables: { host: hostOf('production') } },
+      {
+        url: 'https://{host}',
+        description: 'Sandbox: takes `pip_sandbox_…` keys and moves no money.',
+        variables: { host: hostOf('sandbox') },
+      },
+      {
+        url: 'https://{host}',
+        description: 'Production: takes `pip_live_…` keys.',
+        variables: { host: hostOf('production') },
+      },
     ],
     security: [{ apiKey: [] }],
     tags: [
@@ -35,9 +43,25 @@ export function openApiDocument(version: string) {
     webhooks: webhooks(),
     components: {
       schemas: { ...bodySchemas(), ...problemSchemas },
-      headers: { RequestId: { description: 'Identifies the request. Quote it when you ask for help.', required: true, schema: { type: 'string' } } },
-      responses: { Throttled: gatewayAnswer('Too many requests at once. Wait and try again.'), Unavailable: gatewayAnswer('The service cannot be reached. Try again.') },
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer pip_sandbox_…`. Each operation names the scope that the key must have.' } },
+      headers: {
+        RequestId: {
+          description: 'Identifies the request. Quote it when you ask for help.',
+          required: true,
+          schema: { type: 'string' },
+        },
+      },
+      responses: {
+        Throttled: gatewayAnswer('Too many requests at once. Wait and try again.'),
+        Unavailable: gatewayAnswer('The service cannot be reached. Try again.'),
+      },
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key: `Authorization: Bearer pip_sandbox_…`. Each operation names the scope that the key must have.',
+        },
+      },
     },
   };
 }
@@ -47,14 +71,28 @@ function hostOf(stage: string) {
 }
 
 function gatewayAnswer(description: string) {
-  return { description, content: { 'application/json': { schema: { type: 'object', required: ['message'], properties: { message: { type: 'string', description: 'What the gateway says.' } } } } } };
+  return {
+    description,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['message'],
+          properties: { message: { type: 'string', description: 'What the gateway says.' } },
+        },
+      },
+    },
+  };
 }
 
 function paths() {
   const names = Object.keys(practiceRoutes).filter((name): name is RouteName => name in practiceRoutes);
   const byPath = Object.groupBy(names, (name) => practiceRoutes[name].path);
   return Object.fromEntries(
-    Object.entries(byPath).map(([path, ofPath = []]) => [path, Object.fromEntries(ofPath.map((name) => [practiceRoutes[name].method.toLowerCase(), operation(name)]))]),
+    Object.entries(byPath).map(([path, ofPath = []]) => [
+      path,
+      Object.fromEntries(ofPath.map((name) => [practiceRoutes[name].method.toLowerCase(), operation(name)])),
+    ]),
   );
 }
 
@@ -62,7 +100,11 @@ function operation(name: RouteName) {
   const { summary, description, idempotent, problems } = operations[name];
   const { scope } = practiceRoutes[name];
   const route: Route = practiceRoutes[name];
-  const parameters = [...pathParameters(route.path), ...queryParameters(route.query), ...(idempotent ? [idempotencyKey()] : [])];
+  const parameters = [
+    ...pathParameters(route.path),
+    ...queryParameters(route.query),
+    ...(idempotent ? [idempotencyKey()] : []),
+  ];
   return {
     operationId: name,
     tags: ['Sessions'],
@@ -70,11 +112,16 @@ function operation(name: RouteName) {
     description: `${description}\n\nThe key needs the scope \`${scope}\`.`,
     security: [{ apiKey: [scope] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(!Object.is(route.body, noBody) && { requestBody: { required: true, content: { 'application/json': { schema: referenceTo(route.body) } } } }),
+    ...(!Object.is(route.body, noBody) && {
+      requestBody: { required: true, content: { 'application/json': { schema: referenceTo(route.body) } } },
+    }),
     responses: {
       [String(route.status)]: {
         description: 'Done.',
-        headers: { 'Request-Id': { $ref: '#/components/headers/RequestId' }, ...(idempotent && { 'Idempotent-Replayed': replayed }) },
+        headers: {
+          'Request-Id': { $ref: '#/components/headers/RequestId' },
+          ...(idempotent && { 'Idempotent-Replayed': replayed }),
+        },
         content: { 'application/json': { schema: referenceTo(route.response) } },
       },
       ...problemResponses(problems),
@@ -84,17 +131,36 @@ function operation(name: RouteName) {
   };
 }
 
-const replayed = { description: '`true` where this is the first answer to the same `Idempotency-Key`, replayed.', schema: { type: 'string', const: 'true' } };
+const replayed = {
+  description: '`true` where this is the first answer to the same `Idempotency-Key`, replayed.',
+  schema: { type: 'string', const: 'true' },
+};
 
 function pathParameters(path: string) {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true, description: 'The `sessionId` of the session.', schema: { type: 'string' } }));
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'The `sessionId` of the session.',
+    schema: { type: 'string' },
+  }));
 }
 
 function queryParameters(query: z.core.$ZodType | undefined) {
-  return Object.entries(query ? querySchemas(query) : {}).map(([name, schema]) => ({ name, in: 'query', description: queryDescriptions[name], schema }));
+  return Object.entries(query ? querySchemas(query) : {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    description: queryDescriptions[name],
+    schema,
+  }));
 }
 
 function idempotencyKey() {
   const { $schema: _, ...schema } = z.toJSONSchema(idempotencyKeyHeader);
-  return { name: 'Idempotency-Key', in: 'header', description: 'A text of your own that names this request, such as a UUID.', schema };
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'A text of your own that names this request, such as a UUID.',
+    schema,
+  };
 }

@@ -9,7 +9,15 @@ export interface Operation {
   readonly problems: readonly ProblemCode[];
 }
 
-const ofEveryRoute = ['api_key_missing', 'api_key_invalid', 'api_key_expired', 'api_key_revoked', 'api_key_wrong_mode', 'scope_missing', 'internal_error'] as const;
+const ofEveryRoute = [
+  'api_key_missing',
+  'api_key_invalid',
+  'api_key_expired',
+  'api_key_revoked',
+  'api_key_wrong_mode',
+  'scope_missing',
+  'internal_error',
+] as const;
 
 /** What each route of the practice API says about itself, and every problem that it answers with. */
 export const operations: Record<keyof typeof practiceRoutes, Operation> = {
@@ -20,7 +28,14 @@ export const operations: Record<keyof typeof practiceRoutes, Operation> = {
       'Send an `Idempotency-Key` to be able to repeat the request safely: for 24 hours the same key and body replay the first answer, and concurrent twins make one session. ' +
       'A refused request leaves the key unused. One invoice may have several sessions.',
     idempotent: true,
-    problems: [...ofEveryRoute, 'invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type', 'idempotency_key_reused'],
+    problems: [
+      ...ofEveryRoute,
+      'invalid_json',
+      'invalid_request',
+      'body_too_large',
+      'unsupported_media_type',
+      'idempotency_key_reused',
+    ],
   },
   getSessionStatus: {
     summary: "Get a session's status",
@@ -44,6 +59,12 @@ export const operations: Record<keyof typeof practiceRoutes, Operation> = {
       'Takes no body. Ends a session that is `pending`, or `processing` as long as the bank can still give the debit back. It is not a refund. ' +
       'Strongly consistent. Where the bank has not answered, the answer is `cancellation_pending`: the service goes on asking it, and a webhook tells the outcome.',
     idempotent: false,
-    problems: [...ofEveryRoute, 'session_not_found', 'session_not_cancellable', 'payment_not_voidable', 'cancellation_pending'],
+    problems: [
+      ...ofEveryRoute,
+      'session_not_found',
+      'session_not_cancellable',
+      'payment_not_voidable',
+      'cancellation_pending',
+    ],
   },
 };

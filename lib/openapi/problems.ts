@@ -7,7 +7,11 @@ export const problemSchemas = {
     type: 'object',
     required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
     properties: {
-      type: { type: 'string', pattern: '^urn:patient-invoice-payment:problem:[a-z_]+$', description: 'Identifies the problem: a URN that ends in its code.' },
+      type: {
+        type: 'string',
+        pattern: '^urn:patient-invoice-payment:problem:[a-z_]+$',
+        description: 'Identifies the problem: a URN that ends in its code.',
+      },
       title: { type: 'string', description: 'The problem in one sentence, the same for every occurrence.' },
       status: { type: 'integer', description: 'The status of the answer.' },
       detail: { type: 'string', description: 'What to do about it. For people; its wording may change.' },
@@ -19,7 +23,11 @@ export const problemSchemas = {
         items: { $ref: '#/components/schemas/RequestFault' },
         description: 'Every fault of the request. With `invalid_request` only.',
       },
-      sessionStatus: { type: 'string', enum: sessionStatusBody.shape.status.options, description: 'The state that the session is in. With `session_not_cancellable` only.' },
+      sessionStatus: {
+        type: 'string',
+        enum: sessionStatusBody.shape.status.options,
+        description: 'The state that the session is in. With `session_not_cancellable` only.',
+      },
     },
     allOf: [onlyWith('invalid_request', 'errors'), onlyWith('session_not_cancellable', 'sessionStatus')],
   },
@@ -27,7 +35,11 @@ export const problemSchemas = {
     type: 'object',
     required: ['pointer', 'code', 'detail'],
     properties: {
-      pointer: { type: 'string', description: 'A JSON pointer into the body, or the name of a header or parameter. Names that you made up are not repeated: it then points at what holds them.' },
+      pointer: {
+        type: 'string',
+        description:
+          'A JSON pointer into the body, or the name of a header or parameter. Names that you made up are not repeated: it then points at what holds them.',
+      },
       code: { type: 'string', enum: requestFaultCodes, description: 'The fault, for programs.' },
       detail: { type: 'string', description: 'The fault, for people.' },
     },
@@ -36,15 +48,30 @@ export const problemSchemas = {
 
 /** A field that is there with one problem and with no other. */
 function onlyWith(code: ProblemCode, field: string) {
-  return { if: { properties: { code: { const: code } } }, then: { required: [field], properties: { [field]: true } }, else: { properties: { [field]: false } } };
+  return {
+    if: { properties: { code: { const: code } } },
+    then: { required: [field], properties: { [field]: true } },
+    else: { properties: { [field]: false } },
+  };
 }
 
 const requestId = { 'Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 /** Headers beside `Request-Id`, of a whole status or of one problem alone. */
 const extraHeaders: Readonly<Record<number, object>> = {
-  401: { 'WWW-Authenticate': { required: true, description: 'The scheme to authenticate with.', schema: { type: 'string', const: 'Bearer' } } },
-  409: { 'Retry-After': { description: 'With `cancellation_pending`: in how many seconds to ask again.', schema: { type: 'integer', minimum: 1 } } },
+  401: {
+    'WWW-Authenticate': {
+      required: true,
+      description: 'The scheme to authenticate with.',
+      schema: { type: 'string', const: 'Bearer' },
+    },
+  },
+  409: {
+    'Retry-After': {
+      description: 'With `cancellation_pending`: in how many seconds to ask again.',
+      schema: { type: 'integer', minimum: 1 },
+    },
+  },
 };
 
 /** The answers of an operation that are problems, by status; each tells which codes it may have. */

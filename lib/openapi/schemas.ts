@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { cancelledSession, createdSession, createSessionBody, sessionList, sessionStatusBody } from '../../functions/contract/practice-api.ts';
+import {
+  cancelledSession,
+  createdSession,
+  createSessionBody,
+  sessionList,
+  sessionStatusBody,
+} from '../../functions/contract/practice-api.ts';
 import { sessionWebhook, testWebhook } from '../../functions/contract/webhook-events.ts';
 import { fieldDescriptions } from './descriptions.ts';
 
@@ -22,7 +28,8 @@ const uri = (id: string) => `#/components/schemas/${id}`;
 /** A reference to the schema of a body; throws for one that has no name here. */
 export function referenceTo(schema: z.core.$ZodType) {
   const id = requests.get(schema)?.id ?? answers.get(schema)?.id;
-  if (id === undefined) throw new Error('A body has no name in the OpenAPI document. Give it one in lib/openapi/schemas.ts.');
+  if (id === undefined)
+    throw new Error('A body has no name in the OpenAPI document. Give it one in lib/openapi/schemas.ts.');
   return { $ref: uri(id) };
 }
 
@@ -48,7 +55,9 @@ function named(schemas: Schemas, kind: 'closed' | 'open'): Schemas {
 }
 
 function mapped(schemas: Record<string, boolean | Schema>, change: (schema: Schema, name: string) => Schema): Schemas {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, typeof schema === 'boolean' ? {} : change(schema, name)]));
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, typeof schema === 'boolean' ? {} : change(schema, name)]),
+  );
 }
 
 /** ISO 8601 in UTC with milliseconds; the schema's own pattern also counts the days of February. */
@@ -62,9 +71,12 @@ function readable(schema: Schema, name: string, kind: 'closed' | 'open'): Schema
     ...(rest.format === 'date-time' && { pattern: isoTimePattern }),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-    ...(properties && { properties: mapped(properties, (field, key) => described(readable(field, key, kind), name, key)) }),
+    ...(properties && {
+      properties: mapped(properties, (field, key) => described(readable(field, key, kind), name, key)),
+    }),
     ...(typeof items === 'object' && !Array.isArray(items) && { items: readable(items, name, kind) }),
-    ...(additionalProperties !== undefined && (kind === 'closed' || additionalProperties !== false) && { additionalProperties }),
+    ...(additionalProperties !== undefined &&
+      (kind === 'closed' || additionalProperties !== false) && { additionalProperties }),
   };
 }
 

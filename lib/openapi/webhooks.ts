@@ -1,4 +1,9 @@
-import { sessionWebhook, testWebhook, testWebhookType, webhookEventTypes } from '../../functions/contract/webhook-events.ts';
+import {
+  sessionWebhook,
+  testWebhook,
+  testWebhookType,
+  webhookEventTypes,
+} from '../../functions/contract/webhook-events.ts';
 import { referenceTo } from './schemas.ts';
 
 type EventType = (typeof webhookEventTypes)[number];
@@ -7,15 +12,25 @@ type EventType = (typeof webhookEventTypes)[number];
 const events: Record<EventType, { summary: string; facts: readonly string[] }> = {
   'session.payment.processing': { summary: 'The patient has authorized the debit', facts: ['processingAt'] },
   'session.payment.succeeded': { summary: 'The funds are confirmed', facts: ['settledAt'] },
-  'session.payment.failed': { summary: 'The bank or the processor has refused the payment', facts: ['failedAt', 'failure'] },
-  'session.payment.cancelled': { summary: 'The session was cancelled, or it expired', facts: ['cancelledAt', 'cancellation'] },
+  'session.payment.failed': {
+    summary: 'The bank or the processor has refused the payment',
+    facts: ['failedAt', 'failure'],
+  },
+  'session.payment.cancelled': {
+    summary: 'The session was cancelled, or it expired',
+    facts: ['cancelledAt', 'cancellation'],
+  },
   'session.payment.returned': { summary: 'The bank has taken a settled debit back', facts: ['settledAt', 'return'] },
 };
 
 /** The headers of Standard Webhooks 1.0.0 (standardwebhooks.com). */
 const headers = [
   { name: 'webhook-id', description: "The event's id, the same in every attempt.", schema: { type: 'string' } },
-  { name: 'webhook-timestamp', description: 'When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.', schema: { type: 'string', pattern: '^\\d+$' } },
+  {
+    name: 'webhook-timestamp',
+    description: 'When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
   {
     name: 'webhook-signature',
     description:
@@ -30,9 +45,18 @@ export function webhooks() {
   const ofSessions = webhookEventTypes.map((type) => {
     const { summary, facts } = events[type];
     const data = { required: facts, properties: Object.fromEntries(facts.map((fact) => [fact, true])) };
-    return [type, webhook(type, summary, { allOf: [referenceTo(sessionWebhook), { properties: { type: { const: type }, data } }] })];
+    return [
+      type,
+      webhook(type, summary, { allOf: [referenceTo(sessionWebhook), { properties: { type: { const: type }, data } }] }),
+    ];
   });
-  return Object.fromEntries([...ofSessions, [testWebhookType, webhook(testWebhookType, 'A test that the owner of the endpoint has sent', referenceTo(testWebhook))]]);
+  return Object.fromEntries([
+    ...ofSessions,
+    [
+      testWebhookType,
+      webhook(testWebhookType, 'A test that the owner of the endpoint has sent', referenceTo(testWebhook)),
+    ],
+  ]);
 }
 
 function webhook(type: string, summary: string, schema: object) {
@@ -41,7 +65,8 @@ function webhook(type: string, summary: string, schema: object) {
       operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
       tags: ['Webhooks'],
       summary,
-      description: 'Verify the signature over the body as it arrived, store the event, answer with any 2xx. An event may arrive twice and out of order.',
+      description:
+        'Verify the signature over the body as it arrived, store the event, answer with any 2xx. An event may arrive twice and out of order.',
       security: [],
       parameters: headers,
       requestBody: { required: true, content: { 'application/json': { schema } } },

@@ -25,14 +25,24 @@ export async function meterDynamoDb(endpoint: string): Promise<Meter> {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const isMetered = reads.includes(operation) || writes.includes(operation);
     const received = await buffer(request);
-    const body = isMetered ? Buffer.from(JSON.stringify({ ...JSON.parse(received.toString()), ReturnConsumedCapacity: 'TOTAL' })) : received;
-    const passed = ask(endpoint, { method: request.method, path: request.url, headers: { ...request.headers, 'content-length': body.length } }, async (answer) => {
-      const content = await buffer(answer);
-      response.writeHead(answer.statusCode ?? 502, answer.headers).end(content);
-      if (!isMetered) return;
-      if (answer.statusCode !== 200) meter.refused += 1;
-      else add(reads.includes(operation) ? meter.readUnits : meter.writeUnits, z.parse(answered, JSON.parse(content.toString())));
-    });
+    const body = isMetered
+      ? Buffer.from(JSON.stringify({ ...JSON.parse(received.toString()), ReturnConsumedCapacity: 'TOTAL' }))
+      : received;
+    const passed = ask(
+      endpoint,
+      { method: request.method, path: request.url, headers: { ...request.headers, 'content-length': body.length } },
+      async (answer) => {
+        const content = await buffer(answer);
+        response.writeHead(answer.statusCode ?? 502, answer.headers).end(content);
+        if (!isMetered) return;
+        if (answer.statusCode !== 200) meter.refused += 1;
+        else
+          add(
+            reads.includes(operation) ? meter.readUnits : meter.writeUnits,
+            z.parse(answered, JSON.parse(content.toString())),
+          );
+      },
+    );
     passed.on('error', () => response.destroy());
     passed.end(body);
   });
@@ -58,5 +68,6 @@ export async function meterDynamoDb(endpoint: string): Promise<Meter> {
 }
 
 function add(units: Map<string, number>, { ConsumedCapacity }: z.infer<typeof answered>): void {
-  for (const { TableName, CapacityUnits } of [ConsumedCapacity ?? []].flat()) units.set(TableName, (units.get(TableName) ?? 0) + CapacityUnits);
+  for (const { TableName, CapacityUnits } of [ConsumedCapacity ?? []].flat())
+    units.set(TableName, (units.get(TableName) ?? 0) + CapacityUnits);
 }

@@ -22,8 +22,15 @@ const settings: Record<keyof typeof settingVariables, string> = {
 const environment = {
   PATH: process.env['PATH'] ?? '',
   AWS_REGION: 'us-east-1',
-  ...Object.fromEntries(Object.entries(settingVariables).map(([name, variable]) => [variable, Object.entries(settings).find(([setting]) => setting === name)?.[1] ?? ''])),
-  ...Object.fromEntries(Object.values(queueVariables).map((variable) => [variable, 'https://sqs.us-east-1.amazonaws.com/1/queue'])),
+  ...Object.fromEntries(
+    Object.entries(settingVariables).map(([name, variable]) => [
+      variable,
+      Object.entries(settings).find(([setting]) => setting === name)?.[1] ?? '',
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.values(queueVariables).map((variable) => [variable, 'https://sqs.us-east-1.amazonaws.com/1/queue']),
+  ),
   ...Object.fromEntries(Object.values(tableVariables).map((variable) => [variable, 'table'])),
 };
 
@@ -39,17 +46,41 @@ export async function benchImportTime(): Promise<string> {
   await using built = await build('sandbox');
   const bare = join(directory, 'bare.cjs');
   const source = join(directory, 'bare.ts');
-  await writeFile(source, `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';\nconst client = new DynamoDBClient({});\nexport const handler = async () => client.config.serviceId;\n`);
-  await esbuild({ entryPoints: [source], outfile: bare, bundle: true, minify: true, platform: 'node', target: 'node24', format: 'cjs', mainFields: ['module', 'main'], nodePaths: [join(import.meta.dirname, '../../node_modules')] });
-  const files = new Map([['bare handler with DynamoDBClient', bare], ...(await readdir(built.functions)).sort().map((name): [string, string] => [name, join(built.functions, name, 'index.js')])]);
+  await writeFile(
+    source,
+    `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';\nconst client = new DynamoDBClient({});\nexport const handler = async () => client.config.serviceId;\n`,
+  );
+  await esbuild({
+    entryPoints: [source],
+    outfile: bare,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    nodePaths: [join(import.meta.dirname, '../../node_modules')],
+  });
+  const files = new Map([
+    ['bare handler with DynamoDBClient', bare],
+    ...(await readdir(built.functions))
+      .sort()
+      .map((name): [string, string] => [name, join(built.functions, name, 'index.js')]),
+  ]);
   const samples = new Map([...files.keys()].map((name): [string, number[]] => [name, []]));
-  for (let round = 0; round < rounds; round += 1) for (const [name, file] of files) samples.get(name)?.push(importOnce(file));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, file] of files) samples.get(name)?.push(importOnce(file));
 
   const base = median(samples.get('bare handler with DynamoDBClient') ?? []);
   const rows = await Promise.all(
     [...files].map(async ([name, file]) => {
       const time = median(samples.get(name) ?? []);
-      return [name, `${((await stat(file)).size / 1024).toFixed(0)} kB`, `${time.toFixed(1)} ms`, `${(time / base).toFixed(2)} ×`];
+      return [
+        name,
+        `${((await stat(file)).size / 1024).toFixed(0)} kB`,
+        `${time.toFixed(1)} ms`,
+        `${(time / base).toFixed(2)} ×`,
+      ];
     }),
   );
   await rm(directory, { recursive: true });

@@ -18,7 +18,9 @@ async function freePort(): Promise<number> {
 
 async function paidSession(payments: LocalPayments): Promise<string> {
   const link = await payments.createSession('INV-PAID');
-  await (await payments.connectBank(link))();
+  await (
+    await payments.connectBank(link)
+  )();
   for (;;) {
     if ((await payments.ask(link)).status === 'succeeded') return link;
     await wait(200);
@@ -27,7 +29,9 @@ async function paidSession(payments: LocalPayments): Promise<string> {
 
 /** The audits that cost a category points, with what they found. */
 function causes(result: Result, category: (typeof categories)[number]): string[] {
-  return (result.categories[category]?.auditRefs ?? []).filter(({ id, weight }) => weight > 0 && (result.audits[id]?.score ?? 1) < 1).map(({ id }) => id);
+  return (result.categories[category]?.auditRefs ?? [])
+    .filter(({ id, weight }) => weight > 0 && (result.audits[id]?.score ?? 1) < 1)
+    .map(({ id }) => id);
 }
 
 /** Lighthouse's own mobile scores of the page that asks and of the receipt, with whatever costs them points. */
@@ -40,15 +44,23 @@ export async function benchLighthouse(): Promise<string> {
   cleanup.defer(() => browser.close());
 
   const rows: string[][] = [];
-  for (const [view, link] of [['owed', await payments.createSession('INV-OWED')], ['receipt', await paidSession(payments)]] as const) {
+  for (const [view, link] of [
+    ['owed', await payments.createSession('INV-OWED')],
+    ['receipt', await paidSession(payments)],
+  ] as const) {
     const results: Result[] = [];
     for (let run = 0; run < runs; run += 1) {
       const outcome = await lighthouse(link, { port, logLevel: 'error', onlyCategories: [...categories] });
-      if (!outcome || outcome.lhr.runtimeError) throw new Error(`Lighthouse: ${outcome?.lhr.runtimeError?.message ?? 'no result'}`);
+      if (!outcome || outcome.lhr.runtimeError)
+        throw new Error(`Lighthouse: ${outcome?.lhr.runtimeError?.message ?? 'no result'}`);
       results.push(outcome.lhr);
     }
-    const scores = categories.map((category) => String(Math.round(100 * median(results.map((result) => result.categories[category]?.score ?? Number.NaN)))));
-    const lost = categories.flatMap((category) => [...new Set(results.flatMap((result) => causes(result, category)))].map((id) => `${category}: ${id}`));
+    const scores = categories.map((category) =>
+      String(Math.round(100 * median(results.map((result) => result.categories[category]?.score ?? Number.NaN)))),
+    );
+    const lost = categories.flatMap((category) =>
+      [...new Set(results.flatMap((result) => causes(result, category)))].map((id) => `${category}: ${id}`),
+    );
     rows.push([view, ...scores, lost.join(', ') || 'nothing']);
   }
   return table([`Lighthouse mobile, median of ${runs}`, ...categories, 'what cost points in any run'], rows);

@@ -23,7 +23,9 @@ function metered(client: DynamoDBDocumentClient): Meter {
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] };
+      const { ConsumedCapacity } = result.output as {
+        ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[];
+      };
       meter.units += [ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
       meter.requests += 1;
       return result;
@@ -41,7 +43,9 @@ async function fill(database: Database<Table>, practiceId: string, count: number
     return aSession({ practiceId, sessionId, invoiceId: `INV-${index}`, status: index === 0 ? 'failed' : 'succeeded' });
   });
   for (let from = 0; from < rows.length; from += 25) {
-    const puts = rows.slice(from, from + 25).map((row) => ({ PutRequest: { Item: { ...row, ...listAttributes(row) } } }));
+    const puts = rows
+      .slice(from, from + 25)
+      .map((row) => ({ PutRequest: { Item: { ...row, ...listAttributes(row) } } }));
     await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.sessions]: puts } }));
   }
 }
@@ -70,5 +74,8 @@ export async function benchListCapacity(): Promise<string> {
     rows.push([name, ...costs]);
   }
   await stop();
-  return table(['page of the list, 25 a page', ...sizes.map((size) => `of ${size.toLocaleString('en-US')} sessions`)], rows);
+  return table(
+    ['page of the list, 25 a page', ...sizes.map((size) => `of ${size.toLocaleString('en-US')} sessions`)],
+    rows,
+  );
 }

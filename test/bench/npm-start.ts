@@ -20,9 +20,13 @@ export interface Started {
 export async function npmStart(): Promise<Started> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   const startedAt = performance.now();
-  const child = spawn('npm', ['start', '--silent', '--', '--port', String(port), '--data', dataDir], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const child = spawn('npm', ['start', '--silent', '--', '--port', String(port), '--data', dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  for (let line = await lines.next(); !line.value?.startsWith('Ready'); line = await lines.next()) if (line.done) throw new Error('npm start ended');
+  for (let line = await lines.next(); !line.value?.startsWith('Ready'); line = await lines.next())
+    if (line.done) throw new Error('npm start ended');
   const milliseconds = performance.now() - startedAt;
   return {
     milliseconds,
@@ -42,7 +46,10 @@ export type LocalPayments = ReturnType<typeof localPayments>;
 
 interface Running {
   readonly apiUrl: string;
-  readonly practice: { readonly apiKey: string; readonly testBankCredentials?: readonly { readonly username: string; readonly password: string }[] };
+  readonly practice: {
+    readonly apiKey: string;
+    readonly testBankCredentials?: readonly { readonly username: string; readonly password: string }[];
+  };
 }
 
 /** Speaks to a running stack as a practice's backend and its patients do. */

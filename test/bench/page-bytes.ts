@@ -17,8 +17,14 @@ export async function benchPageBytes(): Promise<string> {
     const html = await readFile(join(directory, document));
     const assets = [...html.toString().matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
     const files = [html, ...(await Promise.all(assets.map((path) => readFile(join(directory, path)))))];
-    const total = (compress: (file: Buffer) => Buffer) => kilobytes(files.reduce((sum, file) => sum + compress(file).length, 0));
-    rows.push([`\`${document}\`: ${files.length} files`, total((file) => file), total((file) => gzipSync(file)), total(brotli)]);
+    const total = (compress: (file: Buffer) => Buffer) =>
+      kilobytes(files.reduce((sum, file) => sum + compress(file).length, 0));
+    rows.push([
+      `\`${document}\`: ${files.length} files`,
+      total((file) => file),
+      total((file) => gzipSync(file)),
+      total(brotli),
+    ]);
   }
   await rm(directory, { recursive: true });
   return table(['hosted page before interaction: HTML, CSS, JS', 'as built', 'gzip', 'brotli, level 5'], rows);

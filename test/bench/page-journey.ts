@@ -19,7 +19,11 @@ function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
   async function measure(request: Request): Promise<void> {
     const size = await request.sizes();
     const kind = kinds.find((known) => known === request.resourceType()) ?? 'other';
-    moved.push({ kind, sent: size.requestHeadersSize + size.requestBodySize, received: size.responseHeadersSize + size.responseBodySize });
+    moved.push({
+      kind,
+      sent: size.requestHeadersSize + size.requestBodySize,
+      received: size.responseHeadersSize + size.responseBodySize,
+    });
   }
   page.on('requestfinished', (request) => {
     if (request.url().startsWith('http')) measuring.push(measure(request));
@@ -40,21 +44,30 @@ export async function pageJourney(): Promise<{ readonly step: string; readonly m
 
   const primary = page.locator('button.primary');
   const steps: [string, () => Promise<unknown>][] = [
-    ['link opened: what is owed', async () => {
-      await page.goto(link);
-      await page.locator('h1:focus').waitFor();
-    }],
-    ['bank connected: review', async () => {
-      await primary.click();
-      await page.locator('input[name=username]').fill('user_good');
-      await page.locator('input[name=password]').fill(payments.password);
-      await primary.click();
-      await page.locator('.action-bar').waitFor();
-    }],
-    ['authorized: submitted', async () => {
-      await primary.click();
-      await page.locator('.sign.waiting').waitFor();
-    }],
+    [
+      'link opened: what is owed',
+      async () => {
+        await page.goto(link);
+        await page.locator('h1:focus').waitFor();
+      },
+    ],
+    [
+      'bank connected: review',
+      async () => {
+        await primary.click();
+        await page.locator('input[name=username]').fill('user_good');
+        await page.locator('input[name=password]').fill(payments.password);
+        await primary.click();
+        await page.locator('.action-bar').waitFor();
+      },
+    ],
+    [
+      'authorized: submitted',
+      async () => {
+        await primary.click();
+        await page.locator('.sign.waiting').waitFor();
+      },
+    ],
     ['paid, asked for every 2 s meanwhile', () => page.locator('.sign.good').waitFor()],
   ];
   const taken = [];

@@ -58,11 +58,27 @@ interface Usage {
   sweeps: number;
 }
 
-const none: Usage = { apiRequests: 0, invocations: 0, gigabyteSeconds: 0, milliseconds: 0, streamRecords: 0, messages: 0, fairMessages: 0, sweeps: 0 };
+const none: Usage = {
+  apiRequests: 0,
+  invocations: 0,
+  gigabyteSeconds: 0,
+  milliseconds: 0,
+  streamRecords: 0,
+  messages: 0,
+  fairMessages: 0,
+  sweeps: 0,
+};
 
 const invocation = z.object({
   rawPath: z.optional(z.string()),
-  Records: z.optional(z.array(z.object({ eventSource: z.string(), attributes: z.optional(z.object({ MessageGroupId: z.optional(z.string()) })) }))),
+  Records: z.optional(
+    z.array(
+      z.object({
+        eventSource: z.string(),
+        attributes: z.optional(z.object({ MessageGroupId: z.optional(z.string()) })),
+      }),
+    ),
+  ),
 });
 
 /** Adds what an invocation was for, and how long it took. */
@@ -76,7 +92,8 @@ function count(usage: Usage, { target, event, milliseconds }: FinishedInvocation
   usage.messages += messages.length;
   usage.fairMessages += messages.filter(({ attributes }) => attributes?.MessageGroupId !== undefined).length;
   usage.milliseconds += milliseconds;
-  usage.gigabyteSeconds += (Number(target.environment['AWS_LAMBDA_FUNCTION_MEMORY_SIZE']) / 1024) * (Math.ceil(milliseconds) / 1000);
+  usage.gigabyteSeconds +=
+    (Number(target.environment['AWS_LAMBDA_FUNCTION_MEMORY_SIZE']) / 1024) * (Math.ceil(milliseconds) / 1000);
 }
 
 /** A practice's server, which adds up what it is sent. */
@@ -94,7 +111,9 @@ async function startReceiver() {
 }
 
 async function sizeOf(directory: string): Promise<number> {
-  const sizes = await Promise.all((await readdir(directory)).map(async (name) => (await stat(join(directory, name))).size));
+  const sizes = await Promise.all(
+    (await readdir(directory)).map(async (name) => (await stat(join(directory, name))).size),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -117,11 +136,21 @@ async function measure() {
   const dataDir = join(directory, 'data');
   const usage = { ...none };
   const hostEnvironment = { AWS_ENDPOINT_URL_DYNAMODB: meter.endpoint };
-  const stack = await startLocalStack({ ...assembly, dataDir, firstPort: 0, hostEnvironment, onInvocation: (finished) => count(usage, finished) });
+  const stack = await startLocalStack({
+    ...assembly,
+    dataDir,
+    firstPort: 0,
+    hostEnvironment,
+    onInvocation: (finished) => count(usage, finished),
+  });
   cleanup.defer(() => stack.stop());
   const receiver = await startReceiver();
   cleanup.defer(receiver.stop);
-  const practice = await create(openLocal(operatorFileOf(stack)), { name: 'Lakeside Family Practice', 'webhook-url': receiver.url, 'support-phone': '+1 555 010 0100' }, Date.now());
+  const practice = await create(
+    openLocal(operatorFileOf(stack)),
+    { name: 'Lakeside Family Practice', 'webhook-url': receiver.url, 'support-phone': '+1 555 010 0100' },
+    Date.now(),
+  );
   const payments = localPayments({ apiUrl: stack.apiUrl, practice });
 
   async function pay(many: number, prefix: string): Promise<void> {
@@ -130,9 +159,12 @@ async function measure() {
       const link = await payments.createSession(`${prefix}-${number}`);
       await payments.ask(link);
       await payments.open(link);
-      await (await payments.connectBank(link))();
+      await (
+        await payments.connectBank(link)
+      )();
     }
-    for (const deadline = Date.now() + 30_000; receiver.got.webhooks < expected; await wait(50)) if (Date.now() > deadline) throw new Error('webhooks are missing');
+    for (const deadline = Date.now() + 30_000; receiver.got.webhooks < expected; await wait(50))
+      if (Date.now() > deadline) throw new Error('webhooks are missing');
     // What is written after the last answer.
     await wait(1500);
   }
@@ -171,26 +203,53 @@ export async function benchPrice(): Promise<string> {
   const plainMessages = used.messages - used.fairMessages;
   const gigabytes = (bytes: number) => bytes / 1e9;
   const lines: [string, string, number][] = [
-    ['DynamoDB writes', `${used.writeUnits.toFixed(1)} WRU, ${used.sandboxWriteUnits.toFixed(1)} of them the sandbox bank's`, used.writeUnits * prices.writeUnits],
+    [
+      'DynamoDB writes',
+      `${used.writeUnits.toFixed(1)} WRU, ${used.sandboxWriteUnits.toFixed(1)} of them the sandbox bank's`,
+      used.writeUnits * prices.writeUnits,
+    ],
     ['DynamoDB reads', `${used.readUnits.toFixed(1)} RRU`, used.readUnits * prices.readUnits],
     ['API requests', used.apiRequests.toFixed(1), used.apiRequests * prices.apiRequests],
     ['Lambda requests', used.invocations.toFixed(1), used.invocations * prices.lambdaRequests],
-    ['Lambda time, as it is here', `${used.milliseconds.toFixed(0)} ms`, used.gigabyteSeconds * prices.lambdaGigabyteSeconds],
+    [
+      'Lambda time, as it is here',
+      `${used.milliseconds.toFixed(0)} ms`,
+      used.gigabyteSeconds * prices.lambdaGigabyteSeconds,
+    ],
     ['EventBridge events', used.events.toFixed(1), used.events * prices.events],
     [
       `SQS requests, ${requestsPerMessage} a message`,
       (requestsPerMessage * used.messages).toFixed(1),
       requestsPerMessage * (plainMessages * prices.queueRequests + used.fairMessages * prices.fairQueueRequests),
     ],
-    ['CloudFront requests and their functions', String(submitted.length), submitted.length * (prices.pageRequests + prices.pageFunctions)],
-    ['CloudFront bytes', `${(received(submitted) / 1000).toFixed(1)} kB`, gigabytes(received(submitted)) * prices.pageGigabytes],
-    ['webhooks, as data out', `${used.webhooks.toFixed(1)} of ${(used.webhookBytes / used.webhooks / 1000).toFixed(1)} kB`, gigabytes(used.webhookBytes) * prices.gigabytesOut],
+    [
+      'CloudFront requests and their functions',
+      String(submitted.length),
+      submitted.length * (prices.pageRequests + prices.pageFunctions),
+    ],
+    [
+      'CloudFront bytes',
+      `${(received(submitted) / 1000).toFixed(1)} kB`,
+      gigabytes(received(submitted)) * prices.pageGigabytes,
+    ],
+    [
+      'webhooks, as data out',
+      `${used.webhooks.toFixed(1)} of ${(used.webhookBytes / used.webhooks / 1000).toFixed(1)} kB`,
+      gigabytes(used.webhookBytes) * prices.gigabytesOut,
+    ],
     ['log lines of ours', `${(used.logBytes / 1000).toFixed(1)} kB`, gigabytes(used.logBytes) * prices.logGigabytes],
   ];
   const dollars = (price: number) => `$${(price * 1e6).toFixed(2)}`;
   const total = lines.reduce((sum, [, , price]) => sum + price, 0);
   return table(
     [`a paid session, mean of ${sessions}`, 'measured', 'a million at list price'],
-    [...lines.map(([name, measured, price]) => [name, measured, dollars(price)]), ['total', used.refused > 0 ? `and ${used.refused.toFixed(1)} refused writes, whose units nobody tells` : '', dollars(total)]],
+    [
+      ...lines.map(([name, measured, price]) => [name, measured, dollars(price)]),
+      [
+        'total',
+        used.refused > 0 ? `and ${used.refused.toFixed(1)} refused writes, whose units nobody tells` : '',
+        dollars(total),
+      ],
+    ],
   );
 }

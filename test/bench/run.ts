@@ -15,7 +15,16 @@ const readme = join(import.meta.dirname, '../../README.md');
 const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
 
 const machine = `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores, Node ${process.versions.node}.`;
-const benches = [benchLocalRun, benchPageBytes, benchPageJourney, benchLighthouse, benchImportTime, benchListCapacity, benchSender, benchPrice];
+const benches = [
+  benchLocalRun,
+  benchPageBytes,
+  benchPageJourney,
+  benchLighthouse,
+  benchImportTime,
+  benchListCapacity,
+  benchSender,
+  benchPrice,
+];
 const tables: string[] = [];
 for (const bench of benches) tables.push(await bench());
 const report = [machine, ...tables].join('\n\n');

@@ -53,29 +53,60 @@ async function startReceiver(delay: number): Promise<{ url: string; stop(): Prom
 async function startHangingServer(): Promise<{ url: string; stop(): void }> {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, stop: () => void server.close().closeAllConnections() };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: () => void server.close().closeAllConnections(),
+  };
 }
 
 async function createEndpoint(database: Database<Table>, url: string) {
-  const [practiceId, endpointId, signingSecret] = [`prc_${ulid(Date.now(), randomBytes)}`, `whe_${ulid(Date.now(), randomBytes)}`, generateSigningSecret(randomBytes)];
-  await createWebhookEndpoint(database, { practiceId, endpointId, url, status: 'enabled', signingSecret, createdAt: new Date().toISOString() });
+  const [practiceId, endpointId, signingSecret] = [
+    `prc_${ulid(Date.now(), randomBytes)}`,
+    `whe_${ulid(Date.now(), randomBytes)}`,
+    generateSigningSecret(randomBytes),
+  ];
+  await createWebhookEndpoint(database, {
+    practiceId,
+    endpointId,
+    url,
+    status: 'enabled',
+    signingSecret,
+    createdAt: new Date().toISOString(),
+  });
   return { practiceId, endpointId, signingSecret };
 }
 
 /** An event in the outbox, as a transition would have written it. */
 async function putEventRow(database: Database<Table>, practiceId: string): Promise<EventRow> {
   const now = Date.now();
-  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, practiceId, status: 'succeeded', sequence: 2, settledAt: new Date(now).toISOString() });
+  const session = aSession({
+    sessionId: `ses_${ulid(now, randomBytes)}`,
+    practiceId,
+    status: 'succeeded',
+    sequence: 2,
+    settledAt: new Date(now).toISOString(),
+  });
   const eventId = sessionEventId(session.sessionId, 2);
   const createdAt = new Date(now).toISOString();
   const type = 'session.payment.succeeded';
-  const row: EventRow = { eventId, sessionId: session.sessionId, practiceId, type, createdAt, body: sessionEventBody(type, session, 'processing', createdAt), ...due('dispatch', eventId, now + 3_600_000) };
+  const row: EventRow = {
+    eventId,
+    sessionId: session.sessionId,
+    practiceId,
+    type,
+    createdAt,
+    body: sessionEventBody(type, session, 'processing', createdAt),
+    ...due('dispatch', eventId, now + 3_600_000),
+  };
   await database.client.send(new PutCommand({ TableName: database.tables.events, Item: row }));
   return row;
 }
 
 /** An event of a practice and its delivery, ready to be sent. */
-async function aTicket(database: Database<Table>, { practiceId, endpointId }: { practiceId: string; endpointId: string }): Promise<DeliveryTicket & { body: string }> {
+async function aTicket(
+  database: Database<Table>,
+  { practiceId, endpointId }: { practiceId: string; endpointId: string },
+): Promise<DeliveryTicket & { body: string }> {
   const event = await putEventRow(database, practiceId);
   await createDelivery(database, event, { endpointId, enabled: true }, Date.now());
   return { eventId: event.eventId, endpointId, attemptNumber: 1, body: event.body };
@@ -112,7 +143,13 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
   const slot = slotOf(ticket.eventId, Date.now() + leaseDuration);
   const [, { endpoint }] = await Promise.all([getEvent(database, ticket.eventId), takeSlot(database, leased, slot)]);
   if (!endpoint) throw new Error('no endpoint');
-  await recordAttempt(database, leased, { startedAt: new Date().toISOString(), durationMilliseconds: 1, statusCode: 204, responseTruncated: false }, { status: 'delivered' }, Date.now());
+  await recordAttempt(
+    database,
+    leased,
+    { startedAt: new Date().toISOString(), durationMilliseconds: 1, statusCode: 204, responseTruncated: false },
+    { status: 'delivered' },
+    Date.now(),
+  );
   await recordSuccess(database, endpoint, slot);
 }
 
@@ -123,7 +160,11 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
 async function throughput(database: Database<Table>, url: string, receiver: string): Promise<string[][]> {
   const endpoints = await Promise.all(Array.from({ length: batch }, () => createEndpoint(database, url)));
   const someTickets = () =>
-    Promise.all(Array.from({ length: deliveriesPerRound / batch }, () => endpoints).flat().map(async (endpoint) => ({ ...(await aTicket(database, endpoint)), secret: endpoint.signingSecret })));
+    Promise.all(
+      Array.from({ length: deliveriesPerRound / batch }, () => endpoints)
+        .flat()
+        .map(async (endpoint) => ({ ...(await aTicket(database, endpoint)), secret: endpoint.signingSecret })),
+    );
   const samples: { full: number; bare: number; store: number }[] = [];
   for (let round = 0; round < rounds + 1; round += 1) {
     const tickets = await someTickets();
@@ -136,21 +177,37 @@ async function throughput(database: Database<Table>, url: string, receiver: stri
     // The first round warms both up.
     if (round > 0) samples.push({ full, bare, store });
   }
-  const [full, bare, store] = [median(samples.map((sample) => sample.full)), median(samples.map((sample) => sample.bare)), median(samples.map((sample) => sample.store))];
+  const [full, bare, store] = [
+    median(samples.map((sample) => sample.full)),
+    median(samples.map((sample) => sample.bare)),
+    median(samples.map((sample) => sample.store)),
+  ];
   return [
-    [`deliveries to a receiver that answers ${receiver}, ${batch} side by side, median of ${rounds} × ${deliveriesPerRound}`, `${full.toFixed(0)} a second`],
+    [
+      `deliveries to a receiver that answers ${receiver}, ${batch} side by side, median of ${rounds} × ${deliveriesPerRound}`,
+      `${full.toFixed(0)} a second`,
+    ],
     ['only sign and POST', `${bare.toFixed(0)} a second; deliveries are ${(full / bare).toFixed(2)} × that`],
-    ['only read and write the same rows in the local database', `${store.toFixed(0)} a second; deliveries are ${(full / store).toFixed(2)} × that`],
+    [
+      'only read and write the same rows in the local database',
+      `${store.toFixed(0)} a second; deliveries are ${(full / store).toFixed(2)} × that`,
+    ],
   ];
 }
 
 /** Requests of one delivery from its event to its success, counted at the clients; and of a failed attempt, whose next one has a ticket. */
 async function requests(database: Database<Table>, url: string, failingUrl: string): Promise<string[][]> {
   const counted = { dynamo: 0, sqs: 0 };
-  database.client.middlewareStack.add((next) => (args) => ((counted.dynamo += 1), next(args)), { step: 'initialize', name: 'count' });
+  database.client.middlewareStack.add((next) => (args) => ((counted.dynamo += 1), next(args)), {
+    step: 'initialize',
+    name: 'count',
+  });
   const sqs = new SQSClient({ region: 'us-east-1' });
   // Counted, and answered here: what an SQS says changes no number of requests.
-  sqs.middlewareStack.add(() => async () => ((counted.sqs += 1), { output: { $metadata: {}, Failed: [] }, response: {} }) as never, { step: 'initialize' });
+  sqs.middlewareStack.add(
+    () => async () => ((counted.sqs += 1), { output: { $metadata: {}, Failed: [] }, response: {} }) as never,
+    { step: 'initialize' },
+  );
   const sendDeliveries = ticketSender('http://127.0.0.1/queue', sqs);
   const taken = () => {
     const { dynamo, sqs: sent } = counted;
@@ -164,7 +221,10 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
   taken();
   await dispatchEvent(event.eventId, { database, sendDeliveries }, Date.now());
   const dispatched = taken();
-  await deliver({ eventId: event.eventId, endpointId: sound.endpointId, attemptNumber: 1 }, { ...toolsOf(database), sendDeliveries });
+  await deliver(
+    { eventId: event.eventId, endpointId: sound.endpointId, attemptNumber: 1 },
+    { ...toolsOf(database), sendDeliveries },
+  );
   const delivered = taken();
   await deliver(failingTicket, { ...toolsOf(database), sendDeliveries });
   const failed = taken();
@@ -195,10 +255,15 @@ function pool(work: (ticket: DeliveryTicket) => Promise<void>): (ticket: Deliver
 type Send = (ticket: DeliveryTicket) => Promise<number>;
 
 /** What the event source mapping lets run, each process with what it remembers; `comesBack` gets what is put off when its time has come. */
-function workers(database: Database<Table>, comesBack: (ticket: DeliveryTicket) => void, post: DeliveryTools['post'] = (sent) => postWebhook(sent, true)): Send {
+function workers(
+  database: Database<Table>,
+  comesBack: (ticket: DeliveryTicket) => void,
+  post: DeliveryTools['post'] = (sent) => postWebhook(sent, true),
+): Send {
   const processes = Array.from({ length: slots / batch }, () => new Map<string, number>());
   const sendDeliveries: SendTickets = async (tickets) => {
-    for (const { body, delay = 0 } of tickets) void wait(Math.max(delay, 0), undefined, { ref: false }).then(() => comesBack(deliveryTicket.parse(body)));
+    for (const { body, delay = 0 } of tickets)
+      void wait(Math.max(delay, 0), undefined, { ref: false }).then(() => comesBack(deliveryTicket.parse(body)));
   };
   return pool((ticket) => {
     const full = processes[Math.floor(Math.random() * processes.length)] ?? new Map();
@@ -226,7 +291,16 @@ async function drain(database: Database<Table>, url: string, count: number): Pro
 }
 
 /** The times in milliseconds of a quiet practice's deliveries while another's come by `others`, for a server that hangs. What is put off comes back when its time has come. */
-async function quietTimes(database: Database<Table>, url: string, seconds: number, others: (send: Send, endpoint: Awaited<ReturnType<typeof createEndpoint>>, tick: number) => Promise<Promise<number>[]>): Promise<string> {
+async function quietTimes(
+  database: Database<Table>,
+  url: string,
+  seconds: number,
+  others: (
+    send: Send,
+    endpoint: Awaited<ReturnType<typeof createEndpoint>>,
+    tick: number,
+  ) => Promise<Promise<number>[]>,
+): Promise<string> {
   const hanging = await startHangingServer();
   const [quiet, busy] = [await createEndpoint(database, url), await createEndpoint(database, hanging.url)];
   const times: Promise<number>[] = [];
@@ -248,11 +322,19 @@ async function quietTimes(database: Database<Table>, url: string, seconds: numbe
 
 async function fairness(database: Database<Table>, url: string): Promise<string[][]> {
   return [
-    [`p99 of a quiet practice, some ${perSecond} deliveries a second, alone`, await quietTimes(database, url, 4, async () => [])],
-    ['the same beside as many to a server that hangs', await quietTimes(database, url, hangSeconds, async (send, busy) => [send(await aTicket(database, busy))])],
+    [
+      `p99 of a quiet practice, some ${perSecond} deliveries a second, alone`,
+      await quietTimes(database, url, 4, async () => []),
+    ],
+    [
+      'the same beside as many to a server that hangs',
+      await quietTimes(database, url, hangSeconds, async (send, busy) => [send(await aTicket(database, busy))]),
+    ],
     [
       `the same behind ${2 * slots} at once to a server that hangs: twice what runs side by side, first come, first served, without the fairness of SQS`,
-      await quietTimes(database, url, hangSeconds, async (send, busy, tick) => (tick > 0 ? [] : (await Promise.all(Array.from({ length: 2 * slots }, () => aTicket(database, busy)))).map(send))),
+      await quietTimes(database, url, hangSeconds, async (send, busy, tick) =>
+        tick > 0 ? [] : (await Promise.all(Array.from({ length: 2 * slots }, () => aTicket(database, busy)))).map(send),
+      ),
     ],
   ];
 }
@@ -267,7 +349,10 @@ export async function benchSender(): Promise<string> {
     ...(await throughput(database, instant.url, 'at once')),
     ...(await throughput(database, usual.url, 'after 100 ms')),
     ...(await requests(database, instant.url, 'http://127.0.0.1:1/')),
-    [`${burst} deliveries at once to one endpoint that answers after 100 ms, five at a time (${(burst / 5 / 10).toFixed(0)} s at best)`, await drain(database, usual.url, burst)],
+    [
+      `${burst} deliveries at once to one endpoint that answers after 100 ms, five at a time (${(burst / 5 / 10).toFixed(0)} s at best)`,
+      await drain(database, usual.url, burst),
+    ],
     ...(await fairness(database, instant.url)),
   ];
   await Promise.all([instant.stop(), usual.stop()]);

@@ -14,7 +14,11 @@ export async function startBenchTables(): Promise<{ database: Database<Table>; s
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   const { template } = await synthesize({ stage: 'sandbox', local: true, outdir: join(directory, 'assembly') });
   const dynamo = await startDynamoDb(directory, {});
-  const client = new DynamoDBClient({ endpoint: dynamo.endpoint, region: 'us-east-1', credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' } });
+  const client = new DynamoDBClient({
+    endpoint: dynamo.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+  });
   const stack = readStack(template, { queueOrigin: 'http://127.0.0.1', hosts: new Map() });
   await createTables(client, stack.tables);
   const { tables } = JSON.parse(stack.outputs['OperatorSettings'] ?? '{}') as { tables: Record<Table, string> };

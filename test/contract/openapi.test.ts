@@ -21,7 +21,9 @@ beforeAll(async () => {
 function fieldsWithin(value: unknown, place = ''): { place: string; schema: unknown }[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => fieldsWithin(item, `${place}/${index}`));
   if (!isObject(value)) return [];
-  const own = isObject(value['properties']) ? Object.entries(value['properties']).map(([name, schema]) => ({ place: `${place}/${name}`, schema })) : [];
+  const own = isObject(value['properties'])
+    ? Object.entries(value['properties']).map(([name, schema]) => ({ place: `${place}/${name}`, schema }))
+    : [];
   return [...own, ...Object.entries(value).flatMap(([key, inner]) => fieldsWithin(inner, `${place}/${key}`))];
 }
 
@@ -30,8 +32,14 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     // The service grants no licence that the document could name.
     const config = await createConfig({ extends: ['recommended-strict'], rules: { 'info-license': 'off' } });
     const faults = await lintFromString({ source: printed, absoluteRef: 'openapi.json', config });
-    expect(faults.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`)).toEqual([]);
-    const broken = await lintFromString({ source: printed.replace('"operationId": "listSessions"', '"operationId": "createSession"'), absoluteRef: 'openapi.json', config });
+    expect(faults.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`)).toEqual(
+      [],
+    );
+    const broken = await lintFromString({
+      source: printed.replace('"operationId": "listSessions"', '"operationId": "createSession"'),
+      absoluteRef: 'openapi.json',
+      config,
+    });
     expect(broken.map(({ ruleId }) => ruleId)).toContain('operation-operationId-unique');
   });
 
@@ -43,17 +51,33 @@ describe('the OpenAPI document that npm run openapi prints', () => {
   });
 
   it('describes every field and every parameter, and nothing else', () => {
-    const named = fieldsWithin(valueAt(document, ['components', 'schemas'])).filter(({ schema, place }) => isObject(schema) && !/\/(if|then|else)\//.test(place));
+    const named = fieldsWithin(valueAt(document, ['components', 'schemas'])).filter(
+      ({ schema, place }) => isObject(schema) && !/\/(if|then|else)\//.test(place),
+    );
     expect(named.length).toBeGreaterThan(50);
-    expect(named.filter(({ schema }) => valueAt(schema, ['description']) === undefined).map(({ place }) => place)).toEqual([]);
-    for (const [key, description] of Object.entries({ ...fieldDescriptions, ...queryDescriptions })) expect(printed, key).toContain(JSON.stringify(description));
+    expect(
+      named.filter(({ schema }) => valueAt(schema, ['description']) === undefined).map(({ place }) => place),
+    ).toEqual([]);
+    for (const [key, description] of Object.entries({ ...fieldDescriptions, ...queryDescriptions }))
+      expect(printed, key).toContain(JSON.stringify(description));
   });
 
   it('closes what the service refuses to have more of, and leaves open what may grow', () => {
     expect(valueAt(document, ['components', 'schemas', 'CreateSessionRequest', 'additionalProperties'])).toBe(false);
-    expect(valueAt(document, ['components', 'schemas', 'CreateSessionRequest', 'properties', 'patient', 'additionalProperties'])).toBe(false);
+    expect(
+      valueAt(document, [
+        'components',
+        'schemas',
+        'CreateSessionRequest',
+        'properties',
+        'patient',
+        'additionalProperties',
+      ]),
+    ).toBe(false);
     for (const name of ['CreatedSession', 'Session', 'SessionList', 'CancelledSession', 'SessionWebhook', 'Problem']) {
-      expect(JSON.stringify(valueAt(document, ['components', 'schemas', name]))).not.toContain('"additionalProperties":false');
+      expect(JSON.stringify(valueAt(document, ['components', 'schemas', name]))).not.toContain(
+        '"additionalProperties":false',
+      );
     }
   });
 
@@ -81,29 +105,59 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     [{ ...valid, metadata: { key: 1 } }, false],
   ])('agrees with the service on the request %j', (body, accepted) => {
     expect(createSessionBody.safeParse(body).success).toBe(accepted);
-    const validate = new Ajv2020().compile(valueAt(document, ['components', 'schemas', 'CreateSessionRequest']) as object);
+    const validate = new Ajv2020().compile(
+      valueAt(document, ['components', 'schemas', 'CreateSessionRequest']) as object,
+    );
     expect(validate(body)).toBe(accepted);
   });
 });
 
 describe('the check of every answer that the tests see', () => {
-  const cancelled = { sessionId: 'ses_01KAG3ZQ8M0000000000000001', status: 'cancelled', cancelledAt: '2026-11-20T15:04:05.123Z' };
-  const problem = { type: 'urn:patient-invoice-payment:problem:session_not_found', title: 'There is no such session.', status: 404, detail: 'Check the session id.', code: 'session_not_found', requestId: 'r-1' };
-  const answered = (status: number, body: object, headers: Record<string, string> = {}, path = '/api/practice/sessions/ses_1/cancel') => () =>
-    checkExchange({
-      method: 'POST',
-      path,
-      status,
-      headers: new Headers({ 'content-type': status < 300 ? 'application/json' : 'application/problem+json', 'request-id': 'r-1', ...headers }),
-      body: JSON.stringify(body),
-    });
+  const cancelled = {
+    sessionId: 'ses_01KAG3ZQ8M0000000000000001',
+    status: 'cancelled',
+    cancelledAt: '2026-11-20T15:04:05.123Z',
+  };
+  const problem = {
+    type: 'urn:patient-invoice-payment:problem:session_not_found',
+    title: 'There is no such session.',
+    status: 404,
+    detail: 'Check the session id.',
+    code: 'session_not_found',
+    requestId: 'r-1',
+  };
+  const answered =
+    (
+      status: number,
+      body: object,
+      headers: Record<string, string> = {},
+      path = '/api/practice/sessions/ses_1/cancel',
+    ) =>
+    () =>
+      checkExchange({
+        method: 'POST',
+        path,
+        status,
+        headers: new Headers({
+          'content-type': status < 300 ? 'application/json' : 'application/problem+json',
+          'request-id': 'r-1',
+          ...headers,
+        }),
+        body: JSON.stringify(body),
+      });
 
   it('passes what the document says', () => {
     expect(answered(200, cancelled)).not.toThrow();
     expect(answered(404, problem)).not.toThrow();
-    expect(answered(409, { ...problem, status: 409, code: 'session_not_cancellable', sessionStatus: 'failed' })).not.toThrow();
-    expect(answered(409, { ...problem, status: 409, code: 'cancellation_pending' }, { 'retry-after': '30' })).not.toThrow();
-    expect(answered(401, { ...problem, status: 401, code: 'api_key_missing' }, { 'www-authenticate': 'Bearer' })).not.toThrow();
+    expect(
+      answered(409, { ...problem, status: 409, code: 'session_not_cancellable', sessionStatus: 'failed' }),
+    ).not.toThrow();
+    expect(
+      answered(409, { ...problem, status: 409, code: 'cancellation_pending' }, { 'retry-after': '30' }),
+    ).not.toThrow();
+    expect(
+      answered(401, { ...problem, status: 401, code: 'api_key_missing' }, { 'www-authenticate': 'Bearer' }),
+    ).not.toThrow();
     expect(answered(404, { ...problem, code: 'route_not_found' }, {}, '/api/practice/other')).not.toThrow();
   });
 
@@ -113,14 +167,34 @@ describe('the check of every answer that the tests see', () => {
     ['a time without milliseconds', answered(200, { ...cancelled, cancelledAt: '2026-11-20T15:04:05Z' }), 'pattern'],
     ['another content type', answered(200, cancelled, { 'content-type': 'text/html' }), 'text/html'],
     ['a status that the operation does not have', answered(422, { ...problem, status: 422 }), 'status'],
-    ['a problem that the operation does not have', answered(409, { ...problem, status: 409, code: 'session_closed' }), 'code'],
+    [
+      'a problem that the operation does not have',
+      answered(409, { ...problem, status: 409, code: 'session_closed' }),
+      'code',
+    ],
     ['a fact that goes with another problem', answered(404, { ...problem, sessionStatus: 'failed' }), 'sessionStatus'],
-    ['a problem without the fact that goes with it', answered(409, { ...problem, status: 409, code: 'session_not_cancellable' }), 'sessionStatus'],
+    [
+      'a problem without the fact that goes with it',
+      answered(409, { ...problem, status: 409, code: 'session_not_cancellable' }),
+      'sessionStatus',
+    ],
     ['a request id of its own', answered(404, { ...problem, requestId: 'r-2' }), 'Request-Id'],
-    ['no challenge', answered(401, { ...problem, status: 401, code: 'api_key_missing' }), 'WWW-Authenticate is missing'],
-    ['a Retry-After that is no number', answered(409, { ...problem, status: 409, code: 'cancellation_pending' }, { 'retry-after': 'soon' }), 'Retry-After'],
+    [
+      'no challenge',
+      answered(401, { ...problem, status: 401, code: 'api_key_missing' }),
+      'WWW-Authenticate is missing',
+    ],
+    [
+      'a Retry-After that is no number',
+      answered(409, { ...problem, status: 409, code: 'cancellation_pending' }, { 'retry-after': 'soon' }),
+      'Retry-After',
+    ],
     ['success where there is no operation', answered(200, cancelled, {}, '/api/practice/other'), 'no operation'],
-    ['a request taken that the document forbids', () => checkExchange({ ...creation, sentBody: { invoiceId: '' } }), 'a request was taken'],
+    [
+      'a request taken that the document forbids',
+      () => checkExchange({ ...creation, sentBody: { invoiceId: '' } }),
+      'a request was taken',
+    ],
   ])('stops at %s', (_, check, fault) => {
     expect(check).toThrow(fault);
   });
@@ -130,7 +204,14 @@ describe('the check of every answer that the tests see', () => {
     path: '/api/practice/sessions',
     status: 201,
     headers: new Headers({ 'content-type': 'application/json', 'request-id': 'r-1' }),
-    body: JSON.stringify({ sessionId: 'ses_1', hostedUrl: 'https://pay.test/s/x', status: 'pending', amountCents: 100, expiresAt: cancelled.cancelledAt, createdAt: cancelled.cancelledAt }),
+    body: JSON.stringify({
+      sessionId: 'ses_1',
+      hostedUrl: 'https://pay.test/s/x',
+      status: 'pending',
+      amountCents: 100,
+      expiresAt: cancelled.cancelledAt,
+      createdAt: cancelled.cancelledAt,
+    }),
   };
 
   const id = 'evt_01KAG3ZQ8M0000000000000001_1';
@@ -140,10 +221,22 @@ describe('the check of every answer that the tests see', () => {
     created_at: cancelled.cancelledAt,
     api_version: '2026-11-20',
     livemode: false,
-    data: { sessionId: 'ses_1', invoiceId: 'INV-1', amountCents: 100, status: 'processing', previousStatus: 'pending', sequence: 1, processingAt: cancelled.cancelledAt, metadata: {} },
+    data: {
+      sessionId: 'ses_1',
+      invoiceId: 'INV-1',
+      amountCents: 100,
+      status: 'processing',
+      previousStatus: 'pending',
+      sequence: 1,
+      processingAt: cancelled.cancelledAt,
+      metadata: {},
+    },
   };
   const signed = { 'webhook-id': id, 'webhook-timestamp': '1763650000', 'webhook-signature': `v1,${'A'.repeat(43)}=` };
-  const sent = (body: object, headers: Record<string, string> = signed) => () => checkWebhook(new Headers(headers), JSON.stringify(body));
+  const sent =
+    (body: object, headers: Record<string, string> = signed) =>
+    () =>
+      checkWebhook(new Headers(headers), JSON.stringify(body));
 
   it('holds webhooks and their headers to the document as well', () => {
     expect(sent(event)).not.toThrow();

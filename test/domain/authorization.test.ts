@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { authorizationTemplateVersions, offeredById, offeredIn, renderAuthorizations } from '../../functions/domain/authorization.ts';
+import {
+  authorizationTemplateVersions,
+  offeredById,
+  offeredIn,
+  renderAuthorizations,
+} from '../../functions/domain/authorization.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { locales } from '../../functions/domain/locale.ts';
 import { aPractice, aSession } from '../support/examples.ts';
@@ -10,26 +15,71 @@ const rendered = renderAuthorizations(aSession(), aPractice({ supportEmail: 'bil
 
 describe('the authorisation text', () => {
   it.each(locales)('names in %s the practice, the amount, the invoice, the account and whom to call', (locale) => {
-    for (const part of ['Lakeside Family Practice', '$182.50', 'INV-1043', 'Sandbox Bank', '6789', '+1 555 010 0100', 'billing@example.com']) {
+    for (const part of [
+      'Lakeside Family Practice',
+      '$182.50',
+      'INV-1043',
+      'Sandbox Bank',
+      '6789',
+      '+1 555 010 0100',
+      'billing@example.com',
+    ]) {
       expect(rendered[locale].text).toContain(part);
     }
   });
 
   it.each([
-    ['en', ['electronically debit', 'once, for $182.50', 'checking account', 'on or after November 20, 2026', 'correct an erroneous debit', 'owner or authorized signer', 'revoke this authorization', 'returned unpaid, I still owe']],
-    ['es', ['debitar electrónicamente', 'una sola vez, la cantidad de $182.50', 'cuenta de cheques en Sandbox Bank', 'el 20 de noviembre de 2026 o después', 'corregir un débito erróneo', 'titular de esta cuenta o tengo autorización para firmar', 'revocar esta autorización', 'devuelve el débito sin pagarlo, seguiré debiendo']],
+    [
+      'en',
+      [
+        'electronically debit',
+        'once, for $182.50',
+        'checking account',
+        'on or after November 20, 2026',
+        'correct an erroneous debit',
+        'owner or authorized signer',
+        'revoke this authorization',
+        'returned unpaid, I still owe',
+      ],
+    ],
+    [
+      'es',
+      [
+        'debitar electrónicamente',
+        'una sola vez, la cantidad de $182.50',
+        'cuenta de cheques en Sandbox Bank',
+        'el 20 de noviembre de 2026 o después',
+        'corregir un débito erróneo',
+        'titular de esta cuenta o tengo autorización para firmar',
+        'revocar esta autorización',
+        'devuelve el débito sin pagarlo, seguiré debiendo',
+      ],
+    ],
   ] as const)('says in %s all that one debit needs', (locale, elements) => {
     for (const element of elements) expect(rendered[locale].text).toContain(element);
   });
 
   it.each([
     [{ supportPhone: '+1 555 010 0100' }, 'by calling +1 555 010 0100 before', 'llamando al +1 555 010 0100 antes'],
-    [{ supportPhone: undefined, supportEmail: 'a@b.example' }, 'by writing to a@b.example before', 'escribiendo a a@b.example antes'],
-    [{ supportEmail: 'a@b.example' }, 'by calling +1 555 010 0100 or writing to a@b.example before', 'llamando al +1 555 010 0100 o escribiendo a a@b.example antes'],
+    [
+      { supportPhone: undefined, supportEmail: 'a@b.example' },
+      'by writing to a@b.example before',
+      'escribiendo a a@b.example antes',
+    ],
+    [
+      { supportEmail: 'a@b.example' },
+      'by calling +1 555 010 0100 or writing to a@b.example before',
+      'llamando al +1 555 010 0100 o escribiendo a a@b.example antes',
+    ],
     [{ supportPhone: undefined }, 'by contacting the practice before', 'comunicándome con el consultorio antes'],
   ])('tells how to revoke for %j', (contact, en, es) => {
     const { supportPhone, ...practice } = { ...aPractice(), ...contact };
-    const texts = renderAuthorizations(aSession(), { ...practice, ...(supportPhone && { supportPhone }) }, account, now);
+    const texts = renderAuthorizations(
+      aSession(),
+      { ...practice, ...(supportPhone && { supportPhone }) },
+      account,
+      now,
+    );
     expect(texts.en.text).toContain(en);
     expect(texts.es.text).toContain(es);
   });
@@ -46,14 +96,32 @@ describe('the authorisation text', () => {
 
   it('names a savings account in both languages', () => {
     const { en, es } = renderAuthorizations(aSession(), aPractice(), { ...account, accountType: 'savings' }, now);
-    expect([en.text, es.text]).toEqual([expect.stringContaining('my savings account'), expect.stringContaining('mi cuenta de ahorros')]);
+    expect([en.text, es.text]).toEqual([
+      expect.stringContaining('my savings account'),
+      expect.stringContaining('mi cuenta de ahorros'),
+    ]);
   });
 
   it('is identified by its hash, so another language, amount or account has another id', () => {
-    for (const locale of locales) expect(rendered[locale]).toMatchObject({ id: sha256(rendered[locale].text), locale, templateVersion: authorizationTemplateVersions[locale] });
+    for (const locale of locales)
+      expect(rendered[locale]).toMatchObject({
+        id: sha256(rendered[locale].text),
+        locale,
+        templateVersion: authorizationTemplateVersions[locale],
+      });
     const others = [
-      renderAuthorizations(aSession({ amountCents: 18_251 }), aPractice({ supportEmail: 'billing@example.com' }), account, now),
-      renderAuthorizations(aSession(), aPractice({ supportEmail: 'billing@example.com' }), { ...account, last4: '1111' }, now),
+      renderAuthorizations(
+        aSession({ amountCents: 18_251 }),
+        aPractice({ supportEmail: 'billing@example.com' }),
+        account,
+        now,
+      ),
+      renderAuthorizations(
+        aSession(),
+        aPractice({ supportEmail: 'billing@example.com' }),
+        { ...account, last4: '1111' },
+        now,
+      ),
     ];
     const ids = [rendered, ...others].flatMap(({ en, es }) => [en.id, es.id]);
     expect(new Set(ids).size).toBe(ids.length);

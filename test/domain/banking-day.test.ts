@@ -57,7 +57,9 @@ describe('the next banking day', () => {
   ])('is in %i every weekday but those on which the Reserve Banks are closed', (year, closed) => {
     const noons = Array.from({ length: 365 }, (_, index) => Date.UTC(year, 0, 1, 17) + index * day);
     const open = new Set(noons.map((noon) => nextBankingDay(noon - day)));
-    const weekdays = noons.filter((noon) => ![0, 6].includes(new Date(noon).getUTCDay())).map((noon) => toIso(noon).slice(0, 10));
+    const weekdays = noons
+      .filter((noon) => ![0, 6].includes(new Date(noon).getUTCDay()))
+      .map((noon) => toIso(noon).slice(0, 10));
     expect(weekdays.filter((date) => !open.has(date))).toEqual(closed.split(' ').map((date) => `${year}-${date}`));
   });
 

@@ -9,7 +9,11 @@ describe('what follows an attempt', () => {
   });
 
   it.each([500, 502, 503, 504, 599, 408, 425, 429])('is another attempt after %i', (statusCode) => {
-    expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'pending', nextAttemptAt: now + 5000, byTicket: true });
+    expect(nextStep({ statusCode }, 1, now, 0)).toEqual({
+      status: 'pending',
+      nextAttemptAt: now + 5000,
+      byTicket: true,
+    });
   });
 
   it.each(['timeout', 'network_error'] as const)('is another attempt after a %s', (error) => {
@@ -22,8 +26,15 @@ describe('what follows an attempt', () => {
   });
 
   it('is another attempt after any answer but 2xx and 410, where the endpoint wants that', () => {
-    expect([301, 404, 422].map((statusCode) => nextStep({ statusCode }, 1, now, 0, true).status)).toEqual(['pending', 'pending', 'pending']);
-    expect([200, 410].map((statusCode) => nextStep({ statusCode }, 1, now, 0, true).status)).toEqual(['delivered', 'failed']);
+    expect([301, 404, 422].map((statusCode) => nextStep({ statusCode }, 1, now, 0, true).status)).toEqual([
+      'pending',
+      'pending',
+      'pending',
+    ]);
+    expect([200, 410].map((statusCode) => nextStep({ statusCode }, 1, now, 0, true).status)).toEqual([
+      'delivered',
+      'failed',
+    ]);
     expect(nextStep({ statusCode: 404 }, 10, now, 0, true).status).toBe('failed');
   });
 
@@ -40,12 +51,19 @@ describe('what follows an attempt', () => {
   });
 
   it('leaves waits of more than 15 minutes to the sweep', () => {
-    expect(nextStep({ statusCode: 500 }, 3, now, 0)).toEqual({ status: 'pending', nextAttemptAt: now + 1_800_000, byTicket: false });
+    expect(nextStep({ statusCode: 500 }, 3, now, 0)).toEqual({
+      status: 'pending',
+      nextAttemptAt: now + 1_800_000,
+      byTicket: false,
+    });
   });
 
   // https://github.com/svix/svix-webhooks: the arm of its worker.rs that should slow down after a 429 is never reached.
   it('waits as long as Retry-After asks after 429 and 503, and no less than the schedule', () => {
-    expect(nextStep({ statusCode: 503, retryAfter: '120' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 120_000, byTicket: true });
+    expect(nextStep({ statusCode: 503, retryAfter: '120' }, 1, now, 0)).toMatchObject({
+      nextAttemptAt: now + 120_000,
+      byTicket: true,
+    });
     expect(nextStep({ statusCode: 429, retryAfter: '1' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 5000 });
     expect(nextStep({ statusCode: 500, retryAfter: '120' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 5000 });
     expect(nextStep({ statusCode: 503, retryAfter: '3600' }, 1, now, 0)).toMatchObject({ byTicket: false });

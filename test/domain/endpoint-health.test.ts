@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { circuitPause, circuitWait, isFailing, isHopeless, lostSlots, slotOf, slotWait } from '../../functions/domain/endpoint-health.ts';
+import {
+  circuitPause,
+  circuitWait,
+  isFailing,
+  isHopeless,
+  lostSlots,
+  slotOf,
+  slotWait,
+} from '../../functions/domain/endpoint-health.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
@@ -27,19 +35,39 @@ describe('an endpoint is turned off', () => {
 
 describe('the owner', () => {
   it('is told at the fourth failed attempt since the last success, once', () => {
-    expect([1, 2, 3, 4, 5].map((failedAttempts) => isFailing({ failingSince: hoursAgo(1), failedAttempts }, { statusCode: 500 }))).toEqual([false, false, false, true, true]);
-    expect(isFailing({ failingSince: hoursAgo(1), failedAttempts: 9, failingToldAt: hoursAgo(0) }, { statusCode: 500 })).toBe(false);
+    expect(
+      [1, 2, 3, 4, 5].map((failedAttempts) =>
+        isFailing({ failingSince: hoursAgo(1), failedAttempts }, { statusCode: 500 }),
+      ),
+    ).toEqual([false, false, false, true, true]);
+    expect(
+      isFailing({ failingSince: hoursAgo(1), failedAttempts: 9, failingToldAt: hoursAgo(0) }, { statusCode: 500 }),
+    ).toBe(false);
   });
 
   it('is told at once of a name that leads to an address that is not public', () => {
     expect(isFailing({ failingSince: hoursAgo(1), failedAttempts: 1 }, { error: 'blocked_address' })).toBe(true);
-    expect(isFailing({ failingSince: hoursAgo(1), failedAttempts: 2, failingToldAt: hoursAgo(1) }, { error: 'blocked_address' })).toBe(false);
+    expect(
+      isFailing(
+        { failingSince: hoursAgo(1), failedAttempts: 2, failingToldAt: hoursAgo(1) },
+        { error: 'blocked_address' },
+      ),
+    ).toBe(false);
   });
 });
 
 describe('the circuit', () => {
   it('opens at the fifth fault in a row, for pauses that double up to five minutes', () => {
-    expect([1, 4, 5, 6, 7, 8, 9, 30].map(circuitPause)).toEqual([undefined, undefined, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
+    expect([1, 4, 5, 6, 7, 8, 9, 30].map(circuitPause)).toEqual([
+      undefined,
+      undefined,
+      30_000,
+      60_000,
+      120_000,
+      240_000,
+      300_000,
+      300_000,
+    ]);
   });
 
   it('is waited for until its pause is over, and longer by an eighth of what was waited already: 5 s at least, an hour at most', () => {

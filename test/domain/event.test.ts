@@ -6,7 +6,12 @@ import { aSession } from '../support/examples.ts';
 
 const at = '2026-11-20T10:00:00.000Z';
 const full = aSession({
-  status: 'succeeded', sequence: 2, processingAt: at, settledAt: at, failedAt: at, cancelledAt: at,
+  status: 'succeeded',
+  sequence: 2,
+  processingAt: at,
+  settledAt: at,
+  failedAt: at,
+  cancelledAt: at,
   failure: { code: 'insufficient_funds', message: 'No money.', achReturnCode: 'R01' },
   cancellation: { reason: 'expired' },
   return: { code: 'insufficient_funds', returnedAt: at },
@@ -15,7 +20,12 @@ const full = aSession({
 describe('the body of a webhook', () => {
   it.each([...sessionEventTypes])('of type %s keeps the contract', (type) => {
     const parsed = sessionWebhook.parse(JSON.parse(sessionEventBody(type, full, 'processing', at)));
-    expect(parsed).toMatchObject({ id: sessionEventId(full.sessionId, 2), type, created_at: at, data: { previousStatus: 'processing', sequence: 2, metadata: { location: 'north' } } });
+    expect(parsed).toMatchObject({
+      id: sessionEventId(full.sessionId, 2),
+      type,
+      created_at: at,
+      data: { previousStatus: 'processing', sequence: 2, metadata: { location: 'north' } },
+    });
   });
 
   it.each([
@@ -27,7 +37,11 @@ describe('the body of a webhook', () => {
   ] as const)('of type %s holds just the facts of its transition: %j', (type, facts) => {
     const { data } = sessionWebhook.parse(JSON.parse(sessionEventBody(type, full, 'processing', at)));
     const constant = ['sessionId', 'invoiceId', 'amountCents', 'status', 'previousStatus', 'sequence', 'metadata'];
-    expect(Object.keys(data).filter((key) => !constant.includes(key)).sort()).toEqual([...facts].sort());
+    expect(
+      Object.keys(data)
+        .filter((key) => !constant.includes(key))
+        .sort(),
+    ).toEqual([...facts].sort());
   });
 
   it('never holds the name of the patient', () => {

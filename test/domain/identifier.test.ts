@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { equalInConstantTime, isSessionId, randomBase62, sessionIdOfToken, sessionToken, ulid } from '../../functions/domain/identifier.ts';
+import {
+  equalInConstantTime,
+  isSessionId,
+  randomBase62,
+  sessionIdOfToken,
+  sessionToken,
+  ulid,
+} from '../../functions/domain/identifier.ts';
 
 describe('identifiers', () => {
   it('writes the example of the ULID specification for its time', () => {
@@ -38,12 +45,15 @@ describe('identifiers', () => {
     expect(sessionIdOfToken(token)).toBeUndefined();
   });
 
-  it.each([['ses_01KAG3ZQ8M0000000000000001', true], ['ses_01kag3zq8m0000000000000001', false], ['ses_', false], ['evt_01KAG3ZQ8M0000000000000001', false], ['ses_81KAG3ZQ8M0000000000000001', false]])(
-    'says of %s that it can be a session id: %s',
-    (text, expected) => {
-      expect(isSessionId(text)).toBe(expected);
-    },
-  );
+  it.each([
+    ['ses_01KAG3ZQ8M0000000000000001', true],
+    ['ses_01kag3zq8m0000000000000001', false],
+    ['ses_', false],
+    ['evt_01KAG3ZQ8M0000000000000001', false],
+    ['ses_81KAG3ZQ8M0000000000000001', false],
+  ])('says of %s that it can be a session id: %s', (text, expected) => {
+    expect(isSessionId(text)).toBe(expected);
+  });
 
   it('uses the whole base62 alphabet, each character about as often', () => {
     const counts = new Map<string, number>();

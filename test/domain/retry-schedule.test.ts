@@ -6,7 +6,11 @@ describe('the schedule of webhook attempts', () => {
   // https://github.com/frain-dev/convoy/issues/2110: an attempt was followed by the wait of the one before.
   it('waits 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and ends after the tenth attempt', () => {
     const waits = Array.from({ length: 10 }, (_, index) => webhookWait(index + 1, 0));
-    expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000).concat([undefined] as never[]));
+    expect(waits).toEqual(
+      [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+        .map((seconds) => seconds * 1000)
+        .concat([undefined] as never[]),
+    );
   });
 
   it('spans 75 h 35 m 5 s without jitter', () => {
@@ -16,12 +20,16 @@ describe('the schedule of webhook attempts', () => {
 
   it('adds jitter and never subtracts it: at most a tenth, at least room for 2 s, at most 15 minutes', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (attempt, random) => {
-        const base = webhookWait(attempt, 0) ?? 0;
-        const jitter = (webhookWait(attempt, random) ?? 0) - base;
-        expect(jitter).toBeGreaterThanOrEqual(0);
-        expect(jitter).toBeLessThanOrEqual(Math.min(Math.max(2000, base / 10), 900_000));
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (attempt, random) => {
+          const base = webhookWait(attempt, 0) ?? 0;
+          const jitter = (webhookWait(attempt, random) ?? 0) - base;
+          expect(jitter).toBeGreaterThanOrEqual(0);
+          expect(jitter).toBeLessThanOrEqual(Math.min(Math.max(2000, base / 10), 900_000));
+        },
+      ),
     );
   });
 });

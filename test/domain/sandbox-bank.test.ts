@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { connectionOf, debitStateAt, fateOf, nextOutcomeAt, sandboxAccount } from '../../functions/domain/sandbox-bank.ts';
+import {
+  connectionOf,
+  debitStateAt,
+  fateOf,
+  nextOutcomeAt,
+  sandboxAccount,
+} from '../../functions/domain/sandbox-bank.ts';
 
 const [submitted, delay] = [1_000_000, 3000];
 
@@ -17,19 +23,25 @@ describe('the sandbox bank', () => {
     expect(nextOutcomeAt(fate('user_good'), submitted, delay, submitted + delay)).toBeUndefined();
   });
 
-  it.each([['user_insufficient_funds', 'insufficient_funds', 'R01'], ['user_account_closed', 'account_closed', 'R02'], ['user_declined', 'bank_declined', undefined]] as const)(
-    'fails the debit of %s with %s',
-    (user, code, achReturnCode) => {
-      const state = debitStateAt(fate(user), submitted, delay, submitted + delay);
-      expect(state).toMatchObject({ state: 'failed', failure: { code } });
-      if (state.state === 'failed') expect(state.failure.achReturnCode).toBe(achReturnCode);
-    },
-  );
+  it.each([
+    ['user_insufficient_funds', 'insufficient_funds', 'R01'],
+    ['user_account_closed', 'account_closed', 'R02'],
+    ['user_declined', 'bank_declined', undefined],
+  ] as const)('fails the debit of %s with %s', (user, code, achReturnCode) => {
+    const state = debitStateAt(fate(user), submitted, delay, submitted + delay);
+    expect(state).toMatchObject({ state: 'failed', failure: { code } });
+    if (state.state === 'failed') expect(state.failure.achReturnCode).toBe(achReturnCode);
+  });
 
   it('takes the debit of user_late_return back one delay after it was paid', () => {
-    expect(debitStateAt(fate('user_late_return'), submitted, delay, submitted + delay)).toMatchObject({ state: 'succeeded' });
+    expect(debitStateAt(fate('user_late_return'), submitted, delay, submitted + delay)).toMatchObject({
+      state: 'succeeded',
+    });
     expect(nextOutcomeAt(fate('user_late_return'), submitted, delay, submitted + delay)).toBe(submitted + 2 * delay);
-    expect(debitStateAt(fate('user_late_return'), submitted, delay, submitted + 2 * delay)).toMatchObject({ state: 'returned', return: { code: 'insufficient_funds' } });
+    expect(debitStateAt(fate('user_late_return'), submitted, delay, submitted + 2 * delay)).toMatchObject({
+      state: 'returned',
+      return: { code: 'insufficient_funds' },
+    });
   });
 
   it.each(['user_stuck', 'user_sent'] as const)('never says anything of %s', (user) => {

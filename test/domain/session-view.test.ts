@@ -10,7 +10,12 @@ const now = Date.parse('2026-11-20T10:00:00.000Z');
 const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
 const offeredAuthorizations = renderAuthorizations(aSession(), aPractice(), bankAccount, now);
 const connected = aSession({ bankAccount, offeredAuthorizations });
-const paying = aSession({ bankAccount, authorization: offeredAuthorizations.es, status: 'processing', processingAt: '2026-11-26T04:30:00.000Z' });
+const paying = aSession({
+  bankAccount,
+  authorization: offeredAuthorizations.es,
+  status: 'processing',
+  processingAt: '2026-11-26T04:30:00.000Z',
+});
 
 /** The view as it leaves the API. */
 function viewOf(session: Session, locale: Locale = 'en', at = now, practice = aPractice()) {
@@ -24,11 +29,15 @@ describe('the view of a session', () => {
     ['E\u0301lan', '\u00c9'],
     ['\u{20BB7}野', '\u{20BB7}'],
   ])('tells of the last name %s no more than its initial before a bank is connected', (lastName, lastNameInitial) => {
-    expect(viewOf(aSession({ patient: { firstName: 'Ada', lastName } })).patient).toEqual({ firstName: 'Ada', lastNameInitial });
+    expect(viewOf(aSession({ patient: { firstName: 'Ada', lastName } })).patient).toEqual({
+      firstName: 'Ada',
+      lastNameInitial,
+    });
   });
 
   it('tells the whole name to whoever has connected a bank, and on the receipt', () => {
-    for (const session of [connected, paying]) expect(viewOf(session).patient).toEqual({ firstName: 'Ada', lastNameInitial: 'O', lastName: 'Okafor' });
+    for (const session of [connected, paying])
+      expect(viewOf(session).patient).toEqual({ firstName: 'Ada', lastNameInitial: 'O', lastName: 'Okafor' });
   });
 
   it('has the authorization in the language that was asked for, as long as it may be given', () => {
@@ -56,10 +65,18 @@ describe('the view of a session', () => {
   it('has a receipt of the practice as it was when the bank was connected, or of a row of an earlier release as it is', () => {
     const before = { name: 'Lakeside Dental', supportEmail: 'billing@lakeside.example' };
     const renamed = aPractice({ name: 'Hillside Dental' });
-    const [kept, earlier] = [{ ...paying, payee: before }, paying].map((session) => viewOf(session, 'en', now, renamed));
-    expect(kept).toMatchObject({ practice: { name: 'Hillside Dental' }, receipt: { statementText: 'LAKESIDE DENTAL' } });
+    const [kept, earlier] = [{ ...paying, payee: before }, paying].map((session) =>
+      viewOf(session, 'en', now, renamed),
+    );
+    expect(kept).toMatchObject({
+      practice: { name: 'Hillside Dental' },
+      receipt: { statementText: 'LAKESIDE DENTAL' },
+    });
     expect(kept?.receipt?.practice).toEqual(before);
-    expect(earlier?.receipt).toMatchObject({ practice: { name: 'Hillside Dental', supportPhone: '+1 555 010 0100' }, statementText: 'HILLSIDE DENTAL' });
+    expect(earlier?.receipt).toMatchObject({
+      practice: { name: 'Hillside Dental', supportPhone: '+1 555 010 0100' },
+      statementText: 'HILLSIDE DENTAL',
+    });
   });
 
   it('says how long the session will last as long as it has not begun', () => {

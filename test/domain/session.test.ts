@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { hasExpired, isTerminal, sessionEventTypes, sessionStatuses, transitions, transitionTime, withExpiry } from '../../functions/domain/session.ts';
+import {
+  hasExpired,
+  isTerminal,
+  sessionEventTypes,
+  sessionStatuses,
+  transitions,
+  transitionTime,
+  withExpiry,
+} from '../../functions/domain/session.ts';
 import { aSession } from '../support/examples.ts';
 
 const all = Object.values(transitions);
@@ -7,7 +15,7 @@ const all = Object.values(transitions);
 describe('the transitions table', () => {
   it('reaches every state from pending', () => {
     const reached = new Set<string>(['pending']);
-    for (let grown = true; grown; ) {
+    for (let grown = true; grown;) {
       const size = reached.size;
       for (const { from, to } of all) if (from.some((status) => reached.has(status))) reached.add(to);
       grown = reached.size > size;
@@ -38,8 +46,12 @@ describe('the transitions table', () => {
 
 describe('time', () => {
   it('gives each transition a later time than the last one, even in the same millisecond', () => {
-    expect(transitionTime({ lastTransitionAt: '2026-11-20T10:00:00.000Z' }, Date.parse('2026-11-20T10:00:00.000Z'))).toBe(Date.parse('2026-11-20T10:00:00.001Z'));
-    expect(transitionTime({ lastTransitionAt: '2026-11-20T10:00:00.000Z' }, Date.parse('2026-11-20T09:00:00.000Z'))).toBe(Date.parse('2026-11-20T10:00:00.001Z'));
+    expect(
+      transitionTime({ lastTransitionAt: '2026-11-20T10:00:00.000Z' }, Date.parse('2026-11-20T10:00:00.000Z')),
+    ).toBe(Date.parse('2026-11-20T10:00:00.001Z'));
+    expect(
+      transitionTime({ lastTransitionAt: '2026-11-20T10:00:00.000Z' }, Date.parse('2026-11-20T09:00:00.000Z')),
+    ).toBe(Date.parse('2026-11-20T10:00:00.001Z'));
     expect(transitionTime({}, 5)).toBe(5);
   });
 
@@ -47,7 +59,11 @@ describe('time', () => {
     const session = aSession({ expiresAt: '2026-11-20T10:00:00.000Z' });
     const instant = Date.parse(session.expiresAt);
     expect(withExpiry(session, instant - 1).status).toBe('pending');
-    expect(withExpiry(session, instant)).toMatchObject({ status: 'cancelled', cancelledAt: session.expiresAt, cancellation: { reason: 'expired' } });
+    expect(withExpiry(session, instant)).toMatchObject({
+      status: 'cancelled',
+      cancelledAt: session.expiresAt,
+      cancellation: { reason: 'expired' },
+    });
   });
 
   it('expires nothing that is under way or over', () => {

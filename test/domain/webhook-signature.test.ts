@@ -22,22 +22,44 @@ describe('the signature', () => {
     const [current, previous] = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
     const headers = signatureHeaders({ eventId: 'evt_1', timestamp: now(), body: '{}', secrets: [current, previous] });
     for (const secret of [current, previous]) expect(() => new Webhook(secret).verify('{}', headers)).not.toThrow();
-    const alone = signatureHeaders({ eventId: 'evt_1', timestamp: Number(headers['webhook-timestamp']), body: '{}', secrets: [current] });
+    const alone = signatureHeaders({
+      eventId: 'evt_1',
+      timestamp: Number(headers['webhook-timestamp']),
+      body: '{}',
+      secrets: [current],
+    });
     expect(headers['webhook-signature']?.split(' ')[0]).toBe(alone['webhook-signature']);
   });
 
   // https://github.com/standard-webhooks/standard-webhooks/pull/286: whoever signs with an empty key, signs for everybody.
-  it.each(['', 'whsec_', 'whsec_ ', `whsec_${Buffer.alloc(23, 7).toString('base64')}`, `whsec_${Buffer.alloc(65, 7).toString('base64')}`, ` whsec_${Buffer.alloc(32, 7).toString('base64')}`, Buffer.alloc(32, 7).toString('base64'), `whsec_${'-'.repeat(44)}`])(
-    'is refused with the secret %j',
-    (secret) => {
-      const sign = () => signatureHeaders({ eventId: 'evt_1', timestamp: now(), body: '{}', secrets: [generateSigningSecret(randomBytes), secret] });
-      expect(sign).toThrow('a signing secret is malformed');
-    },
-  );
+  it.each([
+    '',
+    'whsec_',
+    'whsec_ ',
+    `whsec_${Buffer.alloc(23, 7).toString('base64')}`,
+    `whsec_${Buffer.alloc(65, 7).toString('base64')}`,
+    ` whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+    Buffer.alloc(32, 7).toString('base64'),
+    `whsec_${'-'.repeat(44)}`,
+  ])('is refused with the secret %j', (secret) => {
+    const sign = () =>
+      signatureHeaders({
+        eventId: 'evt_1',
+        timestamp: now(),
+        body: '{}',
+        secrets: [generateSigningSecret(randomBytes), secret],
+      });
+    expect(sign).toThrow('a signing secret is malformed');
+  });
 
   it.each([24, 32, 64])('may be made with a secret of %i bytes', (size) => {
     const secret = `whsec_${randomBytes(size).toString('base64')}`;
-    expect(() => new Webhook(secret).verify('{}', signatureHeaders({ eventId: 'evt_1', timestamp: now(), body: '{}', secrets: [secret] }))).not.toThrow();
+    expect(() =>
+      new Webhook(secret).verify(
+        '{}',
+        signatureHeaders({ eventId: 'evt_1', timestamp: now(), body: '{}', secrets: [secret] }),
+      ),
+    ).not.toThrow();
   });
 
   it('comes with a secret of 32 bytes', () => {

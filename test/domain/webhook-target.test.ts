@@ -2,13 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { isAllowedAddress, targetFault } from '../../functions/domain/webhook-target.ts';
 
 describe('a webhook target', () => {
-  it.each(['https://hooks.example.com/payments', 'https://hooks.example.com:443/', 'https://93.184.216.34/hook'])('may be %s', (url) => {
-    expect(targetFault(url, false)).toBeUndefined();
-  });
+  it.each(['https://hooks.example.com/payments', 'https://hooks.example.com:443/', 'https://93.184.216.34/hook'])(
+    'may be %s',
+    (url) => {
+      expect(targetFault(url, false)).toBeUndefined();
+    },
+  );
 
   it.each([
-    'http://hooks.example.com/', 'https://hooks.example.com:8443/', 'https://user:password@hooks.example.com/', 'https://127.0.0.1/', 'https://127.1/', 'https://0x7f000001/', 'https://2130706433/',
-    'https://10.0.0.5/', 'https://169.254.169.254/latest/meta-data', 'https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'http://127.0.0.1/', 'http://localhost/', 'ftp://example.com/', 'not a url', '',
+    'http://hooks.example.com/',
+    'https://hooks.example.com:8443/',
+    'https://user:password@hooks.example.com/',
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://0x7f000001/',
+    'https://2130706433/',
+    'https://10.0.0.5/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'http://127.0.0.1/',
+    'http://localhost/',
+    'ftp://example.com/',
+    'not a url',
+    '',
   ])('may not be %s', (url) => {
     expect(targetFault(url, false)).toEqual(expect.any(String));
   });
@@ -22,24 +39,55 @@ describe('a webhook target', () => {
   });
 
   it.each([
-    'https://localhost/', 'https://localhost./', 'https://LOCALHOST/', 'https://ｌocalhost/', 'https://app.localhost/', 'https://app.localhost./', 'https://printer.local/', 'https://printer.local./',
-    'https://metadata.google.internal/computeMetadata/v1/', 'https://ip-10-0-0-5.ec2.internal./',
+    'https://localhost/',
+    'https://localhost./',
+    'https://LOCALHOST/',
+    'https://ｌocalhost/',
+    'https://app.localhost/',
+    'https://app.localhost./',
+    'https://printer.local/',
+    'https://printer.local./',
+    'https://metadata.google.internal/computeMetadata/v1/',
+    'https://ip-10-0-0-5.ec2.internal./',
   ])('may not have a name that is never public, %s, and its owner reads the same as of a private address', (url) => {
     expect(targetFault(url, false)).toBe(targetFault('https://10.0.0.5/', false));
   });
 
-  it.each(['https://localhost.example.com/', 'https://notlocalhost/', 'https://hooks.local.example.com/', 'https://internal.example.com/', 'https://my-internal/'])('may be %s, which only resembles such a name', (url) => {
+  it.each([
+    'https://localhost.example.com/',
+    'https://notlocalhost/',
+    'https://hooks.local.example.com/',
+    'https://internal.example.com/',
+    'https://my-internal/',
+  ])('may be %s, which only resembles such a name', (url) => {
     expect(targetFault(url, false)).toBeUndefined();
   });
 
-  it.each([['93.184.216.34', true], ['8.8.8.8', true], ['172.15.0.1', true], ['172.16.0.1', false], ['100.64.0.1', false], ['192.168.1.1', false], ['224.0.0.1', false], ['255.255.255.255', false], ['0.0.0.0', false], ['::1', false], ['2606:4700::1', false],
-    ['192.31.195.255', true], ['192.31.196.0', false], ['192.31.196.255', false], ['192.31.197.0', true],
-    ['192.52.192.255', true], ['192.52.193.0', false], ['192.52.193.255', false], ['192.52.194.0', true],
-    ['192.175.47.255', true], ['192.175.48.0', false], ['192.175.48.255', false], ['192.175.49.0', true],
-  ])(
-    'may resolve to %s: %s',
-    (address, allowed) => {
-      expect(isAllowedAddress(address, false)).toBe(allowed);
-    },
-  );
+  it.each([
+    ['93.184.216.34', true],
+    ['8.8.8.8', true],
+    ['172.15.0.1', true],
+    ['172.16.0.1', false],
+    ['100.64.0.1', false],
+    ['192.168.1.1', false],
+    ['224.0.0.1', false],
+    ['255.255.255.255', false],
+    ['0.0.0.0', false],
+    ['::1', false],
+    ['2606:4700::1', false],
+    ['192.31.195.255', true],
+    ['192.31.196.0', false],
+    ['192.31.196.255', false],
+    ['192.31.197.0', true],
+    ['192.52.192.255', true],
+    ['192.52.193.0', false],
+    ['192.52.193.255', false],
+    ['192.52.194.0', true],
+    ['192.175.47.255', true],
+    ['192.175.48.0', false],
+    ['192.175.48.255', false],
+    ['192.175.49.0', true],
+  ])('may resolve to %s: %s', (address, allowed) => {
+    expect(isAllowedAddress(address, false)).toBe(allowed);
+  });
 });

@@ -19,17 +19,33 @@ async function anEndpoint() {
   let reads = 0;
   const server = createServer((request, response) => {
     reads += 1;
-    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}'));
+    request
+      .resume()
+      .on('end', () => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}'));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => void server.close().closeAllConnections());
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
-  const handler = practiceEndpoint(connect({ apiKeys: 'keys' }, client), 'sandbox', practiceRoutes.listSessions, async () => ({ body: { data: [], nextCursor: null } }));
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const handler = practiceEndpoint(
+    connect({ apiKeys: 'keys' }, client),
+    'sandbox',
+    practiceRoutes.listSessions,
+    async () => ({ body: { data: [], nextCursor: null } }),
+  );
   return {
     reads: () => reads,
     async codeFor(authorization: string) {
-      const event = { headers: { authorization }, rawQueryString: '', isBase64Encoded: false, requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '127.0.0.1' } } };
+      const event = {
+        headers: { authorization },
+        rawQueryString: '',
+        isBase64Encoded: false,
+        requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '127.0.0.1' } },
+      };
       const { body } = await handler(event, {} as Context);
       return (JSON.parse(body) as { code: string }).code;
     },

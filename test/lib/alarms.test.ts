@@ -46,34 +46,77 @@ describe('an alarm', () => {
   test('watches every queue that failures end in, from the first message on', () => {
     const ends = new Set([
       ...all('AWS::SQS::Queue').flatMap(([, { Properties }]) => queuesIn(Properties['RedrivePolicy'] ?? null)),
-      ...all('AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => queuesIn(Properties['DestinationConfig'] ?? null)),
-      ...all('AWS::Lambda::EventInvokeConfig').flatMap(([, { Properties }]) => queuesIn(Properties['DestinationConfig'] ?? null)),
-      ...all('AWS::Events::Rule').flatMap(([, { Properties }]) => (Properties['Targets'] as { DeadLetterConfig: unknown }[]).flatMap(({ DeadLetterConfig }) => queuesIn(DeadLetterConfig))),
-      ...all('AWS::Lambda::Function').flatMap(([, { Properties }]) => queuesIn((Properties['Environment'] as { Variables?: Record<string, unknown> } | undefined)?.Variables?.['UNREADABLE_EVENTS_QUEUE_URL'] ?? null)),
+      ...all('AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) =>
+        queuesIn(Properties['DestinationConfig'] ?? null),
+      ),
+      ...all('AWS::Lambda::EventInvokeConfig').flatMap(([, { Properties }]) =>
+        queuesIn(Properties['DestinationConfig'] ?? null),
+      ),
+      ...all('AWS::Events::Rule').flatMap(([, { Properties }]) =>
+        (Properties['Targets'] as { DeadLetterConfig: unknown }[]).flatMap(({ DeadLetterConfig }) =>
+          queuesIn(DeadLetterConfig),
+        ),
+      ),
+      ...all('AWS::Lambda::Function').flatMap(([, { Properties }]) =>
+        queuesIn(
+          (Properties['Environment'] as { Variables?: Record<string, unknown> } | undefined)?.Variables?.[
+            'UNREADABLE_EVENTS_QUEUE_URL'
+          ] ?? null,
+        ),
+      ),
     ]);
     expect(ends.size).toBe(10);
     const watching = alarms.filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible');
     expect(watching.flatMap(({ Dimensions }) => queuesIn(Dimensions)).sort()).toEqual([...ends].sort());
     for (const each of watching) {
-      expect(each, each.AlarmName).toMatchObject({ Threshold: 0, ComparisonOperator: 'GreaterThanThreshold', EvaluationPeriods: 1, Period: 60, Statistic: 'Maximum', TreatMissingData: 'notBreaching' });
+      expect(each, each.AlarmName).toMatchObject({
+        Threshold: 0,
+        ComparisonOperator: 'GreaterThanThreshold',
+        EvaluationPeriods: 1,
+        Period: 60,
+        Statistic: 'Maximum',
+        TreatMissingData: 'notBreaching',
+      });
     }
   });
 
   test("has the name by which the operator's command moves its queue's messages back, and there is no other queue of failures", () => {
-    const output = JSON.stringify((template as { Outputs: Record<string, { Value: unknown }> }).Outputs['OperatorSettings']);
-    const watching = alarms.filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible').map(({ AlarmName }) => AlarmName.slice(stackName.length + 1));
+    const output = JSON.stringify(
+      (template as { Outputs: Record<string, { Value: unknown }> }).Outputs['OperatorSettings'],
+    );
+    const watching = alarms
+      .filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible')
+      .map(({ AlarmName }) => AlarmName.slice(stackName.length + 1));
     const names = [...output.matchAll(/\\\"name\\\":\\\"(\w+)\\\"/g)].map(([, name]) => name);
     expect(names.sort()).toEqual(watching.sort());
-    const kept = all('AWS::SQS::Queue').filter(([, { Properties }]) => Properties['MessageRetentionPeriod'] === 14 * 24 * 3600);
+    const kept = all('AWS::SQS::Queue').filter(
+      ([, { Properties }]) => Properties['MessageRetentionPeriod'] === 14 * 24 * 3600,
+    );
     expect(kept).toHaveLength(names.length);
   });
 
   test('is raised five minutes after the sweep stopped or fell behind', () => {
-    expect(alarm('SweepAge')).toMatchObject({ Namespace: stackName, MetricName: 'SweepAge', Threshold: 300, Statistic: 'Maximum', Period: 60, EvaluationPeriods: 5, TreatMissingData: 'breaching' });
+    expect(alarm('SweepAge')).toMatchObject({
+      Namespace: stackName,
+      MetricName: 'SweepAge',
+      Threshold: 300,
+      Statistic: 'Maximum',
+      Period: 60,
+      EvaluationPeriods: 5,
+      TreatMissingData: 'breaching',
+    });
   });
 
   test('is raised for whatever the sweep has taken up for an hour in vain, and stays until it is not taken up any more, six hours apart as that may be', () => {
-    expect(alarm('StuckWork')).toMatchObject({ Namespace: stackName, MetricName: 'SweepAge', Threshold: stuckAfter / second, Statistic: 'Maximum', Period: 60, DatapointsToAlarm: 1, TreatMissingData: 'notBreaching' });
+    expect(alarm('StuckWork')).toMatchObject({
+      Namespace: stackName,
+      MetricName: 'SweepAge',
+      Threshold: stuckAfter / second,
+      Statistic: 'Maximum',
+      Period: 60,
+      DatapointsToAlarm: 1,
+      TreatMissingData: 'notBreaching',
+    });
     const remembered = (alarm('StuckWork')?.EvaluationPeriods ?? 0) * minute;
     expect(remembered).toBeGreaterThan(sweepWait(1000) + minute);
     // The most that CloudWatch looks at in minutes.
@@ -82,16 +125,34 @@ describe('an alarm', () => {
 
   test('is raised for a debit or a cancellation that the processor has not answered for an hour', () => {
     for (const name of ['OldestUnsubmittedDebit', 'OldestOpenCancellation']) {
-      expect(alarm(name)).toMatchObject({ Namespace: stackName, MetricName: name, Threshold: 3600, Statistic: 'Maximum', EvaluationPeriods: 1, TreatMissingData: 'notBreaching' });
+      expect(alarm(name)).toMatchObject({
+        Namespace: stackName,
+        MetricName: name,
+        Threshold: 3600,
+        Statistic: 'Maximum',
+        EvaluationPeriods: 1,
+        TreatMissingData: 'notBreaching',
+      });
     }
   });
 
   test('is raised by the first debit that was executed for a cancelled session', () => {
-    expect(alarm('MoneyForCancelledSession')).toMatchObject({ Namespace: stackName, MetricName: 'MoneyForCancelledSession', Threshold: 0, Statistic: 'Sum', EvaluationPeriods: 1 });
+    expect(alarm('MoneyForCancelledSession')).toMatchObject({
+      Namespace: stackName,
+      MetricName: 'MoneyForCancelledSession',
+      Threshold: 0,
+      Statistic: 'Sum',
+      EvaluationPeriods: 1,
+    });
   });
 
   test('is raised when the stream of events is read late', () => {
-    expect(alarm('StreamAge')).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'IteratorAge', Threshold: 60_000, EvaluationPeriods: 5 });
+    expect(alarm('StreamAge')).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'IteratorAge',
+      Threshold: 60_000,
+      EvaluationPeriods: 5,
+    });
     expect(JSON.stringify(alarm('StreamAge')?.Dimensions)).toContain('EventsPublishEvents');
   });
 
@@ -102,18 +163,25 @@ describe('an alarm', () => {
       expect(Object.keys(metrics)).toContain(MetricName);
       expect(Dimensions, 'the total').toBeUndefined();
     }
-    const functions = all('AWS::Lambda::Function').filter(([, { Properties }]) => Properties['Runtime'] === 'nodejs24.x');
+    const functions = all('AWS::Lambda::Function').filter(
+      ([, { Properties }]) => Properties['Runtime'] === 'nodejs24.x',
+    );
     expect(functions.length).toBeGreaterThan(0);
-    for (const [id, { Properties }] of functions) expect(Properties['Environment'], id).toMatchObject({ Variables: { METRICS_NAMESPACE: stackName } });
+    for (const [id, { Properties }] of functions)
+      expect(Properties['Environment'], id).toMatchObject({ Variables: { METRICS_NAMESPACE: stackName } });
   });
 
   test('reaches whoever subscribed to the topic, which CloudWatch may publish to and nobody may in plain text', () => {
     const [[topic] = ['']] = all('AWS::SNS::Topic');
     for (const { AlarmName, AlarmActions } of alarms) expect(AlarmActions, AlarmName).toEqual([{ Ref: topic }]);
-    const [policy] = all('AWS::SNS::TopicPolicy').map(([, { Properties }]) => Properties['PolicyDocument'] as { Statement: object[] });
+    const [policy] = all('AWS::SNS::TopicPolicy').map(
+      ([, { Properties }]) => Properties['PolicyDocument'] as { Statement: object[] },
+    );
     const { Statement = [] } = policy ?? {};
     expect(Statement).toHaveLength(2);
-    expect(Statement).toContainEqual(expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }));
+    expect(Statement).toContainEqual(
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    );
     expect(Statement).toContainEqual({
       Sid: expect.any(String) as string,
       Effect: 'Allow',
@@ -122,14 +190,19 @@ describe('an alarm', () => {
       Resource: { Ref: topic },
       Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
     });
-    expect((template as { Outputs: Record<string, { Value: unknown }> }).Outputs['AlarmTopic']?.Value).toEqual({ Ref: topic });
+    expect((template as { Outputs: Record<string, { Value: unknown }> }).Outputs['AlarmTopic']?.Value).toEqual({
+      Ref: topic,
+    });
   });
 
   test('says what it means for people, and the README says on a line of its own what to do', () => {
     const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
-    const lines = [...readme.matchAll(/^\| <a id="([\w-]+)"><\/a>`(\w+)` \| (.+) \| (.+) \|$/gm)].map(([, anchor, name]) => `${name} README.md#${anchor}`);
+    const lines = [...readme.matchAll(/^\| <a id="([\w-]+)"><\/a>`(\w+)` \| (.+) \| (.+) \|$/gm)].map(
+      ([, anchor, name]) => `${name} README.md#${anchor}`,
+    );
     const described = alarms.map(({ AlarmName, AlarmDescription }) => {
-      const [, people, anchor] = /^(.*(?:patient|practice|payment|session).*) What to do: (README\.md#[\w-]+)$/i.exec(AlarmDescription) ?? [];
+      const [, people, anchor] =
+        /^(.*(?:patient|practice|payment|session).*) What to do: (README\.md#[\w-]+)$/i.exec(AlarmDescription) ?? [];
       expect(people, AlarmName).toBeDefined();
       return `${AlarmName.slice(stackName.length + 1)} ${anchor}`;
     });

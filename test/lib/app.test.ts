@@ -15,15 +15,23 @@ async function runApp(context: Record<string, string>) {
   const settings = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
   return run(process.execPath, ['bin/app.ts'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify({ ...settings.context, ...context }) },
+    env: {
+      PATH: process.env['PATH'],
+      CDK_OUTDIR: outdir,
+      CDK_CONTEXT_JSON: JSON.stringify({ ...settings.context, ...context }),
+    },
   });
 }
 
 test("the app synthesizes production in another region, and neither CloudFormation's rules nor cdk-nag find anything", async () => {
   await runApp({ stage: 'production', region: 'eu-central-1' });
-  const report = JSON.parse(await readFile(join(outdir, 'validation-report.json'), 'utf8')) as { pluginReports: { violations: unknown[] }[] };
+  const report = JSON.parse(await readFile(join(outdir, 'validation-report.json'), 'utf8')) as {
+    pluginReports: { violations: unknown[] }[];
+  };
   expect(report.pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
-  const manifest = JSON.parse(await readFile(join(outdir, 'manifest.json'), 'utf8')) as { artifacts: Record<string, { environment?: string; properties?: object }> };
+  const manifest = JSON.parse(await readFile(join(outdir, 'manifest.json'), 'utf8')) as {
+    artifacts: Record<string, { environment?: string; properties?: object }>;
+  };
   expect(manifest.artifacts['PatientInvoicePaymentProduction']).toMatchObject({
     environment: 'aws://unknown-account/eu-central-1',
     properties: { terminationProtection: true },
@@ -33,19 +41,37 @@ test("the app synthesizes production in another region, and neither CloudFormati
 test('the app puts the hosted page under a domain of the team with nothing older than TLS 1.2, and no finding about that is left', async () => {
   const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
   await runApp({ stage: 'production', region: 'eu-central-1', domain: 'pay.example.com', certificate });
-  const report = JSON.parse(await readFile(join(outdir, 'validation-report.json'), 'utf8')) as { pluginReports: { violations: unknown[] }[] };
+  const report = JSON.parse(await readFile(join(outdir, 'validation-report.json'), 'utf8')) as {
+    pluginReports: { violations: unknown[] }[];
+  };
   expect(report.pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
-  const { Resources, Outputs } = JSON.parse(await readFile(join(outdir, 'PatientInvoicePaymentProduction.template.json'), 'utf8')) as { Resources: Record<string, { Type: string; Properties?: { Environment?: { Variables: Record<string, unknown> } } }>; Outputs: Record<string, { Value: unknown }> };
-  const [id, distribution] = Object.entries(Resources).find(([, { Type }]) => Type === 'AWS::CloudFront::Distribution')!;
+  const { Resources, Outputs } = JSON.parse(
+    await readFile(join(outdir, 'PatientInvoicePaymentProduction.template.json'), 'utf8'),
+  ) as {
+    Resources: Record<string, { Type: string; Properties?: { Environment?: { Variables: Record<string, unknown> } } }>;
+    Outputs: Record<string, { Value: unknown }>;
+  };
+  const [id, distribution] = Object.entries(Resources).find(
+    ([, { Type }]) => Type === 'AWS::CloudFront::Distribution',
+  )!;
   expect(distribution.Properties).toMatchObject({
-    DistributionConfig: { Aliases: ['pay.example.com'], ViewerCertificate: { AcmCertificateArn: certificate, MinimumProtocolVersion: 'TLSv1.2_2021', SslSupportMethod: 'sni-only' } },
+    DistributionConfig: {
+      Aliases: ['pay.example.com'],
+      ViewerCertificate: {
+        AcmCertificateArn: certificate,
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+        SslSupportMethod: 'sni-only',
+      },
+    },
   });
   const acknowledged = await readFile(join(outdir, 'PatientInvoicePaymentProduction.metadata.json'), 'utf8');
   expect(acknowledged).toContain('AwsSolutions-CFR3');
   expect(acknowledged).not.toContain('AwsSolutions-CFR4');
   expect(Outputs['HostedPageUrl']?.Value).toBe('https://pay.example.com');
   expect(Outputs['HostedPageTarget']?.Value).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] });
-  const links = Object.values(Resources).flatMap(({ Properties }) => Properties?.Environment?.Variables['HOSTED_PAGE_URL'] ?? []);
+  const links = Object.values(Resources).flatMap(
+    ({ Properties }) => Properties?.Environment?.Variables['HOSTED_PAGE_URL'] ?? [],
+  );
   expect(links).toEqual(['https://pay.example.com']);
 }, 120_000);
 
@@ -55,15 +81,21 @@ test.each([
   { domain: 'https://pay.example.com', certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d' },
   { domain: 'pay.example.com', certificate: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d' },
 ])('the app refuses %j, of which CloudFront could make no domain, with what it takes', async (context) => {
-  await expect(runApp(context)).rejects.toThrow('needs both -c domain=pay.example.com and -c certificate=arn:aws:acm:us-east-1:…');
+  await expect(runApp(context)).rejects.toThrow(
+    'needs both -c domain=pay.example.com and -c certificate=arn:aws:acm:us-east-1:…',
+  );
 });
 
 test('the app has every feature flag that CDK recommends', async () => {
-  const recommended: unknown = JSON.parse(await readFile(join(root, 'node_modules/aws-cdk-lib/recommended-feature-flags.json'), 'utf8'));
+  const recommended: unknown = JSON.parse(
+    await readFile(join(root, 'node_modules/aws-cdk-lib/recommended-feature-flags.json'), 'utf8'),
+  );
   const { context } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
   expect(context).toEqual(recommended);
 });
 
 test('a stage that does not exist ends the app with what to choose instead', async () => {
-  await expect(runApp({ stage: 'staging' })).rejects.toThrow('There is no stage "staging". Choose -c stage=sandbox or -c stage=production.');
+  await expect(runApp({ stage: 'staging' })).rejects.toThrow(
+    'There is no stage "staging". Choose -c stage=sandbox or -c stage=production.',
+  );
 });

@@ -3,7 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { queueVariables, settingVariables, tableVariables, type Queue, type Table } from '../../functions/contract/environment.ts';
+import {
+  queueVariables,
+  settingVariables,
+  tableVariables,
+  type Queue,
+  type Table,
+} from '../../functions/contract/environment.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { stageOf, type StageName } from '../../lib/stage.ts';
@@ -29,10 +35,14 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 /** The variables that an entry point reads, by its calls of `functions/environment.ts` and those of the processor that it makes. */
 function askedFor(entryPoint: string): string[] {
-  const source = entryPoint.includes('processorOfStage(') ? entryPoint + readFileSync(join(root, 'functions/processors/of-stage.ts'), 'utf8') : entryPoint;
+  const source = entryPoint.includes('processorOfStage(')
+    ? entryPoint + readFileSync(join(root, 'functions/processors/of-stage.ts'), 'utf8')
+    : entryPoint;
   const tables = (source.match(/tableNames\(([^)]*)\)/)?.[1] ?? '').match(/\w+/g) ?? [];
   const queues = [...source.matchAll(/queueUrl\('(\w+)'\)/g)].map(([, queue]) => queue!);
-  const settings = (Object.keys(settingVariables) as (keyof typeof settingVariables)[]).filter((setting) => source.includes(`${setting}()`));
+  const settings = (Object.keys(settingVariables) as (keyof typeof settingVariables)[]).filter((setting) =>
+    source.includes(`${setting}()`),
+  );
   return [
     ...tables.map((table) => tableVariables[table as Table]),
     ...new Set(queues.map((queue) => queueVariables[queue as Queue])),
@@ -65,7 +75,8 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
     const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
     return Ref ?? attribute?.[0] ?? JSON.stringify(value);
   };
-  const at = (value: unknown, ...path: string[]): unknown => path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
+  const at = (value: unknown, ...path: string[]): unknown =>
+    path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
   const named = (found: readonly Resource[], prefix: string) => found.find(({ id }) => id.startsWith(prefix))!;
 
   const roleOf = (resource: Resource) => target(resource.Properties['Role']);
@@ -78,7 +89,8 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
   const allowed = (action: string, resource: string) =>
     functions.filter((each) =>
       statementsOf(roleOf(each)).some(
-        (statement) => actionsOf(statement).includes(action) && JSON.stringify(statement.Resource).includes(`"${resource}"`),
+        (statement) =>
+          actionsOf(statement).includes(action) && JSON.stringify(statement.Resource).includes(`"${resource}"`),
       ),
     );
 
@@ -125,7 +137,8 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
     for (const each of functions) {
       const statements = statementsOf(roleOf(each)).filter(({ Effect }) => Effect === 'Allow');
       expect(statements.length, each.id).toBeGreaterThan(0);
-      for (const statement of statements) expect(JSON.stringify([statement.Action, statement.Resource]), each.id).not.toContain('*');
+      for (const statement of statements)
+        expect(JSON.stringify([statement.Action, statement.Resource]), each.id).not.toContain('*');
     }
   });
 
@@ -157,7 +170,9 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
 
   // A stream is tried again until its records end after a day, and all behind a bad one waits: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
   test('the outbox is read from its beginning, new rows only, and no row holds it up for more than an hour', () => {
-    const streams = all('AWS::Lambda::EventSourceMapping').filter(({ Properties }) => Properties['StartingPosition'] !== undefined);
+    const streams = all('AWS::Lambda::EventSourceMapping').filter(
+      ({ Properties }) => Properties['StartingPosition'] !== undefined,
+    );
     expect(streams).toHaveLength(1);
     const { Properties } = streams[0]!;
     expect(target(Properties['FunctionName'])).toBe(named(functions, 'EventsPublishEvents').id);
@@ -169,8 +184,15 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
       MaximumRecordAgeInSeconds: 3600,
     });
     // Neither what is changed in a row nor its end, by TTL or otherwise, is an event; nor is a test. What has no type is read, to be parked.
-    const patterns = (at(Properties, 'FilterCriteria', 'Filters') as { Pattern: string }[]).map(({ Pattern }) => JSON.parse(Pattern) as unknown);
-    expect(patterns).toEqual([{ eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: [{ 'anything-but': ['webhook.test'] }, { exists: false }] } } } }]);
+    const patterns = (at(Properties, 'FilterCriteria', 'Filters') as { Pattern: string }[]).map(
+      ({ Pattern }) => JSON.parse(Pattern) as unknown,
+    );
+    expect(patterns).toEqual([
+      {
+        eventName: ['INSERT'],
+        dynamodb: { NewImage: { type: { S: [{ 'anything-but': ['webhook.test'] }, { exists: false }] } } },
+      },
+    ]);
     const table = resources.find(({ id }) => id === target(Properties['EventSourceArn']))!;
     expect(at(table.Properties, 'StreamSpecification')).toEqual({ StreamViewType: 'NEW_IMAGE' });
   });
@@ -183,7 +205,9 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
     const configs = all('AWS::Lambda::EventInvokeConfig');
     for (const id of invoked) {
       const config = configs.find(({ Properties }) => target(Properties['FunctionName']) === id);
-      expect(isDeadLetters(target(at(config?.Properties, 'DestinationConfig', 'OnFailure', 'Destination'))), id).toBe(true);
+      expect(isDeadLetters(target(at(config?.Properties, 'DestinationConfig', 'OnFailure', 'Destination'))), id).toBe(
+        true,
+      );
     }
   });
 
@@ -194,29 +218,42 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
       for (const { DeadLetterConfig } of rule.Properties['Targets'] as { DeadLetterConfig: { Arn: unknown } }[]) {
         const queue = target(DeadLetterConfig.Arn);
         expect(isDeadLetters(queue), rule.id).toBe(true);
-        const policy = all('AWS::SQS::QueuePolicy').find(({ Properties }) => (Properties['Queues'] as unknown[]).some((each) => target(each) === queue))!;
-        const fromRule = (at(policy.Properties, 'PolicyDocument', 'Statement') as Statement[]).filter(({ Effect }) => Effect === 'Allow');
+        const policy = all('AWS::SQS::QueuePolicy').find(({ Properties }) =>
+          (Properties['Queues'] as unknown[]).some((each) => target(each) === queue),
+        )!;
+        const fromRule = (at(policy.Properties, 'PolicyDocument', 'Statement') as Statement[]).filter(
+          ({ Effect }) => Effect === 'Allow',
+        );
         expect(fromRule, rule.id).toEqual([
-          expect.objectContaining({ Action: 'sqs:SendMessage', Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [rule.id, 'Arn'] } } } }),
+          expect.objectContaining({
+            Action: 'sqs:SendMessage',
+            Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [rule.id, 'Arn'] } } },
+          }),
         ]);
       }
     }
   });
 
   test("every queue hides a message for six times its consumer's time-out", () => {
-    const consumed = all('AWS::Lambda::EventSourceMapping').filter(({ Properties }) => all('AWS::SQS::Queue').some(({ id }) => id === target(Properties['EventSourceArn'])));
+    const consumed = all('AWS::Lambda::EventSourceMapping').filter(({ Properties }) =>
+      all('AWS::SQS::Queue').some(({ id }) => id === target(Properties['EventSourceArn'])),
+    );
     expect(consumed).toHaveLength(3);
     for (const { id, Properties } of consumed) {
       const queue = resources.find((each) => each.id === target(Properties['EventSourceArn']))!;
       const consumer = resources.find((each) => each.id === target(Properties['FunctionName']))!;
-      expect(Number(queue.Properties['VisibilityTimeout']), id).toBeGreaterThanOrEqual(6 * Number(consumer.Properties['Timeout']));
+      expect(Number(queue.Properties['VisibilityTimeout']), id).toBeGreaterThanOrEqual(
+        6 * Number(consumer.Properties['Timeout']),
+      );
     }
   });
 
   test('every queue is encrypted and refuses plain HTTP', () => {
     for (const { id, Properties } of all('AWS::SQS::Queue')) {
       expect(Properties['SqsManagedSseEnabled'], id).toBe(true);
-      const policy = all('AWS::SQS::QueuePolicy').find((each) => (each.Properties['Queues'] as unknown[]).some((queue) => target(queue) === id))!;
+      const policy = all('AWS::SQS::QueuePolicy').find((each) =>
+        (each.Properties['Queues'] as unknown[]).some((queue) => target(queue) === id),
+      )!;
       expect(at(policy.Properties, 'PolicyDocument', 'Statement'), id).toContainEqual(
         expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
       );
@@ -228,7 +265,11 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
     expect(tables).toHaveLength(11);
     const [key, ...otherKeys] = all('AWS::KMS::Key');
     expect(otherKeys).toEqual([]);
-    expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain', Properties: { EnableKeyRotation: true } });
+    expect(key).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { EnableKeyRotation: true },
+    });
     for (const table of tables) {
       expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
       expect(table.Properties['Replicas'], table.id).toEqual([
@@ -242,7 +283,11 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
   });
 
   test('the logical ids of the tables stay, since another one would be another, empty table', () => {
-    expect(all('AWS::DynamoDB::GlobalTable').map(({ id }) => id).sort()).toEqual([
+    expect(
+      all('AWS::DynamoDB::GlobalTable')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([
       'DataApiKeys9F300A5F',
       'DataAttempts5B9C7157',
       'DataAuthorizations5D074C0E',
@@ -259,33 +304,52 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
 
   test('evidence is written by one function, and nobody changes or deletes it', () => {
     const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataAuthorizations');
-    expect(allowed('dynamodb:PutItem', id).map((each) => each.id)).toEqual([named(functions, 'PatientApiAuthorizePayment').id]);
+    expect(allowed('dynamodb:PutItem', id).map((each) => each.id)).toEqual([
+      named(functions, 'PatientApiAuthorizePayment').id,
+    ]);
     const touching = lambdas.flatMap((each) =>
-      statementsOf(roleOf(each)).filter(({ Resource }) => JSON.stringify(Resource).includes(`"${id}"`)).flatMap(actionsOf),
+      statementsOf(roleOf(each))
+        .filter(({ Resource }) => JSON.stringify(Resource).includes(`"${id}"`))
+        .flatMap(actionsOf),
     );
     expect(touching).toEqual(['dynamodb:PutItem']);
   });
 
   test('only its processor enters a debit or a void, and only the practice API creates a session', () => {
     const tables = all('AWS::DynamoDB::GlobalTable');
-    expect(allowed('dynamodb:PutItem', named(tables, 'DataSandboxDebits').id).map(({ id }) => id)).toEqual([named(functions, 'DebitsSubmitDebit').id, named(functions, 'PracticeApiCancelSession').id]);
-    expect(allowed('dynamodb:PutItem', named(tables, 'DataSessions').id).map(({ id }) => id)).toEqual([named(functions, 'PracticeApiCreateSession').id]);
+    expect(allowed('dynamodb:PutItem', named(tables, 'DataSandboxDebits').id).map(({ id }) => id)).toEqual([
+      named(functions, 'DebitsSubmitDebit').id,
+      named(functions, 'PracticeApiCancelSession').id,
+    ]);
+    expect(allowed('dynamodb:PutItem', named(tables, 'DataSessions').id).map(({ id }) => id)).toEqual([
+      named(functions, 'PracticeApiCreateSession').id,
+    ]);
   });
 
   test('names that belong to the whole account hold the region, so that a stage can be deployed to two', () => {
-    const [policy, control] = [all('AWS::CloudFront::ResponseHeadersPolicy'), all('AWS::CloudFront::OriginAccessControl')];
+    const [policy, control] = [
+      all('AWS::CloudFront::ResponseHeadersPolicy'),
+      all('AWS::CloudFront::OriginAccessControl'),
+    ];
     for (const { Properties } of [...policy, ...control]) {
-      expect(at(Properties, 'ResponseHeadersPolicyConfig', 'Name') ?? at(Properties, 'OriginAccessControlConfig', 'Name')).toContain('us-east-1');
+      expect(
+        at(Properties, 'ResponseHeadersPolicyConfig', 'Name') ?? at(Properties, 'OriginAccessControlConfig', 'Name'),
+      ).toContain('us-east-1');
     }
     expect(policy.length + control.length).toBe(2);
   });
 
   test('every route of the contract, and whatever no route matches, has a function of its own', () => {
     const routes = all('AWS::ApiGatewayV2::Route');
-    const contract = [...Object.values(practiceRoutes), ...Object.values(patientRoutes)].map(({ method, path }) => `${method} ${path}`);
+    const contract = [...Object.values(practiceRoutes), ...Object.values(patientRoutes)].map(
+      ({ method, path }) => `${method} ${path}`,
+    );
     expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual([...contract, '$default'].sort());
     const handlers = routes.map(({ Properties }) => {
-      const integration = named(resources, (at(Properties, 'Target', 'Fn::Join') as [string, [string, { Ref: string }]])[1][1].Ref);
+      const integration = named(
+        resources,
+        (at(Properties, 'Target', 'Fn::Join') as [string, [string, { Ref: string }]])[1][1].Ref,
+      );
       return target(integration.Properties['IntegrationUri']);
     });
     expect(new Set(handlers).size).toBe(routes.length);
@@ -294,23 +358,41 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
   test('the API logs neither path, query nor address', () => {
     const format = at(named(resources, 'ApiStage').Properties, 'AccessLogSettings', 'Format');
     const variables = String(format).match(/\$context[\w.]+/g);
-    expect(variables?.sort()).toEqual(['$context.integrationLatency', '$context.requestId', '$context.requestTime', '$context.responseLatency', '$context.routeKey', '$context.status']);
+    expect(variables?.sort()).toEqual([
+      '$context.integrationLatency',
+      '$context.requestId',
+      '$context.requestTime',
+      '$context.responseLatency',
+      '$context.routeKey',
+      '$context.status',
+    ]);
   });
 
   test('the distribution logs neither path, query, referrer, cookie nor address', () => {
     const fields = named(resources, 'HostedPageAccessLogDelivery').Properties['RecordFields'] as string[];
     expect(fields.length).toBeGreaterThan(0);
-    for (const secret of ['cs-uri-stem', 'cs-uri-query', 'cs(Referer)', 'cs(Cookie)', 'c-ip', 'x-forwarded-for']) expect(fields).not.toContain(secret);
+    for (const secret of ['cs-uri-stem', 'cs-uri-query', 'cs(Referer)', 'cs(Cookie)', 'c-ip', 'x-forwarded-for'])
+      expect(fields).not.toContain(secret);
   });
 
   test('every answer of the distribution carries the strict security headers', () => {
     const [distribution] = all('AWS::CloudFront::Distribution');
-    const config = at(distribution?.Properties, 'DistributionConfig') as { DefaultCacheBehavior: object; CacheBehaviors: object[]; CustomErrorResponses?: unknown };
+    const config = at(distribution?.Properties, 'DistributionConfig') as {
+      DefaultCacheBehavior: object;
+      CacheBehaviors: object[];
+      CustomErrorResponses?: unknown;
+    };
     for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
-      expect(behavior).toMatchObject({ ResponseHeadersPolicyId: { Ref: named(resources, 'HostedPageSecurityHeaders').id }, ViewerProtocolPolicy: 'redirect-to-https' });
+      expect(behavior).toMatchObject({
+        ResponseHeadersPolicyId: { Ref: named(resources, 'HostedPageSecurityHeaders').id },
+        ViewerProtocolPolicy: 'redirect-to-https',
+      });
     }
     expect(config.CustomErrorResponses).toBeUndefined();
-    const headers = at(named(resources, 'HostedPageSecurityHeaders').Properties, 'ResponseHeadersPolicyConfig') as object;
+    const headers = at(
+      named(resources, 'HostedPageSecurityHeaders').Properties,
+      'ResponseHeadersPolicyConfig',
+    ) as object;
     const policy = String(at(headers, 'SecurityHeadersConfig', 'ContentSecurityPolicy', 'ContentSecurityPolicy'));
     expect(policy).toMatch(/^default-src 'none';/);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
@@ -321,7 +403,11 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
         FrameOptions: { FrameOption: 'DENY' },
         ContentTypeOptions: { Override: true },
       },
-      CustomHeadersConfig: { Items: expect.arrayContaining([expect.objectContaining({ Header: 'X-Robots-Tag', Value: 'noindex, nofollow' })]) },
+      CustomHeadersConfig: {
+        Items: expect.arrayContaining([
+          expect.objectContaining({ Header: 'X-Robots-Tag', Value: 'noindex, nofollow' }),
+        ]),
+      },
     });
   });
 

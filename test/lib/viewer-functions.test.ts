@@ -18,5 +18,8 @@ it.each([
   ['/S/the-token', '/S/the-token'],
   ['/assets/s/x.js', '/assets/s/x.js'],
 ])('the address %s leads to %s', async (uri, leadsTo) => {
-  expect(await rewrite({ method: 'GET', uri, query: '', headers: {} }, '203.0.113.9', 'pay.example')).toMatchObject({ kind: 'request', request: { uri: leadsTo } });
+  expect(await rewrite({ method: 'GET', uri, query: '', headers: {} }, '203.0.113.9', 'pay.example')).toMatchObject({
+    kind: 'request',
+    request: { uri: leadsTo },
+  });
 });

@@ -22,9 +22,16 @@ beforeAll(async () => {
     // CDK's own types do not fit together under exactOptionalPropertyTypes.
     const [kept, pruned] = [new Bucket(stack, 'Kept') as IBucket, new Bucket(stack, 'Pruned') as IBucket];
     new BucketDeployment(stack, 'Keeping', { destinationBucket: kept, sources: [Source.asset(site)], prune: false });
-    new BucketDeployment(stack, 'Pruning', { destinationBucket: pruned, destinationKeyPrefix: 'site', sources: [Source.asset(site)], exclude: ['draft.*'] });
+    new BucketDeployment(stack, 'Pruning', {
+      destinationBucket: pruned,
+      destinationKeyPrefix: 'site',
+      sources: [Source.asset(site)],
+      exclude: ['draft.*'],
+    });
     for (const [name, bucket] of Object.entries({ Kept: kept, Pruned: pruned })) {
-      new Distribution(stack, `${name}Site`, { defaultBehavior: { origin: S3BucketOrigin.withOriginAccessControl(bucket) } });
+      new Distribution(stack, `${name}Site`, {
+        defaultBehavior: { origin: S3BucketOrigin.withOriginAccessControl(bucket) },
+      });
       new CfnOutput(stack, `${name}Name`, { value: bucket.bucketName });
     }
   });
@@ -32,8 +39,21 @@ beforeAll(async () => {
 afterAll(() => stopTestStack(stack));
 
 async function put(bucket: string, Key: string, Body: string): Promise<void> {
-  const client = new S3Client({ endpoint: stack.environment['AWS_ENDPOINT_URL_S3']!, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' }, forcePathStyle: true });
-  await client.send(new PutObjectCommand({ Bucket: stack.outputs[`${bucket}Name`]!, Key, Body, ContentType: 'image/png', CacheControl: 'max-age=5' }));
+  const client = new S3Client({
+    endpoint: stack.environment['AWS_ENDPOINT_URL_S3']!,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    forcePathStyle: true,
+  });
+  await client.send(
+    new PutObjectCommand({
+      Bucket: stack.outputs[`${bucket}Name`]!,
+      Key,
+      Body,
+      ContentType: 'image/png',
+      CacheControl: 'max-age=5',
+    }),
+  );
   client.destroy();
 }
 
@@ -57,13 +77,23 @@ it('deletes what a deployment does not have where it prunes: under its prefix, b
   for (const key of ['site/old.html', 'site/draft.html', 'elsewhere.html']) await put('Pruned', key, key);
   expect(await get('Pruned', '/site/old.html')).toContain('site/old.html');
   stack = await stack.restart();
-  const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await get('Pruned', path)).slice(0, 3)));
-  expect(await statuses('/site/page.html', '/site/draft.html', '/elsewhere.html', '/site/old.html', '/site/draft.txt')).toEqual(['200', '200', '200', '403', '403']);
+  const statuses = async (...paths: string[]) =>
+    Promise.all(paths.map(async (path) => (await get('Pruned', path)).slice(0, 3)));
+  expect(
+    await statuses('/site/page.html', '/site/draft.html', '/elsewhere.html', '/site/old.html', '/site/draft.txt'),
+  ).toEqual(['200', '200', '200', '403', '403']);
 }, 30_000);
 
 it('answers for one bucket alone, whatever the path', async () => {
   const name = stack.outputs['PrunedName'];
-  for (const path of [`/%2e%2e/${name}/site/page.html`, `/..%2f${name}%2fsite%2fpage.html`, `//${name}/site/page.html`, '/', '/?list-type=2', '/%']) {
+  for (const path of [
+    `/%2e%2e/${name}/site/page.html`,
+    `/..%2f${name}%2fsite%2fpage.html`,
+    `//${name}/site/page.html`,
+    '/',
+    '/?list-type=2',
+    '/%',
+  ]) {
     expect((await get('Kept', path)).slice(0, 3)).toBe('403');
   }
 });

@@ -27,7 +27,13 @@ async function handler(event) {
 beforeAll(async () => {
   stack = await runTestStack(({ stack, fn, directory }) => {
     const api = new HttpApi(stack, 'Api');
-    const integration = new HttpLambdaIntegration('Integration', fn('Echo', `return { statusCode: 200, headers: { 'x-frame-options': 'SAMEORIGIN', server: 'echo' }, body: JSON.stringify(event) };`));
+    const integration = new HttpLambdaIntegration(
+      'Integration',
+      fn(
+        'Echo',
+        `return { statusCode: 200, headers: { 'x-frame-options': 'SAMEORIGIN', server: 'echo' }, body: JSON.stringify(event) };`,
+      ),
+    );
     api.addRoutes({ path: '/api/{proxy+}', methods: [HttpMethod.ANY], integration });
     const site = join(directory, 'site');
     mkdirSync(join(site, 'assets'), { recursive: true });
@@ -49,16 +55,30 @@ beforeAll(async () => {
       customHeadersBehavior: { customHeaders: [{ header: 'X-Robots-Tag', value: 'noindex', override: true }] },
       removeHeaders: ['server'],
     });
-    const code = new cloudfront.Function(stack, 'Viewer', { code: cloudfront.FunctionCode.fromInline(viewerRequest), runtime: cloudfront.FunctionRuntime.JS_2_0 });
+    const code = new cloudfront.Function(stack, 'Viewer', {
+      code: cloudfront.FunctionCode.fromInline(viewerRequest),
+      runtime: cloudfront.FunctionRuntime.JS_2_0,
+    });
     const functionAssociations = [{ function: code, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }];
     const apiOrigin = new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)));
     const { ALLOW_ALL } = cloudfront.AllowedMethods;
     const cachePolicy = cloudfront.CachePolicy.CACHING_DISABLED;
     new cloudfront.Distribution(stack, 'Site', {
       defaultRootObject: 'index.html',
-      defaultBehavior: { origin: S3BucketOrigin.withOriginAccessControl(bucket), responseHeadersPolicy: headers, functionAssociations },
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(bucket),
+        responseHeadersPolicy: headers,
+        functionAssociations,
+      },
       additionalBehaviors: {
-        '/api/viewer/*': { origin: apiOrigin, allowedMethods: ALLOW_ALL, cachePolicy, originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER, responseHeadersPolicy: headers, functionAssociations },
+        '/api/viewer/*': {
+          origin: apiOrigin,
+          allowedMethods: ALLOW_ALL,
+          cachePolicy,
+          originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+          responseHeadersPolicy: headers,
+          functionAssociations,
+        },
         '/api/*': { origin: apiOrigin, cachePolicy },
       },
     });
@@ -66,13 +86,18 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stopTestStack(stack));
 
-function get(path: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
+function get(
+  path: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+) {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>((resolve, reject) => {
     const { hostname, port } = new URL(stack.hostedUrl!);
     const outgoing = request({ hostname, port, path, method, headers }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }));
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
+      );
     });
     outgoing.on('error', reject);
     outgoing.end(body);
@@ -94,7 +119,7 @@ it('serves the root object and rewritten addresses with type, caching and policy
   }
 });
 
-it('puts the template\'s values into deployed data', async () => {
+it("puts the template's values into deployed data", async () => {
   expect(JSON.parse((await get('/settings.json')).body.toString())).toEqual({ api: stack.apiUrl });
 });
 
@@ -129,10 +154,30 @@ it('refuses a method that the behaviour does not allow', async () => {
 });
 
 it('passes everything but Host to the API under a policy that says so, with the address that the function adds', async () => {
-  const answer = await get('/api/viewer/x%20y?a=1&b=%2F', { method: 'POST', headers: { authorization: 'Bearer t', 'x-own': '1', 'x-viewer-address': 'forged', cookie: 'c=1', 'content-type': 'application/json' }, body: '{"a":1}' });
+  const answer = await get('/api/viewer/x%20y?a=1&b=%2F', {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer t',
+      'x-own': '1',
+      'x-viewer-address': 'forged',
+      cookie: 'c=1',
+      'content-type': 'application/json',
+    },
+    body: '{"a":1}',
+  });
   const event = JSON.parse(answer.body.toString());
-  expect(event).toMatchObject({ rawPath: '/api/viewer/x y', rawQueryString: 'a=1&b=%2F', body: '{"a":1}', cookies: ['c=1'] });
-  expect(event.headers).toMatchObject({ authorization: 'Bearer t', 'x-own': '1', 'x-viewer-address': '127.0.0.1', host: new URL(stack.apiUrl).host });
+  expect(event).toMatchObject({
+    rawPath: '/api/viewer/x y',
+    rawQueryString: 'a=1&b=%2F',
+    body: '{"a":1}',
+    cookies: ['c=1'],
+  });
+  expect(event.headers).toMatchObject({
+    authorization: 'Bearer t',
+    'x-own': '1',
+    'x-viewer-address': '127.0.0.1',
+    host: new URL(stack.apiUrl).host,
+  });
 });
 
 it('passes no header, cookie or query string to the API without a policy', async () => {

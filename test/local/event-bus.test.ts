@@ -20,9 +20,17 @@ beforeAll(async () => {
       const mail = new Queue(stack, 'Mail', { fifo: true, contentBasedDeduplication: true });
       const all = fn('All', `record({ from: 'all', event });`);
       const detail = fn('Detail', `record({ from: 'detail', event });`);
-      const failing = fn('Failing', `record({ from: 'failing', at: Date.now(), id: context.awsRequestId }); throw new TypeError('no');`, { retryAttempts: 2, onFailure: new SqsDestination(failures) });
+      const failing = fn(
+        'Failing',
+        `record({ from: 'failing', at: Date.now(), id: context.awsRequestId }); throw new TypeError('no');`,
+        { retryAttempts: 2, onFailure: new SqsDestination(failures) },
+      );
       const sweep = fn('Sweep', `record({ from: 'sweep', event });`);
-      new Rule(stack, 'AllRule', { eventBus, eventPattern: { source: ['payments'], detailType: Match.prefix('session.') }, targets: [new LambdaFunction(all)] });
+      new Rule(stack, 'AllRule', {
+        eventBus,
+        eventPattern: { source: ['payments'], detailType: Match.prefix('session.') },
+        targets: [new LambdaFunction(all)],
+      });
       new Rule(stack, 'DetailRule', {
         eventBus,
         eventPattern: { detailType: ['session.paid'] },
@@ -31,10 +39,25 @@ beforeAll(async () => {
           new SqsQueue(mail, { messageGroupId: EventField.fromPath('$.detail.practiceId') }),
         ],
       });
-      new Rule(stack, 'FailRule', { eventBus, eventPattern: { detailType: ['fail'] }, targets: [new LambdaFunction(failing)] });
-      const hanging = fn('Hanging', `record({ from: 'hanging', id: context.awsRequestId, detail: event.detail }); if (event.detail.hang && !require('node:fs').existsSync(process.env.GO)) await new Promise((done) => setTimeout(done, 4000));`, { environment: { GO: join(directory, 'go') } });
-      new Rule(stack, 'HangRule', { eventBus, eventPattern: { detailType: ['hang'] }, targets: [new LambdaFunction(hanging)] });
-      new Rule(stack, 'SweepRule', { schedule: Schedule.rate(Duration.minutes(1)), targets: [new LambdaFunction(sweep)] });
+      new Rule(stack, 'FailRule', {
+        eventBus,
+        eventPattern: { detailType: ['fail'] },
+        targets: [new LambdaFunction(failing)],
+      });
+      const hanging = fn(
+        'Hanging',
+        `record({ from: 'hanging', id: context.awsRequestId, detail: event.detail }); if (event.detail.hang && !require('node:fs').existsSync(process.env.GO)) await new Promise((done) => setTimeout(done, 4000));`,
+        { environment: { GO: join(directory, 'go') } },
+      );
+      new Rule(stack, 'HangRule', {
+        eventBus,
+        eventPattern: { detailType: ['hang'] },
+        targets: [new LambdaFunction(hanging)],
+      });
+      new Rule(stack, 'SweepRule', {
+        schedule: Schedule.rate(Duration.minutes(1)),
+        targets: [new LambdaFunction(sweep)],
+      });
     },
     { asyncRetryDelays: [40, 80] },
   );
@@ -44,9 +67,17 @@ afterAll(() => stopTestStack(stack));
 const recorded = (from: string) => stack.recorded().filter((entry) => entry.from === from);
 
 async function publish(DetailType: string, detail: object, bus = 'Bus') {
-  const client = new EventBridgeClient({ endpoint: stack.environment['AWS_ENDPOINT_URL_EVENTBRIDGE']!, region: 'us-east-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
+  const client = new EventBridgeClient({
+    endpoint: stack.environment['AWS_ENDPOINT_URL_EVENTBRIDGE']!,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+  });
   const EventBusName = bus === 'Bus' ? stack.resourceName('Bus') : bus;
-  return client.send(new PutEventsCommand({ Entries: [{ Source: 'payments', DetailType, Detail: JSON.stringify(detail), EventBusName }] }));
+  return client.send(
+    new PutEventsCommand({
+      Entries: [{ Source: 'payments', DetailType, Detail: JSON.stringify(detail), EventBusName }],
+    }),
+  );
 }
 
 it('hands a matching event to every target: whole, a part of it, or as a message with its group', async () => {
@@ -54,11 +85,22 @@ it('hands a matching event to every target: whole, a part of it, or as a message
   expect(answer).toMatchObject({ FailedEntryCount: 0, Entries: [{ EventId: expect.any(String) }] });
   await until(() => recorded('all').length === 1 && recorded('detail').length === 1);
   expect(recorded('all')[0].event).toMatchObject({
-    version: '0', id: answer.Entries?.[0]?.EventId, 'detail-type': 'session.paid', source: 'payments', account: '000000000000', region: 'us-east-1', resources: [], detail: { practiceId: 'p1', amount: 5 },
+    version: '0',
+    id: answer.Entries?.[0]?.EventId,
+    'detail-type': 'session.paid',
+    source: 'payments',
+    account: '000000000000',
+    region: 'us-east-1',
+    resources: [],
+    detail: { practiceId: 'p1', amount: 5 },
   });
   expect(recorded('detail')[0].event).toEqual({ practiceId: 'p1', amount: 5 });
   const { Messages = [] } = await stack.queues.client.send(
-    new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Mail')), WaitTimeSeconds: 2, MessageSystemAttributeNames: ['All'] }),
+    new ReceiveMessageCommand({
+      QueueUrl: stack.queues.url(stack.resourceName('Mail')),
+      WaitTimeSeconds: 2,
+      MessageSystemAttributeNames: ['All'],
+    }),
   );
   expect(Messages[0]?.Attributes?.MessageGroupId).toBe('p1');
   expect(JSON.parse(Messages[0]?.Body ?? '')).toMatchObject({ detail: { amount: 5 } });
@@ -72,12 +114,17 @@ it('hands an event that matches no rule to nobody', async () => {
 });
 
 it('refuses an entry for a bus that does not exist', async () => {
-  expect(await publish('session.paid', {}, 'nowhere')).toMatchObject({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'InvalidArgument' }] });
+  expect(await publish('session.paid', {}, 'nowhere')).toMatchObject({
+    FailedEntryCount: 1,
+    Entries: [{ ErrorCode: 'InvalidArgument' }],
+  });
 });
 
 it('tries a failing function again and then sends the event to its failure destination', async () => {
   await publish('fail', { a: 1 });
-  const { Messages = [] } = await stack.queues.client.send(new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Failures')), WaitTimeSeconds: 5 }));
+  const { Messages = [] } = await stack.queues.client.send(
+    new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Failures')), WaitTimeSeconds: 5 }),
+  );
   const attempts = recorded('failing');
   expect(attempts).toHaveLength(3);
   expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
@@ -94,7 +141,11 @@ it('tries a failing function again and then sends the event to its failure desti
 it('fires scheduled rules on demand with the event of EventBridge', async () => {
   await stack.fireSchedules();
   await until(() => recorded('sweep').length > 0);
-  expect(recorded('sweep')[0].event).toMatchObject({ 'detail-type': 'Scheduled Event', source: 'aws.events', detail: {} });
+  expect(recorded('sweep')[0].event).toMatchObject({
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    detail: {},
+  });
 });
 
 it('takes up after a restart an event that was accepted and had not ended', async () => {

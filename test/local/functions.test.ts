@@ -25,12 +25,30 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function create(source: string, properties: { Timeout?: number; MemorySize?: number; ReservedConcurrentExecutions?: number } = {}): LocalFunction {
+function create(
+  source: string,
+  properties: { Timeout?: number; MemorySize?: number; ReservedConcurrentExecutions?: number } = {},
+): LocalFunction {
   mkdirSync(join(directory, 'asset.code'));
   writeFileSync(join(directory, 'asset.code', 'index.js'), source);
   const fn = createFunction(
-    { logicalId: 'Fn', name: 'fn', properties: { Code: { S3Bucket: 'b', S3Key: 'code.zip' }, Handler: 'index.handler', Runtime: 'nodejs24.x', ...properties } },
-    { assetDirectory: directory, arn: 'arn:fn', baseEnvironment: {}, log, onInvocation: (invocation) => finished.push(invocation) },
+    {
+      logicalId: 'Fn',
+      name: 'fn',
+      properties: {
+        Code: { S3Bucket: 'b', S3Key: 'code.zip' },
+        Handler: 'index.handler',
+        Runtime: 'nodejs24.x',
+        ...properties,
+      },
+    },
+    {
+      assetDirectory: directory,
+      arn: 'arn:fn',
+      baseEnvironment: {},
+      log,
+      onInvocation: (invocation) => finished.push(invocation),
+    },
   );
   started.push(fn);
   return fn;
@@ -39,42 +57,72 @@ function create(source: string, properties: { Timeout?: number; MemorySize?: num
 describe('a function', () => {
   it('keeps what its module holds from one event to the next', async () => {
     const fn = create('let count = 0; exports.handler = async () => ++count;');
-    expect([await fn.invoke({}), await fn.invoke({})]).toEqual([{ ok: true, payload: 1 }, { ok: true, payload: 2 }]);
+    expect([await fn.invoke({}), await fn.invoke({})]).toEqual([
+      { ok: true, payload: 1 },
+      { ok: true, payload: 2 },
+    ]);
   });
 
   it('tells of each invocation when it has ended, well or not', async () => {
-    const fn = create("exports.handler = async ({ fails }) => { await new Promise((resolve) => setTimeout(resolve, 50)); if (fails) throw new Error('no'); };");
+    const fn = create(
+      "exports.handler = async ({ fails }) => { await new Promise((resolve) => setTimeout(resolve, 50)); if (fails) throw new Error('no'); };",
+    );
     await fn.invoke({ fails: false });
     await fn.invoke({ fails: true });
-    expect(finished.map(({ target, event }) => ({ target, event }))).toEqual([{ target: fn, event: { fails: false } }, { target: fn, event: { fails: true } }]);
+    expect(finished.map(({ target, event }) => ({ target, event }))).toEqual([
+      { target: fn, event: { fails: false } },
+      { target: fn, event: { fails: true } },
+    ]);
     for (const { milliseconds } of finished) expect(milliseconds).toBeGreaterThan(45);
   });
 
   it('gets its context', async () => {
-    const fn = create('exports.handler = async (event, c) => ({ ...c, left: c.getRemainingTimeInMillis() });', { Timeout: 7, MemorySize: 256 });
+    const fn = create('exports.handler = async (event, c) => ({ ...c, left: c.getRemainingTimeInMillis() });', {
+      Timeout: 7,
+      MemorySize: 256,
+    });
     const result = await fn.invoke({}, 'request-1');
-    expect(result).toMatchObject({ ok: true, payload: { awsRequestId: 'request-1', functionName: 'fn', functionVersion: '$LATEST', memoryLimitInMB: '256', invokedFunctionArn: 'arn:fn' } });
+    expect(result).toMatchObject({
+      ok: true,
+      payload: {
+        awsRequestId: 'request-1',
+        functionName: 'fn',
+        functionVersion: '$LATEST',
+        memoryLimitInMB: '256',
+        invokedFunctionArn: 'arn:fn',
+      },
+    });
     const left = result.ok && (result.payload as { left: number }).left;
     expect(left).toBeGreaterThan(6000);
     expect(left).toBeLessThanOrEqual(7000);
   });
 
   it('answers null for nothing, and what JSON makes of the rest', async () => {
-    const fn = create('exports.handler = async (event) => event.empty ? undefined : { at: new Date(0), gone: undefined };');
+    const fn = create(
+      'exports.handler = async (event) => event.empty ? undefined : { at: new Date(0), gone: undefined };',
+    );
     expect(await fn.invoke({ empty: true })).toEqual({ ok: true, payload: null });
     expect(await fn.invoke({})).toEqual({ ok: true, payload: { at: '1970-01-01T00:00:00.000Z' } });
   });
 
   it('writes its output to its log, one JSON object per line', async () => {
-    const fn = create(`exports.handler = async () => { console.log('plain'); console.log(JSON.stringify({ level: 'INFO' })); };`);
+    const fn = create(
+      `exports.handler = async () => { console.log('plain'); console.log(JSON.stringify({ level: 'INFO' })); };`,
+    );
     await fn.invoke({});
     const lines = () => readFileSync(log.path('fn'), 'utf8').split('\n').slice(0, -1);
     await until(() => lines().length === 2);
-    expect(lines().map((line) => JSON.parse(line))).toEqual([{ timestamp: expect.any(String), message: 'plain' }, { level: 'INFO' }]);
+    expect(lines().map((line) => JSON.parse(line))).toEqual([
+      { timestamp: expect.any(String), message: 'plain' },
+      { level: 'INFO' },
+    ]);
   });
 
   it('never runs more environments than it has reserved', async () => {
-    const fn = create('const id = Math.random(); exports.handler = async () => { await new Promise((done) => setTimeout(done, 20)); return id; };', { ReservedConcurrentExecutions: 2 });
+    const fn = create(
+      'const id = Math.random(); exports.handler = async () => { await new Promise((done) => setTimeout(done, 20)); return id; };',
+      { ReservedConcurrentExecutions: 2 },
+    );
     const results = await Promise.all(Array.from({ length: 8 }, () => fn.invoke({})));
     expect(new Set(results.map((result) => result.ok && result.payload)).size).toBe(2);
   });
@@ -86,20 +134,38 @@ describe('a fault', () => {
   it.each([
     ['a thrown error', `throw new RangeError('no')`, 'RangeError'],
     ['an exit of the process', `process.exit(0)`, 'Runtime.ExitError'],
-    ['a rejection that nobody handles', `Promise.reject(new TypeError('no')); await new Promise((done) => setTimeout(done, 1000))`, 'TypeError'],
+    [
+      'a rejection that nobody handles',
+      `Promise.reject(new TypeError('no')); await new Promise((done) => setTimeout(done, 1000))`,
+      'TypeError',
+    ],
     ['a time-out', `await new Promise((done) => setTimeout(done, 5000))`, 'Sandbox.Timedout'],
     ['a loop without end', `for (;;);`, 'Sandbox.Timedout'],
-    ['too much memory', `const hoard = []; for (;;) hoard.push(new Array(100_000).fill(Math.random()));`, 'Runtime.OutOfMemory'],
-  ])('%s is reported, and the next event is handled', async (_, body, errorType) => {
-    const fn = create(`exports.handler = async (event) => { if (event.fail) { ${body}; } return 'fine'; };`, { Timeout: 1, MemorySize: 64 });
-    expect(await fn.invoke({ fail: true })).toEqual(failure(errorType));
-    expect(await fn.invoke({})).toEqual({ ok: true, payload: 'fine' });
-    expect(warnings).toEqual([`fn failed with ${errorType}; see ${log.path('fn')}`]);
-  }, 10_000);
+    [
+      'too much memory',
+      `const hoard = []; for (;;) hoard.push(new Array(100_000).fill(Math.random()));`,
+      'Runtime.OutOfMemory',
+    ],
+  ])(
+    '%s is reported, and the next event is handled',
+    async (_, body, errorType) => {
+      const fn = create(`exports.handler = async (event) => { if (event.fail) { ${body}; } return 'fine'; };`, {
+        Timeout: 1,
+        MemorySize: 64,
+      });
+      expect(await fn.invoke({ fail: true })).toEqual(failure(errorType));
+      expect(await fn.invoke({})).toEqual({ ok: true, payload: 'fine' });
+      expect(warnings).toEqual([`fn failed with ${errorType}; see ${log.path('fn')}`]);
+    },
+    10_000,
+  );
 
   it('ends what a function still does after its time-out', async () => {
     const beats = join(directory, 'beats');
-    const fn = create(`exports.handler = () => new Promise(() => setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(beats)}, '.'), 5));`, { Timeout: 1 });
+    const fn = create(
+      `exports.handler = () => new Promise(() => setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(beats)}, '.'), 5));`,
+      { Timeout: 1 },
+    );
     expect(await fn.invoke({})).toEqual(failure('Sandbox.Timedout'));
     await new Promise((resolve) => setTimeout(resolve, 100));
     const { length } = readFileSync(beats);

@@ -16,7 +16,11 @@ beforeAll(async () => {
     const api = new HttpApi(stack, 'Api', { createDefaultStage: false });
     new HttpStage(stack, 'Stage', { httpApi: api, stageName: '$default', autoDeploy: true });
     const route = (path: string, methods: HttpMethod[], handler: ReturnType<typeof fn>) =>
-      api.addRoutes({ path, methods, integration: new HttpLambdaIntegration(`${handler.node.id}Integration`, handler) });
+      api.addRoutes({
+        path,
+        methods,
+        integration: new HttpLambdaIntegration(`${handler.node.id}Integration`, handler),
+      });
     const echo = fn('Echo', `return event;`);
     route('/echo', [HttpMethod.ANY], echo);
     route('/things/{id}', [HttpMethod.GET], echo);
@@ -26,33 +30,66 @@ beforeAll(async () => {
     route('/respond', [HttpMethod.POST], fn('Respond', `return JSON.parse(event.body);`));
     route('/text', [HttpMethod.GET], fn('Text', `return 'plain';`));
     route('/throw', [HttpMethod.GET], fn('Throw', `throw new RangeError('secret detail');`));
-    route('/slow', [HttpMethod.GET], fn('Slow', `await new Promise((done) => setTimeout(done, 10_000));`, { timeout: Duration.seconds(1) }));
-    route('/environment', [HttpMethod.GET], fn('Environment', `return { ...process.env };`, { environment: { OWN: 'value' } }));
-    route('/concurrent', [HttpMethod.GET], fn('Concurrent', `globalThis.busy = (globalThis.busy ?? 0) + 1; await new Promise((done) => setTimeout(done, 100)); const most = globalThis.busy; globalThis.busy -= 1; return { most };`));
+    route(
+      '/slow',
+      [HttpMethod.GET],
+      fn('Slow', `await new Promise((done) => setTimeout(done, 10_000));`, { timeout: Duration.seconds(1) }),
+    );
+    route(
+      '/environment',
+      [HttpMethod.GET],
+      fn('Environment', `return { ...process.env };`, { environment: { OWN: 'value' } }),
+    );
+    route(
+      '/concurrent',
+      [HttpMethod.GET],
+      fn(
+        'Concurrent',
+        `globalThis.busy = (globalThis.busy ?? 0) + 1; await new Promise((done) => setTimeout(done, 100)); const most = globalThis.busy; globalThis.busy -= 1; return { most };`,
+      ),
+    );
   });
 }, 30_000);
 afterAll(() => stopTestStack(stack));
 
 /** Sends bytes as they are: fetch would normalise the path and the headers. */
-function send(path: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {}) {
-  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string; json: any }>((resolve, reject) => {
-    const { hostname, port } = new URL(stack.apiUrl);
-    const outgoing = request({ hostname, port, path, method, headers }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, get json() { return JSON.parse(text); } });
+function send(
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
+) {
+  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string; json: any }>(
+    (resolve, reject) => {
+      const { hostname, port } = new URL(stack.apiUrl);
+      const outgoing = request({ hostname, port, path, method, headers }, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text,
+            get json() {
+              return JSON.parse(text);
+            },
+          });
+        });
       });
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    },
+  );
 }
 
 describe('the event of payload format 2.0', () => {
   it('has lower-case header names, repeated headers joined with commas and cookies apart', async () => {
-    const { json } = await send('/echo', { headers: { 'X-Many': ['a', 'b'], 'X-CASE': 'Kept', Cookie: 'one=1; two=2' } });
+    const { json } = await send('/echo', {
+      headers: { 'X-Many': ['a', 'b'], 'X-CASE': 'Kept', Cookie: 'one=1; two=2' },
+    });
     expect(json.headers).toMatchObject({ 'x-many': 'a,b', 'x-case': 'Kept' });
     expect(json.headers).not.toHaveProperty('cookie');
     expect(json.cookies).toEqual(['one=1', 'two=2']);
@@ -72,19 +109,32 @@ describe('the event of payload format 2.0', () => {
   it('leaves malformed percent-encoding as it was sent', async () => {
     const { status, json } = await send('/things/%E0%A4%A?x=%zz');
     expect(status).toBe(200);
-    expect(json).toMatchObject({ pathParameters: { id: '%E0%A4%A' }, queryStringParameters: { x: '%zz' }, rawQueryString: 'x=%zz' });
+    expect(json).toMatchObject({
+      pathParameters: { id: '%E0%A4%A' },
+      queryStringParameters: { x: '%zz' },
+      rawQueryString: 'x=%zz',
+    });
   });
 
   it('leaves out body, cookies, query and path parameters that are not there', async () => {
     const { json } = await send('/echo');
-    for (const absent of ['body', 'cookies', 'queryStringParameters', 'pathParameters']) expect(json).not.toHaveProperty(absent);
+    for (const absent of ['body', 'cookies', 'queryStringParameters', 'pathParameters'])
+      expect(json).not.toHaveProperty(absent);
     expect(json).toMatchObject({ version: '2.0', isBase64Encoded: false, rawQueryString: '' });
   });
 
   it('passes JSON as text and other bytes in base64', async () => {
-    const text = await send('/echo', { method: 'POST', headers: { 'content-type': 'application/json; charset=utf-8' }, body: '{"a":"ä"}' });
+    const text = await send('/echo', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: '{"a":"ä"}',
+    });
     expect(text.json).toMatchObject({ body: '{"a":"ä"}', isBase64Encoded: false });
-    const bytes = await send('/echo', { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: Buffer.from([0xff, 0]) });
+    const bytes = await send('/echo', {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: Buffer.from([0xff, 0]),
+    });
     expect(bytes.json).toMatchObject({ body: '/wA=', isBase64Encoded: true });
   });
 
@@ -111,7 +161,12 @@ describe('routes', () => {
   });
 
   it('answers 404 for a path or method without a route, HEAD and OPTIONS included', async () => {
-    for (const [path, method] of [['/nowhere', 'GET'], ['/things/1', 'POST'], ['/things/1', 'OPTIONS'], ['/things/', 'GET']] as const) {
+    for (const [path, method] of [
+      ['/nowhere', 'GET'],
+      ['/things/1', 'POST'],
+      ['/things/1', 'OPTIONS'],
+      ['/things/', 'GET'],
+    ] as const) {
       const answer = await send(path, { method });
       expect([answer.status, answer.json]).toEqual([404, { message: 'Not Found' }]);
     }
@@ -124,7 +179,13 @@ describe('the answer', () => {
     const answer = await send('/respond', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ statusCode: 201, headers: { 'X-Own': 'yes' }, cookies: ['a=1', 'b=2'], body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true }),
+      body: JSON.stringify({
+        statusCode: 201,
+        headers: { 'X-Own': 'yes' },
+        cookies: ['a=1', 'b=2'],
+        body: Buffer.from('bytes').toString('base64'),
+        isBase64Encoded: true,
+      }),
     });
     expect(answer).toMatchObject({ status: 201, text: 'bytes' });
     expect(answer.headers).toMatchObject({ 'x-own': 'yes', 'set-cookie': ['a=1', 'b=2'] });
@@ -136,15 +197,23 @@ describe('the answer', () => {
     expect(answer.headers['content-type']).toBe('application/json');
   });
 
-  it('is the gateway\'s 500 for a fault, a time-out and a response that cannot be sent, and says nothing more', async () => {
-    const unsendable = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ statusCode: 200, headers: { 'bad name': 'x' } }) };
+  it("is the gateway's 500 for a fault, a time-out and a response that cannot be sent, and says nothing more", async () => {
+    const unsendable = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ statusCode: 200, headers: { 'bad name': 'x' } }),
+    };
     for (const answer of [await send('/throw'), await send('/slow'), await send('/respond', unsendable)]) {
       expect([answer.status, answer.text]).toEqual([500, '{"message":"Internal Server Error"}']);
     }
   });
 
   it('is 413 over 10 MB and 431 over 10,240 bytes of headers', async () => {
-    const large = await send('/echo', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: Buffer.alloc(10 * 1024 * 1024 + 1, 'a') });
+    const large = await send('/echo', {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: Buffer.alloc(10 * 1024 * 1024 + 1, 'a'),
+    });
     expect(large.status).toBe(413);
     expect((await send('/echo', { headers: { 'x-long': 'a'.repeat(11_000) } })).status).toBe(431);
   });
@@ -156,7 +225,13 @@ describe('a function', () => {
     expect(json).toMatchObject({ OWN: 'value', AWS_REGION: 'us-east-1' });
     expect(json).not.toHaveProperty('HOME');
     const endpoints = Object.entries(json).filter(([name]) => name.startsWith('AWS_ENDPOINT_URL'));
-    expect(endpoints.map(([name]) => name.slice('AWS_ENDPOINT_URL'.length)).sort()).toEqual(['', '_DYNAMODB', '_EVENTBRIDGE', '_S3', '_SQS']);
+    expect(endpoints.map(([name]) => name.slice('AWS_ENDPOINT_URL'.length)).sort()).toEqual([
+      '',
+      '_DYNAMODB',
+      '_EVENTBRIDGE',
+      '_S3',
+      '_SQS',
+    ]);
     for (const [, url] of endpoints) expect(new URL(String(url)).hostname).toBe('127.0.0.1');
   });
 

@@ -22,20 +22,35 @@ let directory: string;
 
 beforeAll(() => {
   synthesize(assembly, ({ stack, fn }) => {
-    const table = new TableV2(stack, 'Table', { partitionKey: { name: 'id', type: AttributeType.STRING }, dynamoStream: StreamViewType.NEW_IMAGE });
+    const table = new TableV2(stack, 'Table', {
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      dynamoStream: StreamViewType.NEW_IMAGE,
+    });
     const queue = new Queue(stack, 'Queue', { visibilityTimeout: Duration.minutes(10) });
-    const slow = fn('Slow', `record({ from: 'slow', body: event.Records[0].body }); await new Promise((done) => setTimeout(done, process.env.HANG === 'yes' && event.Records[0].body === 'hang' ? 4000 : 0));`, { environment: { HANG: 'yes' } });
+    const slow = fn(
+      'Slow',
+      `record({ from: 'slow', body: event.Records[0].body }); await new Promise((done) => setTimeout(done, process.env.HANG === 'yes' && event.Records[0].body === 'hang' ? 4000 : 0));`,
+      { environment: { HANG: 'yes' } },
+    );
     slow.addEventSource(new SqsEventSource(queue, { batchSize: 1 }));
-    const put = fn('Put', `${require}
+    const put = fn(
+      'Put',
+      `${require}
       const { DynamoDBClient, PutItemCommand } = sdk('@aws-sdk/client-dynamodb');
       const { SQSClient, SendMessageCommand } = sdk('@aws-sdk/client-sqs');
       await new DynamoDBClient().send(new PutItemCommand({ TableName: process.env.TABLE, Item: { id: { S: event.rawQueryString } } }));
       await new SQSClient().send(new SendMessageCommand({ QueueUrl: process.env.QUEUE, MessageBody: event.rawQueryString }));
-      return 'done';`, { environment: { TABLE: table.tableName, QUEUE: queue.queueUrl } });
+      return 'done';`,
+      { environment: { TABLE: table.tableName, QUEUE: queue.queueUrl } },
+    );
     fn('Read', `for (const r of event.Records) record({ from: 'stream', id: r.dynamodb.Keys.id.S });`).addEventSource(
       new DynamoEventSource(table as ITable, { startingPosition: StartingPosition.TRIM_HORIZON }),
     );
-    new HttpApi(stack, 'Api').addRoutes({ path: '/put', methods: [HttpMethod.POST], integration: new HttpLambdaIntegration('Integration', put) });
+    new HttpApi(stack, 'Api').addRoutes({
+      path: '/put',
+      methods: [HttpMethod.POST],
+      integration: new HttpLambdaIntegration('Integration', put),
+    });
   });
 }, 30_000);
 
@@ -48,10 +63,17 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function start({ data = join(directory, 'data'), port = 0, env = {} }: { data?: string; port?: number; env?: Record<string, string> } = {}) {
+function start({
+  data = join(directory, 'data'),
+  port = 0,
+  env = {},
+}: { data?: string; port?: number; env?: Record<string, string> } = {}) {
   const script = join(import.meta.dirname, 'run-assembly.ts');
   const out = join(assembly, 'cdk.out');
-  const child = spawn(process.execPath, [script, out, join(out, 'Test.template.json'), data, String(port)], { env: { PATH: process.env['PATH']!, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script, out, join(out, 'Test.template.json'), data, String(port)], {
+    env: { PATH: process.env['PATH']!, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.push(child);
   const output = { text: '', errors: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.text += chunk.toString()));
@@ -70,7 +92,11 @@ function start({ data = join(directory, 'data'), port = 0, env = {} }: { data?: 
 
 const recorded = (from: string) => {
   try {
-    return readFileSync(join(assembly, 'recorded'), 'utf8').trim().split('\n').map((line) => JSON.parse(line)).filter((entry) => entry.from === from);
+    return readFileSync(join(assembly, 'recorded'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter((entry) => entry.from === from);
   } catch {
     return [];
   }
@@ -102,7 +128,11 @@ it('keeps tables, messages and positions over kill -9, leaves no process behind 
   expect((await fetch(`${again}/put?two`, { method: 'POST' })).status).toBe(200);
   await until(() => recorded('stream').length === 3 && recorded('slow').length === 4);
   expect(recorded('stream').map(({ id }) => id)).toEqual(['one', 'hang', 'two']);
-  expect(recorded('slow').map(({ body }) => body).sort()).toEqual(['hang', 'hang', 'one', 'two']);
+  expect(
+    recorded('slow')
+      .map(({ body }) => body)
+      .sort(),
+  ).toEqual(['hang', 'hang', 'one', 'two']);
   second.child.kill('SIGKILL');
   await second.exit;
   await until(() => processes().length === 0, 2000);
@@ -142,7 +172,9 @@ it('says in one line that another stack uses the same data', async () => {
 it('refuses an endpoint that is not of this machine, and one where nothing answers', async () => {
   const real = start({ env: { AWS_ENDPOINT_URL_DYNAMODB: 'https://dynamodb.us-east-1.amazonaws.com' } });
   expect(await real.exit).toEqual([1, null]);
-  expect(real.output.errors).toBe('AWS_ENDPOINT_URL_DYNAMODB is not an address of this machine. Unset it, or set it to http://127.0.0.1:PORT.\n');
+  expect(real.output.errors).toBe(
+    'AWS_ENDPOINT_URL_DYNAMODB is not an address of this machine. Unset it, or set it to http://127.0.0.1:PORT.\n',
+  );
   const silent = start({ env: { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' } });
   expect(await silent.exit).toEqual([1, null]);
   expect(silent.output.errors).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:1\. .*\n$/);
@@ -158,14 +190,18 @@ it('says in one line that the database ended by itself', async () => {
 }, 20_000);
 
 it('says in one line what to do where this platform has no dynoxide', () => {
-  expect(() => dynoxideBinary('@dynoxide/sunos-sparc')).toThrow(/^No DynamoDB here: the package @dynoxide\/sunos-sparc is not installed\. Run "npm ci".*AWS_ENDPOINT_URL_DYNAMODB.*$/);
+  expect(() => dynoxideBinary('@dynoxide/sunos-sparc')).toThrow(
+    /^No DynamoDB here: the package @dynoxide\/sunos-sparc is not installed\. Run "npm ci".*AWS_ENDPOINT_URL_DYNAMODB.*$/,
+  );
 });
 
 it('listens to nobody but this machine', async () => {
   const { ready, output } = start();
   await ready();
   const environment = JSON.parse(/\{.*\}/.exec(output.text)?.[0] ?? '');
-  const outside = Object.values(networkInterfaces()).flat().find((address) => address?.family === 'IPv4' && !address.internal);
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address?.family === 'IPv4' && !address.internal);
   for (const name of ['DYNAMODB', 'SQS', 'S3', 'EVENTBRIDGE']) {
     const { port } = new URL(environment[`AWS_ENDPOINT_URL_${name}`]);
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBeGreaterThan(0);

@@ -11,7 +11,10 @@ let stack: RunningTestStack;
 /** A queue with a short visibility time-out, a dead-letter queue after two receives, and a function behind it. */
 function worker({ stack, fn }: TestStack, id: string, body: string, props: SqsEventSourceProps, visibility = 1): void {
   const deadLetters = new Queue(stack, `${id}Dead`);
-  const queue = new Queue(stack, `${id}Queue`, { visibilityTimeout: Duration.seconds(visibility), deadLetterQueue: { queue: deadLetters, maxReceiveCount: 2 } });
+  const queue = new Queue(stack, `${id}Queue`, {
+    visibilityTimeout: Duration.seconds(visibility),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 2 },
+  });
   fn(`${id}Worker`, body, { timeout: Duration.seconds(1) }).addEventSource(new SqsEventSource(queue, props));
 }
 
@@ -22,39 +25,58 @@ beforeAll(async () => {
       return { batchItemFailures: event.Records.filter((r) => r.body === 'bad').map((r) => ({ itemIdentifier: r.messageId })) };`;
     worker(test, 'Partial', failBad, { reportBatchItemFailures: true, maxConcurrency: 2 });
     worker(test, 'Whole', `record({ from: 'whole', count: event.Records.length }); throw new Error('no');`, {});
-    worker(test, 'Unread', `record({ from: 'unread' }); return { batchItemFailures: [{ itemIdentifier: 'unknown' }] };`, { reportBatchItemFailures: true });
+    worker(
+      test,
+      'Unread',
+      `record({ from: 'unread' }); return { batchItemFailures: [{ itemIdentifier: 'unknown' }] };`,
+      { reportBatchItemFailures: true },
+    );
     worker(test, 'Filtered', `for (const r of event.Records) record({ from: 'filtered', body: JSON.parse(r.body) });`, {
       filters: [FilterCriteria.filter({ body: { kind: ['wanted'] } })],
     });
-    worker(test, 'Window', `record({ from: 'window', count: event.Records.length });`, { maxBatchingWindow: Duration.seconds(1), batchSize: 20 }, 30);
+    worker(
+      test,
+      'Window',
+      `record({ from: 'window', count: event.Records.length });`,
+      { maxBatchingWindow: Duration.seconds(1), batchSize: 20 },
+      30,
+    );
   });
 }, 30_000);
 afterAll(() => stopTestStack(stack));
 
 const recorded = (from: string) => stack.recorded().filter((entry) => entry.from === from);
-const send = (queue: string, body: string) => stack.queues.send(`arn:aws:sqs:us-east-1:000000000000:${stack.resourceName(queue)}`, body);
+const send = (queue: string, body: string) =>
+  stack.queues.send(`arn:aws:sqs:us-east-1:000000000000:${stack.resourceName(queue)}`, body);
 const url = (queue: string) => stack.queues.url(stack.resourceName(queue));
 
 async function counts(queue: string): Promise<number> {
-  const { Attributes } = await stack.queues.client.send(new GetQueueAttributesCommand({ QueueUrl: url(queue), AttributeNames: ['All'] }));
+  const { Attributes } = await stack.queues.client.send(
+    new GetQueueAttributesCommand({ QueueUrl: url(queue), AttributeNames: ['All'] }),
+  );
   return Number(Attributes?.ApproximateNumberOfMessages) + Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
 }
 
 async function deadLetters(queue: string): Promise<string[]> {
-  const { Messages = [] } = await stack.queues.client.send(new ReceiveMessageCommand({ QueueUrl: url(queue), MaxNumberOfMessages: 10, WaitTimeSeconds: 5 }));
+  const { Messages = [] } = await stack.queues.client.send(
+    new ReceiveMessageCommand({ QueueUrl: url(queue), MaxNumberOfMessages: 10, WaitTimeSeconds: 5 }),
+  );
   return Messages.map(({ Body = '' }) => Body);
 }
 
-it.concurrent('delivers again only the messages that a function reports, and moves them to the dead-letter queue after the receives allowed', async () => {
-  await Promise.all(['good', 'bad', 'fine'].map((body) => send('PartialQueue', body)));
-  expect(await deadLetters('PartialDead')).toEqual(['bad']);
-  const seen = recorded('partial').flatMap(({ bodies }) => bodies);
-  expect(seen.filter((body) => body === 'bad')).toHaveLength(2);
-  expect(seen.filter((body) => body === 'good')).toHaveLength(1);
-  expect(recorded('partial')[0].attributes.ApproximateReceiveCount).toBe('1');
-  expect(recorded('partial')[0].arn).toBe(`arn:aws:sqs:us-east-1:000000000000:${stack.resourceName('PartialQueue')}`);
-  expect(await counts('PartialQueue')).toBe(0);
-});
+it.concurrent(
+  'delivers again only the messages that a function reports, and moves them to the dead-letter queue after the receives allowed',
+  async () => {
+    await Promise.all(['good', 'bad', 'fine'].map((body) => send('PartialQueue', body)));
+    expect(await deadLetters('PartialDead')).toEqual(['bad']);
+    const seen = recorded('partial').flatMap(({ bodies }) => bodies);
+    expect(seen.filter((body) => body === 'bad')).toHaveLength(2);
+    expect(seen.filter((body) => body === 'good')).toHaveLength(1);
+    expect(recorded('partial')[0].attributes.ApproximateReceiveCount).toBe('1');
+    expect(recorded('partial')[0].arn).toBe(`arn:aws:sqs:us-east-1:000000000000:${stack.resourceName('PartialQueue')}`);
+    expect(await counts('PartialQueue')).toBe(0);
+  },
+);
 
 it.concurrent('keeps the whole batch of a function that throws', async () => {
   await send('WholeQueue', 'one');

@@ -18,7 +18,11 @@ it('prefers a full match to a greedy one, even where the greedy one has the long
 
 it('prefers the greedy route with the longer literal beginning', () => {
   const find = table('ANY /{rest+}', 'ANY /a/{rest+}', 'ANY /a/b/{rest+}');
-  expect(['/a/b/c', '/a/c', '/c/d'].map((path) => find('GET', path))).toEqual(['ANY /a/b/{rest+}', 'ANY /a/{rest+}', 'ANY /{rest+}']);
+  expect(['/a/b/c', '/a/c', '/c/d'].map((path) => find('GET', path))).toEqual([
+    'ANY /a/b/{rest+}',
+    'ANY /a/{rest+}',
+    'ANY /{rest+}',
+  ]);
 });
 
 it('falls through to a greedy route where the full match has another method', () => {

@@ -6,7 +6,13 @@ import { startLocalStack } from '../../lib/local/stack.ts';
 const [, , assetDirectory = '', template = '', dataDir = '', port = '0'] = process.argv;
 
 await runInForeground(async () => {
-  const stack = await startLocalStack({ template: JSON.parse(readFileSync(template, 'utf8')), assetDirectory, dataDir, firstPort: Number(port), log: (line) => console.error(line) });
+  const stack = await startLocalStack({
+    template: JSON.parse(readFileSync(template, 'utf8')),
+    assetDirectory,
+    dataDir,
+    firstPort: Number(port),
+    log: (line) => console.error(line),
+  });
   console.log(`ready ${stack.apiUrl} ${JSON.stringify(stack.environment)}`);
   return stack;
 });

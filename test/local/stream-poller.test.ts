@@ -10,13 +10,22 @@ import { runTestStack, stopTestStack, until, type RunningTestStack, type TestSta
 
 let stack: RunningTestStack;
 
-const record = (name: string) => `const ids = event.Records.map((r) => r.dynamodb.NewImage.id.S); record({ from: '${name}', ids });`;
+const record = (name: string) =>
+  `const ids = event.Records.map((r) => r.dynamodb.NewImage.id.S); record({ from: '${name}', ids });`;
 
 function follow({ stack, fn }: TestStack, id: string, body: string, props: Partial<DynamoEventSourceProps>): void {
-  const table = new TableV2(stack, `${id}Table`, { partitionKey: { name: 'id', type: AttributeType.STRING }, dynamoStream: StreamViewType.NEW_IMAGE });
+  const table = new TableV2(stack, `${id}Table`, {
+    partitionKey: { name: 'id', type: AttributeType.STRING },
+    dynamoStream: StreamViewType.NEW_IMAGE,
+  });
   fn(`${id}Reader`, record(id) + body).addEventSource(
     // CDK's own types do not fit together under exactOptionalPropertyTypes.
-    new DynamoEventSource(table as ITable, { startingPosition: StartingPosition.TRIM_HORIZON, batchSize: 10, maxBatchingWindow: Duration.seconds(1), ...props }),
+    new DynamoEventSource(table as ITable, {
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 10,
+      maxBatchingWindow: Duration.seconds(1),
+      ...props,
+    }),
   );
 }
 
@@ -24,10 +33,28 @@ beforeAll(async () => {
   stack = await runTestStack(
     (test) => {
       const failures = new SqsDlq(new Queue(test.stack, 'Failures'));
-      follow(test, 'Ordered', `if (ids.includes('bad') && (globalThis.tries = (globalThis.tries ?? 0) + 1) < 3) throw new Error('no');`, {});
-      follow(test, 'Reported', `const bad = event.Records.find((r) => r.dynamodb.NewImage.id.S === 'bad'); if (bad && (globalThis.tries = (globalThis.tries ?? 0) + 1) < 2) return { batchItemFailures: [{ itemIdentifier: bad.dynamodb.SequenceNumber }] };`, { reportBatchItemFailures: true });
-      follow(test, 'Bisected', `if (ids.includes('bad')) throw new Error('no');`, { bisectBatchOnError: true, retryAttempts: 1, onFailure: failures });
-      follow(test, 'Filtered', ``, { filters: [FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['wanted'] } } } })] });
+      follow(
+        test,
+        'Ordered',
+        `if (ids.includes('bad') && (globalThis.tries = (globalThis.tries ?? 0) + 1) < 3) throw new Error('no');`,
+        {},
+      );
+      follow(
+        test,
+        'Reported',
+        `const bad = event.Records.find((r) => r.dynamodb.NewImage.id.S === 'bad'); if (bad && (globalThis.tries = (globalThis.tries ?? 0) + 1) < 2) return { batchItemFailures: [{ itemIdentifier: bad.dynamodb.SequenceNumber }] };`,
+        { reportBatchItemFailures: true },
+      );
+      follow(test, 'Bisected', `if (ids.includes('bad')) throw new Error('no');`, {
+        bisectBatchOnError: true,
+        retryAttempts: 1,
+        onFailure: failures,
+      });
+      follow(test, 'Filtered', ``, {
+        filters: [
+          FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['wanted'] } } } }),
+        ],
+      });
       follow(test, 'Durable', `record({ from: 'whole', event });`, { maxBatchingWindow: Duration.seconds(0) });
     },
     { streamRetryDelay: 10 },
@@ -35,12 +62,25 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stopTestStack(stack));
 
-const batches = (from: string): string[][] => stack.recorded().filter((entry) => entry.from === from).map(({ ids }) => ids);
+const batches = (from: string): string[][] =>
+  stack
+    .recorded()
+    .filter((entry) => entry.from === from)
+    .map(({ ids }) => ids);
 
 async function put(table: string, ...ids: readonly string[]): Promise<void> {
-  const client = new DynamoDBClient({ endpoint: stack.environment['AWS_ENDPOINT_URL_DYNAMODB']!, region: 'us-east-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
+  const client = new DynamoDBClient({
+    endpoint: stack.environment['AWS_ENDPOINT_URL_DYNAMODB']!,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+  });
   for (const id of ids) {
-    await client.send(new PutItemCommand({ TableName: stack.resourceName(table), Item: { id: { S: id }, kind: { S: id === 'x' ? 'wanted' : 'other' }, bytes: { B: Buffer.from('b') } } }));
+    await client.send(
+      new PutItemCommand({
+        TableName: stack.resourceName(table),
+        Item: { id: { S: id }, kind: { S: id === 'x' ? 'wanted' : 'other' }, bytes: { B: Buffer.from('b') } },
+      }),
+    );
   }
 }
 
@@ -58,23 +98,35 @@ it.concurrent('tries a failed batch again before anything later of the shard', a
 it.concurrent('goes on from the lowest record that the function reports', async () => {
   await put('ReportedTable', 'a', 'bad', 'c');
   await until(() => batches('Reported').length === 2);
-  expect(batches('Reported')).toEqual([['a', 'bad', 'c'], ['bad', 'c']]);
+  expect(batches('Reported')).toEqual([
+    ['a', 'bad', 'c'],
+    ['bad', 'c'],
+  ]);
 });
 
-it.concurrent('halves a failing batch until the bad record is alone, tries that again as often as allowed, and reports where it is', async () => {
-  await put('BisectedTable', 'a', 'b', 'bad', 'd');
-  const { Messages = [] } = await stack.queues.client.send(new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Failures')), WaitTimeSeconds: 10 }));
-  const message = JSON.parse(Messages[0]?.Body ?? '{}');
-  expect(message).toMatchObject({
-    version: '1.0',
-    requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 2, functionArn: stack.functionOf('BisectedReader').arn },
-    responseContext: { functionError: 'Unhandled' },
-    DDBStreamBatchInfo: { batchSize: 1 },
-  });
-  expect(message.DDBStreamBatchInfo.startSequenceNumber).toBe(message.DDBStreamBatchInfo.endSequenceNumber);
-  await until(() => batches('Bisected').flat().includes('d') && batches('Bisected').at(-1)?.join() === 'd');
-  expect(batches('Bisected').map(String)).toEqual(['a,b,bad,d', 'a,b', 'bad,d', 'bad', 'bad', 'd']);
-});
+it.concurrent(
+  'halves a failing batch until the bad record is alone, tries that again as often as allowed, and reports where it is',
+  async () => {
+    await put('BisectedTable', 'a', 'b', 'bad', 'd');
+    const { Messages = [] } = await stack.queues.client.send(
+      new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Failures')), WaitTimeSeconds: 10 }),
+    );
+    const message = JSON.parse(Messages[0]?.Body ?? '{}');
+    expect(message).toMatchObject({
+      version: '1.0',
+      requestContext: {
+        condition: 'RetryAttemptsExhausted',
+        approximateInvokeCount: 2,
+        functionArn: stack.functionOf('BisectedReader').arn,
+      },
+      responseContext: { functionError: 'Unhandled' },
+      DDBStreamBatchInfo: { batchSize: 1 },
+    });
+    expect(message.DDBStreamBatchInfo.startSequenceNumber).toBe(message.DDBStreamBatchInfo.endSequenceNumber);
+    await until(() => batches('Bisected').flat().includes('d') && batches('Bisected').at(-1)?.join() === 'd');
+    expect(batches('Bisected').map(String)).toEqual(['a,b,bad,d', 'a,b', 'bad,d', 'bad', 'bad', 'd']);
+  },
+);
 
 it.concurrent('hands over only the records that a filter matches', async () => {
   await put('FilteredTable', 'w', 'x', 'y', 'x');
@@ -90,6 +142,11 @@ it('goes on after a restart where it was, with records as Lambda shows them', as
   await until(() => batches('Durable').flat().includes('after'));
   expect(batches('Durable').flat()).toEqual(['before', 'after']);
   const [first] = stack.recorded().find((entry) => entry.from === 'whole').event.Records;
-  expect(first).toMatchObject({ eventName: 'INSERT', eventSource: 'aws:dynamodb', awsRegion: 'us-east-1', dynamodb: { Keys: { id: { S: 'before' } }, NewImage: { bytes: { B: 'Yg==' } }, StreamViewType: 'NEW_IMAGE' } });
+  expect(first).toMatchObject({
+    eventName: 'INSERT',
+    eventSource: 'aws:dynamodb',
+    awsRegion: 'us-east-1',
+    dynamodb: { Keys: { id: { S: 'before' } }, NewImage: { bytes: { B: 'Yg==' } }, StreamViewType: 'NEW_IMAGE' },
+  });
   expect(Math.abs(first.dynamodb.ApproximateCreationDateTime - Date.now() / 1000)).toBeLessThan(60);
 });

@@ -11,7 +11,11 @@ let dynamo: Awaited<ReturnType<typeof startDynamoDb>>;
 let client: DynamoDBClient;
 beforeAll(async () => {
   dynamo = await startDynamoDb(directory, {});
-  client = new DynamoDBClient({ endpoint: dynamo.endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+  client = new DynamoDBClient({
+    endpoint: dynamo.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
 });
 afterAll(async () => {
   client.destroy();
@@ -23,7 +27,9 @@ function aTable(projection: object) {
   const properties = tableProperties.parse({
     AttributeDefinitions: ['id', 'shard'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
     KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    GlobalSecondaryIndexes: [{ IndexName: 'byShard', KeySchema: [{ AttributeName: 'shard', KeyType: 'HASH' }], Projection: projection }],
+    GlobalSecondaryIndexes: [
+      { IndexName: 'byShard', KeySchema: [{ AttributeName: 'shard', KeyType: 'HASH' }], Projection: projection },
+    ],
     Replicas: [{ Region: 'us-east-1' }],
   });
   return [{ logicalId: 'Things', name: 'Things', properties }];
@@ -33,5 +39,7 @@ it('keeps a stored table that is as the template has it, and says what to do whe
   const included = { ProjectionType: 'INCLUDE', NonKeyAttributes: ['startedAt', 'endedAt'] };
   await createTables(client, aTable(included));
   await createTables(client, aTable({ ...included, NonKeyAttributes: ['endedAt', 'startedAt'] }));
-  await expect(createTables(client, aTable({ ProjectionType: 'KEYS_ONLY' }))).rejects.toThrow('Start with --fresh to begin again.');
+  await expect(createTables(client, aTable({ ProjectionType: 'KEYS_ONLY' }))).rejects.toThrow(
+    'Start with --fresh to begin again.',
+  );
 });

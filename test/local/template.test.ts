@@ -1,26 +1,73 @@
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../lib/local/template.ts';
 
-const addresses = { queueOrigin: 'http://127.0.0.1:7000', hosts: new Map([['Api', '127.0.0.1:4000'], ['Site', '127.0.0.1:4001']]) };
+const addresses = {
+  queueOrigin: 'http://127.0.0.1:7000',
+  hosts: new Map([
+    ['Api', '127.0.0.1:4000'],
+    ['Site', '127.0.0.1:4001'],
+  ]),
+};
 const read = (Resources: object, rest: object = {}) => readStack({ Resources, ...rest }, addresses);
 
 const queue = (Properties: object = {}) => ({ Type: 'AWS::SQS::Queue', Properties });
 const lambda = (Properties: object = {}) => ({
   Type: 'AWS::Lambda::Function',
-  Properties: { Code: { S3Bucket: 'b', S3Key: 'k.zip' }, Handler: 'index.handler', Runtime: 'nodejs24.x', ...Properties },
+  Properties: {
+    Code: { S3Bucket: 'b', S3Key: 'k.zip' },
+    Handler: 'index.handler',
+    Runtime: 'nodejs24.x',
+    ...Properties,
+  },
 });
 
 describe('what the local run does not know stops it', () => {
   it.each([
-    ['a resource type', { Topic: { Type: 'AWS::Kinesis::Stream' } }, 'Topic: the local run does not know resources of type AWS::Kinesis::Stream'],
-    ['a property', { Jobs: queue({ FifoThroughputLimit: 'perQueue' }) }, 'Jobs (AWS::SQS::Queue): the local run does not know the property FifoThroughputLimit'],
-    ['a nested property', { Jobs: queue({ RedrivePolicy: { deadLetterTargetArn: 'a', maxReceiveCount: 1, other: 1 } }) }, 'the property RedrivePolicy.other'],
-    ['a value', { Fn: lambda({ Runtime: 'python3.13' }) }, 'Fn (AWS::Lambda::Function): the local run cannot take its property Runtime'],
-    ['a condition', { Jobs: { ...queue(), Condition: 'Sometimes' } }, 'Jobs (AWS::SQS::Queue): the local run does not know conditions'],
-    ['an intrinsic function', { Jobs: queue({ QueueName: { 'Fn::ImportValue': 'x' } }) }, 'The template uses Fn::ImportValue'],
-    ['an attribute', { Jobs: queue(), Fn: lambda({ Handler: { 'Fn::GetAtt': ['Jobs', 'Colour'] } }) }, 'Jobs (AWS::SQS::Queue): the local run does not know its attribute Colour'],
-    ['an event pattern', { R: { Type: 'AWS::Events::Rule', Properties: { EventPattern: { source: [{ wildcard: 'a*' }] }, Targets: [] } } }, 'R: the local run does not know the pattern {"wildcard":"a*"}'],
-    ['a schedule', { R: { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 12 * * ? *)', Targets: [] } } }, 'R: the local run knows schedules such as rate(1 minute)'],
+    [
+      'a resource type',
+      { Topic: { Type: 'AWS::Kinesis::Stream' } },
+      'Topic: the local run does not know resources of type AWS::Kinesis::Stream',
+    ],
+    [
+      'a property',
+      { Jobs: queue({ FifoThroughputLimit: 'perQueue' }) },
+      'Jobs (AWS::SQS::Queue): the local run does not know the property FifoThroughputLimit',
+    ],
+    [
+      'a nested property',
+      { Jobs: queue({ RedrivePolicy: { deadLetterTargetArn: 'a', maxReceiveCount: 1, other: 1 } }) },
+      'the property RedrivePolicy.other',
+    ],
+    [
+      'a value',
+      { Fn: lambda({ Runtime: 'python3.13' }) },
+      'Fn (AWS::Lambda::Function): the local run cannot take its property Runtime',
+    ],
+    [
+      'a condition',
+      { Jobs: { ...queue(), Condition: 'Sometimes' } },
+      'Jobs (AWS::SQS::Queue): the local run does not know conditions',
+    ],
+    [
+      'an intrinsic function',
+      { Jobs: queue({ QueueName: { 'Fn::ImportValue': 'x' } }) },
+      'The template uses Fn::ImportValue',
+    ],
+    [
+      'an attribute',
+      { Jobs: queue(), Fn: lambda({ Handler: { 'Fn::GetAtt': ['Jobs', 'Colour'] } }) },
+      'Jobs (AWS::SQS::Queue): the local run does not know its attribute Colour',
+    ],
+    [
+      'an event pattern',
+      { R: { Type: 'AWS::Events::Rule', Properties: { EventPattern: { source: [{ wildcard: 'a*' }] }, Targets: [] } } },
+      'R: the local run does not know the pattern {"wildcard":"a*"}',
+    ],
+    [
+      'a schedule',
+      { R: { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 12 * * ? *)', Targets: [] } } },
+      'R: the local run knows schedules such as rate(1 minute)',
+    ],
   ])('%s', (_, resources, message) => {
     expect(() => read(resources)).toThrow(message);
   });
@@ -31,7 +78,8 @@ describe('what the local run does not know stops it', () => {
 });
 
 describe('values of the template', () => {
-  const variables = (Variables: object, others: object = {}) => read({ ...others, Fn: lambda({ Environment: { Variables } }) }).functions[0]?.properties.Environment?.Variables;
+  const variables = (Variables: object, others: object = {}) =>
+    read({ ...others, Fn: lambda({ Environment: { Variables } }) }).functions[0]?.properties.Environment?.Variables;
 
   it('name local queues by URLs of this machine', () => {
     expect(variables({ URL: { Ref: 'Jobs' }, ARN: { 'Fn::GetAtt': ['Jobs', 'Arn'] } }, { Jobs: queue() })).toEqual({
@@ -45,10 +93,28 @@ describe('values of the template', () => {
     expect(
       variables(
         {
-          JOINED: { 'Fn::Join': ['', ['https://', { Ref: 'Api' }, '.execute-api.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }, '/x']] },
+          JOINED: {
+            'Fn::Join': [
+              '',
+              [
+                'https://',
+                { Ref: 'Api' },
+                '.execute-api.',
+                { Ref: 'AWS::Region' },
+                '.',
+                { Ref: 'AWS::URLSuffix' },
+                '/x',
+              ],
+            ],
+          },
           ENDPOINT: { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] },
           HOST: { 'Fn::Select': [2, { 'Fn::Split': ['/', { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] }] }] },
-          SUBSTITUTED: { 'Fn::Sub': ['https://${host}/${!literal}/${AWS::AccountId}', { host: { 'Fn::Select': [0, ['127.0.0.1:4001']] } }] },
+          SUBSTITUTED: {
+            'Fn::Sub': [
+              'https://${host}/${!literal}/${AWS::AccountId}',
+              { host: { 'Fn::Select': [0, ['127.0.0.1:4001']] } },
+            ],
+          },
         },
         { Api: api },
       ),
@@ -61,19 +127,32 @@ describe('values of the template', () => {
   });
 
   it('take the default of a parameter', () => {
-    const stack = read({ Fn: lambda({ Environment: { Variables: { P: { Ref: 'Stage' } } } }) }, { Parameters: { Stage: { Type: 'String', Default: 'blue' } } });
+    const stack = read(
+      { Fn: lambda({ Environment: { Variables: { P: { Ref: 'Stage' } } } }) },
+      { Parameters: { Stage: { Type: 'String', Default: 'blue' } } },
+    );
     expect(stack.functions[0]?.properties.Environment?.Variables).toEqual({ P: 'blue' });
   });
 });
 
 describe('inert and substituted resources', () => {
   it('are left alone with all their properties', () => {
-    expect(read({ Role: { Type: 'AWS::IAM::Role', Properties: { Anything: 1 } }, Alarm: { Type: 'AWS::CloudWatch::Alarm' } }).functions).toEqual([]);
+    expect(
+      read({ Role: { Type: 'AWS::IAM::Role', Properties: { Anything: 1 } }, Alarm: { Type: 'AWS::CloudWatch::Alarm' } })
+        .functions,
+    ).toEqual([]);
   });
 
   it('leave out the provider function of a bucket deployment, and only that', () => {
     const stack = read({
-      Deploy: { Type: 'Custom::CDKBucketDeployment', Properties: { ServiceToken: { 'Fn::GetAtt': ['Provider', 'Arn'] }, SourceObjectKeys: [], DestinationBucketName: 'b' } },
+      Deploy: {
+        Type: 'Custom::CDKBucketDeployment',
+        Properties: {
+          ServiceToken: { 'Fn::GetAtt': ['Provider', 'Arn'] },
+          SourceObjectKeys: [],
+          DestinationBucketName: 'b',
+        },
+      },
       Provider: lambda({ Runtime: 'python3.13', Layers: ['l'] }),
       Own: lambda(),
     });

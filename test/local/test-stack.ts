@@ -20,13 +20,24 @@ export interface RunningTestStack extends LocalStack {
 }
 
 /** Synthesizes a small stack and runs it. Handlers report to the test through a file. */
-export async function runTestStack(build: (test: TestStack) => void, options: Partial<LocalStackOptions> = {}): Promise<RunningTestStack> {
+export async function runTestStack(
+  build: (test: TestStack) => void,
+  options: Partial<LocalStackOptions> = {},
+): Promise<RunningTestStack> {
   const directory = mkdtempSync(join(tmpdir(), 'local-stack-'));
   return run(directory, synthesize(directory, build), options);
 }
 
-export function synthesize(directory: string, build: (test: TestStack) => void): { template: unknown; assetDirectory: string } {
-  const app = new App({ outdir: join(directory, 'cdk.out'), analyticsReporting: false, treeMetadata: false, builtinCloudFormationValidation: false });
+export function synthesize(
+  directory: string,
+  build: (test: TestStack) => void,
+): { template: unknown; assetDirectory: string } {
+  const app = new App({
+    outdir: join(directory, 'cdk.out'),
+    analyticsReporting: false,
+    treeMetadata: false,
+    builtinCloudFormationValidation: false,
+  });
   const stack = new Stack(app, 'Test', { env: { region: 'us-east-1' } });
   build({
     stack,
@@ -36,21 +47,41 @@ export function synthesize(directory: string, build: (test: TestStack) => void):
       mkdirSync(source, { recursive: true });
       const record = `const record = (value) => require('node:fs').appendFileSync(${JSON.stringify(join(directory, 'recorded'))}, JSON.stringify(value) + '\\n');`;
       writeFileSync(join(source, 'index.js'), `${record}\nexports.handler = async (event, context) => {${body}\n};`);
-      return new LambdaFunction(stack, id, { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', code: Code.fromAsset(source), timeout: Duration.seconds(5), ...props });
+      return new LambdaFunction(stack, id, {
+        runtime: Runtime.NODEJS_24_X,
+        handler: 'index.handler',
+        code: Code.fromAsset(source),
+        timeout: Duration.seconds(5),
+        ...props,
+      });
     },
   });
   const assembly = app.synth();
   return { template: assembly.getStackByName('Test').template, assetDirectory: assembly.directory };
 }
 
-async function run(directory: string, source: { template: unknown; assetDirectory: string }, options: Partial<LocalStackOptions>): Promise<RunningTestStack> {
-  const local = await startLocalStack({ ...source, dataDir: join(directory, 'data'), firstPort: 0, hostEnvironment: {}, ...options });
+async function run(
+  directory: string,
+  source: { template: unknown; assetDirectory: string },
+  options: Partial<LocalStackOptions>,
+): Promise<RunningTestStack> {
+  const local = await startLocalStack({
+    ...source,
+    dataDir: join(directory, 'data'),
+    firstPort: 0,
+    hostEnvironment: {},
+    ...options,
+  });
   return {
     ...local,
     directory,
     recorded() {
       try {
-        return readFileSync(join(directory, 'recorded'), 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line));
+        return readFileSync(join(directory, 'recorded'), 'utf8')
+          .trim()
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line));
       } catch {
         return [];
       }

@@ -15,13 +15,19 @@ const state = { entries: [] as Entry[], refuses: false };
 const server = createServer(async (request, response) => {
   ({ Entries: state.entries } = (await json(request)) as { Entries: Entry[] });
   const entry = state.refuses ? { ErrorCode: 'InternalFailure' } : { EventId: '1' };
-  response.setHeader('content-type', 'application/x-amz-json-1.1').end(JSON.stringify({ Entries: [entry], FailedEntryCount: state.refuses ? 1 : 0 }));
+  response
+    .setHeader('content-type', 'application/x-amz-json-1.1')
+    .end(JSON.stringify({ Entries: [entry], FailedEntryCount: state.refuses ? 1 : 0 }));
 });
 
 let client: EventBridgeClient;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = new EventBridgeClient({ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+  client = new EventBridgeClient({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
 });
 afterAll(() => {
   client.destroy();
@@ -29,18 +35,36 @@ afterAll(() => {
 });
 
 const endpoint: WebhookEndpoint = {
-  practiceId: 'prc_1', endpointId: 'whe_1', url: 'https://hooks.example.com/secret-path', status: 'enabled', signingSecret: 'whsec_new', previousSigningSecret: 'whsec_old',
-  previousSecretExpiresAt: '2026-11-20T10:00:00.000Z', createdAt: '2026-11-20T09:00:00.000Z',
+  practiceId: 'prc_1',
+  endpointId: 'whe_1',
+  url: 'https://hooks.example.com/secret-path',
+  status: 'enabled',
+  signingSecret: 'whsec_new',
+  previousSigningSecret: 'whsec_old',
+  previousSecretExpiresAt: '2026-11-20T10:00:00.000Z',
+  createdAt: '2026-11-20T09:00:00.000Z',
 };
 
 // https://github.com/hookdeck/outpost/issues/411: the credentials of an endpoint were in what was told of its failures.
-it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled', 'webhook.endpoint.recovered'] as const)('%s names the practice and the endpoint, and nothing else of it', async (type) => {
-  state.refuses = false;
-  await ownerTeller('bus', client)(type, endpoint);
-  expect(state.entries).toEqual([{ EventBusName: 'bus', Source: busEventSource, DetailType: type, Detail: '{"practiceId":"prc_1","endpointId":"whe_1"}' }]);
-});
+it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled', 'webhook.endpoint.recovered'] as const)(
+  '%s names the practice and the endpoint, and nothing else of it',
+  async (type) => {
+    state.refuses = false;
+    await ownerTeller('bus', client)(type, endpoint);
+    expect(state.entries).toEqual([
+      {
+        EventBusName: 'bus',
+        Source: busEventSource,
+        DetailType: type,
+        Detail: '{"practiceId":"prc_1","endpointId":"whe_1"}',
+      },
+    ]);
+  },
+);
 
 it('what the bus refuses is a fault of ours, though the call succeeded', async () => {
   state.refuses = true;
-  await expect(ownerTeller('bus', client)('webhook.endpoint.failing', endpoint)).rejects.toThrow('the bus did not accept webhook.endpoint.failing');
+  await expect(ownerTeller('bus', client)('webhook.endpoint.failing', endpoint)).rejects.toThrow(
+    'the bus did not accept webhook.endpoint.failing',
+  );
 });

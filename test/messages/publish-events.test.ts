@@ -21,20 +21,29 @@ const server = createServer(async (request, response) => {
   const ids = entries.map(({ Detail }) => (JSON.parse(Detail) as { eventId: string }).eventId);
   const call = calls.push(ids);
   response.setHeader('content-type', 'application/x-amz-json-1.1');
-  if (outages.includes(call)) return void response.writeHead(400).end(JSON.stringify({ __type: 'AccessDeniedException' }));
+  if (outages.includes(call))
+    return void response.writeHead(400).end(JSON.stringify({ __type: 'AccessDeniedException' }));
   const answers = ids.map((id) => {
     const left = refusals.get(id) ?? 0;
     refusals.set(id, left - 1);
-    return left > 0 ? { ErrorCode: 'ThrottlingException', ErrorMessage: 'slow down' } : { EventId: crypto.randomUUID() };
+    return left > 0
+      ? { ErrorCode: 'ThrottlingException', ErrorMessage: 'slow down' }
+      : { EventId: crypto.randomUUID() };
   });
-  response.end(JSON.stringify({ Entries: answers, FailedEntryCount: answers.filter(({ ErrorCode }) => ErrorCode).length }));
+  response.end(
+    JSON.stringify({ Entries: answers, FailedEntryCount: answers.filter(({ ErrorCode }) => ErrorCode).length }),
+  );
 });
 
 let client: EventBridgeClient;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = new EventBridgeClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+  client = new EventBridgeClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
 });
 afterAll(() => {
   client.destroy();
@@ -48,18 +57,30 @@ beforeEach(() => {
   refusals.clear();
 });
 
-const publish = (events: readonly EventRow[]) => publisher('bus', client, async (delay) => void waits.push(delay))(events);
+const publish = (events: readonly EventRow[]) =>
+  publisher('bus', client, async (delay) => void waits.push(delay))(events);
 const tools: OutboxTools = { publish, park: async (tickets) => void parked.push(...tickets) };
 
 function anEvent(eventId: string): EventRow {
-  return { eventId, sessionId: 'ses_1', practiceId: 'prc_1', type: 'session.payment.succeeded', createdAt: '2026-11-20T09:00:00.000Z', body: '{}' };
+  return {
+    eventId,
+    sessionId: 'ses_1',
+    practiceId: 'prc_1',
+    type: 'session.payment.succeeded',
+    createdAt: '2026-11-20T09:00:00.000Z',
+    body: '{}',
+  };
 }
 
 /** A record of the stream, its sequence number that of its position; an id that begins so is of a row that is no event. */
 function records(...ids: string[]): DynamoDBRecord[] {
   return ids.map((id, index) => {
     const { eventId: _, ...attributes } = anEvent(id);
-    const image = id.startsWith('poison') ? { eventId: { S: id } } : Object.fromEntries(Object.entries({ eventId: id, ...attributes }).map(([name, value]) => [name, { S: String(value) }]));
+    const image = id.startsWith('poison')
+      ? { eventId: { S: id } }
+      : Object.fromEntries(
+          Object.entries({ eventId: id, ...attributes }).map(([name, value]) => [name, { S: String(value) }]),
+        );
     return { eventName: 'INSERT', dynamodb: { SequenceNumber: String(index), NewImage: image } };
   });
 }
@@ -90,18 +111,26 @@ describe('the bus', () => {
   it('gets everything of a call again that it did not answer', async () => {
     outages.push(1);
     expect(await publish(['a', 'b'].map(anEvent))).toEqual([true, true]);
-    expect(calls).toEqual([['a', 'b'], ['a', 'b']]);
+    expect(calls).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
   });
 
   // https://github.com/localstack/localstack/issues/10676: emulators take more than the ten that EventBridge takes.
   it('is told ten events at a time', async () => {
-    expect(await publish(Array.from({ length: 21 }, (_, index) => anEvent(`e${index}`)))).toEqual(Array.from({ length: 21 }, () => true));
+    expect(await publish(Array.from({ length: 21 }, (_, index) => anEvent(`e${index}`)))).toEqual(
+      Array.from({ length: 21 }, () => true),
+    );
     expect(calls.map(({ length }) => length)).toEqual([10, 10, 1]);
   });
 
   // https://github.com/a-h/stream/issues/8: three events of 100 KB were too much for one call.
   it('is told ids alone, so that no event can be too big for it', async () => {
-    const big = Array.from({ length: 10 }, (_, index) => ({ ...anEvent(`evt_${'0'.repeat(60)}${index}`), body: JSON.stringify('x'.repeat(390_000)) }));
+    const big = Array.from({ length: 10 }, (_, index) => ({
+      ...anEvent(`evt_${'0'.repeat(60)}${index}`),
+      body: JSON.stringify('x'.repeat(390_000)),
+    }));
     expect(await publish(big)).not.toContain(false);
     expect(calls).toHaveLength(1);
     for (const { Detail, DetailType } of entries) {
@@ -116,7 +145,14 @@ describe('the bus', () => {
 describe('the outbox', () => {
   // https://github.com/floci-io/floci/issues/3152: an identifier that is none of the batch's; Lambda takes it for a failure of the whole batch.
   it('names a record of its batch or none, and loses and parks nothing twice, whatever the bus refuses how often', async () => {
-    const batch = fc.array(fc.record({ poison: fc.boolean(), refused: fc.integer({ min: 0, max: 6 }), parkingFails: fc.integer({ min: 0, max: 2 }) }), { minLength: 1, maxLength: 25 });
+    const batch = fc.array(
+      fc.record({
+        poison: fc.boolean(),
+        refused: fc.integer({ min: 0, max: 6 }),
+        parkingFails: fc.integer({ min: 0, max: 2 }),
+      }),
+      { minLength: 1, maxLength: 25 },
+    );
     await fc.assert(
       fc.asyncProperty(batch, async (made) => {
         for (const list of [calls, parked]) list.length = 0;
@@ -135,13 +171,18 @@ describe('the outbox', () => {
         for (let tries = 0; rest.length > 0; tries += 1) {
           expect(tries).toBeLessThan(100);
           const failed = await publishRecords(rest, { publish, park });
-          const at = failed === undefined ? rest.length : rest.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
+          const at =
+            failed === undefined ? rest.length : rest.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
           expect(at, 'a record of the batch').toBeGreaterThanOrEqual(0);
           rest = rest.slice(at);
         }
         const published = new Set(calls.flat());
-        expect(ids.filter((id) => id.startsWith('e') && !(published.has(id) && (refusals.get(id) ?? 0) < 0))).toEqual([]);
-        expect(parked.map(({ body }) => (body as { image: { eventId: { S: string } } }).image.eventId.S)).toEqual(ids.filter((id) => id.startsWith('poison')));
+        expect(ids.filter((id) => id.startsWith('e') && !(published.has(id) && (refusals.get(id) ?? 0) < 0))).toEqual(
+          [],
+        );
+        expect(parked.map(({ body }) => (body as { image: { eventId: { S: string } } }).image.eventId.S)).toEqual(
+          ids.filter((id) => id.startsWith('poison')),
+        );
       }),
       { numRuns: 40 },
     );
@@ -159,7 +200,10 @@ describe('the outbox', () => {
   });
 
   it('parks an image that is none of DynamoDB', async () => {
-    const broken = { eventName: 'INSERT', dynamodb: { SequenceNumber: '0', NewImage: { eventId: { X: 'poison' } } } } as unknown as DynamoDBRecord;
+    const broken = {
+      eventName: 'INSERT',
+      dynamodb: { SequenceNumber: '0', NewImage: { eventId: { X: 'poison' } } },
+    } as unknown as DynamoDBRecord;
     expect(await publishRecords([broken], tools)).toBeUndefined();
     expect(parked).toHaveLength(1);
   });
@@ -170,7 +214,10 @@ describe('the outbox', () => {
     expect(await publishRecords(all, tools)).toBe('2');
     expect(parked).toHaveLength(1);
     expect(await publishRecords(all.slice(2), tools)).toBeUndefined();
-    expect(parked.map(({ body }) => body)).toMatchObject([{ image: { eventId: { S: 'poison 1' } } }, { image: { eventId: { S: 'poison 2' } } }]);
+    expect(parked.map(({ body }) => body)).toMatchObject([
+      { image: { eventId: { S: 'poison 1' } } },
+      { image: { eventId: { S: 'poison 2' } } },
+    ]);
   });
 
   it('comes again from a row that could not be parked', async () => {

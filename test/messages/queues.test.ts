@@ -19,10 +19,17 @@ const refused = new Set<string>();
 const server = createServer(async (request, response) => {
   const { Entries } = (await json(request)) as { Entries: Entry[] };
   calls.push(Entries);
-  const [bad, good] = [Entries.filter(({ MessageBody }) => refused.has(MessageBody)), Entries.filter(({ MessageBody }) => !refused.has(MessageBody))];
+  const [bad, good] = [
+    Entries.filter(({ MessageBody }) => refused.has(MessageBody)),
+    Entries.filter(({ MessageBody }) => !refused.has(MessageBody)),
+  ];
   response.setHeader('content-type', 'application/x-amz-json-1.0').end(
     JSON.stringify({
-      Successful: good.map(({ Id, MessageBody }) => ({ Id, MessageId: Id, MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex') })),
+      Successful: good.map(({ Id, MessageBody }) => ({
+        Id,
+        MessageId: Id,
+        MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),
+      })),
       Failed: bad.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })),
     }),
   );
@@ -31,7 +38,11 @@ const server = createServer(async (request, response) => {
 let client: SQSClient;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = new SQSClient({ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+  client = new SQSClient({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
 });
 afterAll(() => {
   client.destroy();
@@ -42,7 +53,8 @@ beforeEach(() => {
   refused.clear();
 });
 
-const send = (tickets: Parameters<ReturnType<typeof ticketSender>>[0]) => ticketSender('http://127.0.0.1/queue', client)(tickets);
+const send = (tickets: Parameters<ReturnType<typeof ticketSender>>[0]) =>
+  ticketSender('http://127.0.0.1/queue', client)(tickets);
 const tickets = (count: number) => Array.from({ length: count }, (_, index) => ({ body: { eventId: `e${index}` } }));
 
 // As with PutEvents (https://github.com/segmentio/action-destinations/pull/2828), a call that succeeded may hide messages that were refused.
@@ -55,12 +67,19 @@ it('a ticket that the queue refused is a fault of ours, though the call succeede
 it('tickets go ten at a time, each under the id of its place', async () => {
   await send(tickets(23));
   expect(calls.map((entries) => entries.length)).toEqual([10, 10, 3]);
-  expect(calls.flat().map(({ MessageBody }) => MessageBody)).toEqual(tickets(23).map(({ body }) => JSON.stringify(body)));
+  expect(calls.flat().map(({ MessageBody }) => MessageBody)).toEqual(
+    tickets(23).map(({ body }) => JSON.stringify(body)),
+  );
   for (const entries of calls) expect(new Set(entries.map(({ Id }) => Id)).size).toBe(entries.length);
 });
 
 it('a ticket is held back for whole seconds, never too few and at most the 15 minutes that SQS can', async () => {
-  await send([undefined, 0, -5, 1, 5000, 5001, 900_000, 900_001, 86_400_000].map((delay) => ({ body: {}, ...(delay !== undefined && { delay }) })));
+  await send(
+    [undefined, 0, -5, 1, 5000, 5001, 900_000, 900_001, 86_400_000].map((delay) => ({
+      body: {},
+      ...(delay !== undefined && { delay }),
+    })),
+  );
   expect(calls.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual([0, 0, 0, 1, 5, 6, 900, 900, 900]);
 });
 

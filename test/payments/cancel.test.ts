@@ -26,7 +26,14 @@ const delay = 3000;
 
 /** A session in `processing`, the sandbox bank, and the tickets that the bank sent. */
 async function aPayment(username: string) {
-  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, status: 'processing', sequence: 1, processingAt: '2026-11-20T10:00:00.000Z', lastTransitionAt: '2026-11-20T10:00:00.000Z', processorAccount: username });
+  const session = aSession({
+    sessionId: `ses_${ulid(now, randomBytes)}`,
+    status: 'processing',
+    sequence: 1,
+    processingAt: '2026-11-20T10:00:00.000Z',
+    lastTransitionAt: '2026-11-20T10:00:00.000Z',
+    processorAccount: username,
+  });
   await createSession(tables.database, session, undefined, now);
   const tickets: Ticket[] = [];
   const processor = sandboxProcessor(tables.database, async (sent) => void tickets.push(...sent), delay);
@@ -39,18 +46,30 @@ async function aPayment(username: string) {
 }
 
 /** The same processor, but that one call answers as told. */
-function instead(processor: DebitProcessor, answers: Partial<DebitProcessor>): { database: TestTables['database']; processor: DebitProcessor } {
+function instead(
+  processor: DebitProcessor,
+  answers: Partial<DebitProcessor>,
+): { database: TestTables['database']; processor: DebitProcessor } {
   return { database: tables.database, processor: { ...processor, ...answers } };
 }
 
 describe('cancelling a payment', () => {
   it('before it was submitted keeps it from ever being submitted', async () => {
     const { sessionId, current, tools } = await aPayment('user_good');
-    expect(await cancelPayment(await current(), tools, now)).toEqual({ result: 'cancelled', cancelledAt: '2026-11-20T10:00:00.001Z' });
-    expect(await tools.processor.submitDebit({ sessionId, amountCents: 1, processorAccount: 'user_good' }, now)).toEqual({ result: 'voided' });
+    expect(await cancelPayment(await current(), tools, now)).toEqual({
+      result: 'cancelled',
+      cancelledAt: '2026-11-20T10:00:00.001Z',
+    });
+    expect(
+      await tools.processor.submitDebit({ sessionId, amountCents: 1, processorAccount: 'user_good' }, now),
+    ).toEqual({ result: 'voided' });
     await advancePayment(sessionId, tools, now);
     await settlePayment(sessionId, tools, now + delay);
-    expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2, cancellation: { reason: 'requested_by_practice' } });
+    expect(await current()).toMatchObject({
+      status: 'cancelled',
+      sequence: 2,
+      cancellation: { reason: 'requested_by_practice' },
+    });
   });
 
   it('between the submission and its record voids the debit; the record changes nothing', async () => {
@@ -83,24 +102,35 @@ describe('cancelling a payment', () => {
       await advancePayment(sessionId, tools, now);
       const session = await current();
       // The cancelling function's clock is a moment behind the settling one's.
-      const [cancellation] = await Promise.all([cancelPayment(session, tools, now + delay - 1), settlePayment(sessionId, tools, now + delay)]);
+      const [cancellation] = await Promise.all([
+        cancelPayment(session, tools, now + delay - 1),
+        settlePayment(sessionId, tools, now + delay),
+      ]);
       const { status } = await current();
       expect(['cancelled', 'succeeded']).toContain(status);
       expect(cancellation.result === 'cancelled').toBe(status === 'cancelled');
-      expect((await processor.findDebit(sessionId, now + delay))?.state.state).toBe(status === 'cancelled' ? 'voided' : 'succeeded');
+      expect((await processor.findDebit(sessionId, now + delay))?.state.state).toBe(
+        status === 'cancelled' ? 'voided' : 'succeeded',
+      );
     }
   });
 
   it('whose answer is unknown stays requested, is due for the sweep, and is finished by it', async () => {
     const { sessionId, current, tools, processor } = await aPayment('user_stuck');
     await advancePayment(sessionId, tools, now);
-    expect(await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'unknown' }), now)).toEqual({ result: 'pending' });
+    expect(await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'unknown' }), now)).toEqual(
+      { result: 'pending' },
+    );
     expect(await current()).toMatchObject({ status: 'processing', cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
-    expect(await listDue(tables.database, dueSessions(tables.database, 'cancellation'), now + 120_000, 100)).toContainEqual({ sessionId });
+    expect(
+      await listDue(tables.database, dueSessions(tables.database, 'cancellation'), now + 120_000, 100),
+    ).toContainEqual({ sessionId });
     await advancePayment(sessionId, tools, now + 120_000);
     expect(await current()).toMatchObject({ status: 'cancelled' });
     expect(await current()).not.toHaveProperty('dueAt');
-    expect(await getEvent(tables.database, sessionEventId(sessionId, 2))).toMatchObject({ type: 'session.payment.cancelled' });
+    expect(await getEvent(tables.database, sessionEventId(sessionId, 2))).toMatchObject({
+      type: 'session.payment.cancelled',
+    });
   });
 
   it('is insisted on every two minutes, however often the answer is unknown', async () => {
@@ -128,8 +158,13 @@ describe('cancelling a payment', () => {
       },
     });
     await advancePayment(sessionId, racing, now);
-    expect(await current()).toMatchObject({ debit: { debitId: `sandbox_${sessionId}` }, cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
-    expect(await listDue(tables.database, dueSessions(tables.database, 'cancellation'), now + 120_000, 100)).toContainEqual({ sessionId });
+    expect(await current()).toMatchObject({
+      debit: { debitId: `sandbox_${sessionId}` },
+      cancelRequestedAt: '2026-11-20T10:00:00.000Z',
+    });
+    expect(
+      await listDue(tables.database, dueSessions(tables.database, 'cancellation'), now + 120_000, 100),
+    ).toContainEqual({ sessionId });
     await advancePayment(sessionId, tools, now + 120_000);
     expect(await current()).toMatchObject({ status: 'cancelled' });
   });
@@ -137,7 +172,9 @@ describe('cancelling a payment', () => {
   it('that is given up before the submission was recorded leaves the debit due for it', async () => {
     const { sessionId, current, processor } = await aPayment('user_sent');
     await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'too_late' }), now);
-    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({ sessionId });
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({
+      sessionId,
+    });
   });
 });
 
@@ -179,10 +216,18 @@ describe('submitting a debit', () => {
     await advancePayment(sessionId, lost, now);
     expect(await current()).toMatchObject({ status: 'processing', debitAttempts: 1 });
     expect(await current()).not.toHaveProperty('debit');
-    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 29_999, 100)).not.toContainEqual({ sessionId });
-    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 30_000, 100)).toContainEqual({ sessionId });
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 29_999, 100)).not.toContainEqual(
+      { sessionId },
+    );
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 30_000, 100)).toContainEqual({
+      sessionId,
+    });
     let submissions = 0;
-    await advancePayment(sessionId, instead(processor, { submitDebit: async () => ((submissions += 1), { result: 'unknown' }) }), now + 30_000);
+    await advancePayment(
+      sessionId,
+      instead(processor, { submitDebit: async () => ((submissions += 1), { result: 'unknown' }) }),
+      now + 30_000,
+    );
     expect(submissions, 'the look-up found it').toBe(0);
     expect(await current()).toMatchObject({ debit: { submittedAt: '2026-11-20T10:00:00.000Z' } });
     expect(tickets).toHaveLength(1);
@@ -200,6 +245,10 @@ describe('submitting a debit', () => {
       },
     });
     await advancePayment(sessionId, racing, now);
-    expect(await current()).toMatchObject({ status: 'succeeded', sequence: 2, debit: { debitId: `sandbox_${sessionId}` } });
+    expect(await current()).toMatchObject({
+      status: 'succeeded',
+      sequence: 2,
+      debit: { debitId: `sandbox_${sessionId}` },
+    });
   });
 });

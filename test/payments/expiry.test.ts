@@ -47,18 +47,28 @@ describe('the lifetime of a session', () => {
     const sessionId = await at(createdAt).create('INV-1');
     expect(await at(createdAt).session(sessionId)).toMatchObject({ expiresAt: toIso(createdAt + 2 * day) });
     const openedAt = createdAt + 5 * hour;
-    expect(await at(openedAt).open(sessionId)).toMatchObject({ openedAt: toIso(openedAt), expiresAt: toIso(openedAt + 90 * second) });
+    expect(await at(openedAt).open(sessionId)).toMatchObject({
+      openedAt: toIso(openedAt),
+      expiresAt: toIso(openedAt + 90 * second),
+    });
     await at(openedAt + 60 * second).open(sessionId);
     await at(openedAt + 60 * second).connectBank(sessionId, 'user_good');
     const stored = await at(openedAt).session(sessionId);
-    expect(stored).toMatchObject({ openedAt: toIso(openedAt), expiresAt: toIso(openedAt + 90 * second), ...due('expiry', sessionId, openedAt + 90 * second) });
+    expect(stored).toMatchObject({
+      openedAt: toIso(openedAt),
+      expiresAt: toIso(openedAt + 90 * second),
+      ...due('expiry', sessionId, openedAt + 90 * second),
+    });
   });
 
   it('starts with a bank connection where the page was never opened', async () => {
     const { at, createdAt } = aPracticeOfItsOwn({ sessionLifetimeSeconds: 90 });
     const sessionId = await at(createdAt).create('INV-1');
     await at(createdAt + hour).connectBank(sessionId, 'user_bad');
-    expect(await at(createdAt).session(sessionId)).toMatchObject({ openedAt: toIso(createdAt + hour), expiresAt: toIso(createdAt + hour + 90 * second) });
+    expect(await at(createdAt).session(sessionId)).toMatchObject({
+      openedAt: toIso(createdAt + hour),
+      expiresAt: toIso(createdAt + hour + 90 * second),
+    });
   });
 
   it('does not end a payment that was authorised in its last millisecond', async () => {
@@ -68,7 +78,10 @@ describe('the lifetime of a session', () => {
     const last = createdAt + 30 * minute - 1;
     expect(await at(last).authorize(sessionId)).toBe(true);
     await at(linkDies + day).sweep();
-    expect(await outcomeOf(at(last), sessionId, '')).toMatchObject({ won: 'processing', types: ['session.payment.processing'] });
+    expect(await outcomeOf(at(last), sessionId, '')).toMatchObject({
+      won: 'processing',
+      types: ['session.payment.processing'],
+    });
   });
 });
 
@@ -78,8 +91,14 @@ describe('an expired session', () => {
     const sessionId = await at(createdAt).create('INV-1');
     const stored = await at(linkDies).session(sessionId);
     expect(withExpiry(stored, linkDies - 1)).toMatchObject({ status: 'pending' });
-    expect(withExpiry(stored, linkDies)).toMatchObject({ status: 'cancelled', cancelledAt: stored.expiresAt, cancellation: { reason: 'expired' } });
-    expect(patientView(stored, practice, { mode: 'sandbox', locale: 'en', now: linkDies, blockedBy: undefined })).toMatchObject({ status: 'cancelled', cancellation: { reason: 'expired' } });
+    expect(withExpiry(stored, linkDies)).toMatchObject({
+      status: 'cancelled',
+      cancelledAt: stored.expiresAt,
+      cancellation: { reason: 'expired' },
+    });
+    expect(
+      patientView(stored, practice, { mode: 'sandbox', locale: 'en', now: linkDies, blockedBy: undefined }),
+    ).toMatchObject({ status: 'cancelled', cancellation: { reason: 'expired' } });
     expect(await at(linkDies).events(sessionId), 'reading writes nothing').toEqual([]);
   });
 
@@ -90,7 +109,10 @@ describe('an expired session', () => {
     expect(await at(linkDies).session(sessionId)).toMatchObject({ status: 'pending' });
     await Promise.all(Array.from({ length: 5 }, () => at(linkDies + 3 * hour).sweep()));
     await at(linkDies + day).sweep();
-    expect(await outcomeOf(at(linkDies), sessionId, toIso(linkDies))).toMatchObject({ won: 'expired', types: ['session.payment.cancelled'] });
+    expect(await outcomeOf(at(linkDies), sessionId, toIso(linkDies))).toMatchObject({
+      won: 'expired',
+      types: ['session.payment.cancelled'],
+    });
   });
 
   it('takes neither an open nor a bank, an authorisation or a cancellation, swept or not', async () => {
@@ -104,7 +126,10 @@ describe('an expired session', () => {
       await late.open(sessionId);
       expect(await late.connectBank(sessionId, 'user_stuck')).toBe(false);
       expect(await late.authorize(sessionId)).toBe(false);
-      expect(await late.cancel(sessionId)).toMatchObject({ result: 'closed', session: { status: 'cancelled', cancellation: { reason: 'expired' } } });
+      expect(await late.cancel(sessionId)).toMatchObject({
+        result: 'closed',
+        session: { status: 'cancelled', cancellation: { reason: 'expired' } },
+      });
       if (swept) await outcomeOf(late, sessionId, before.expiresAt);
       else expect(await late.session(sessionId)).toEqual(before);
     }
@@ -113,11 +138,36 @@ describe('an expired session', () => {
 
 /** What a patient or a practice may do in the last millisecond, and what has then become of the session if that came first. */
 const contenders = {
-  open: { act: (service: Service, sessionId: string) => service.open(sessionId), connected: false, first: 'pending', types: [] },
-  'connect a bank': { act: (service: Service, sessionId: string) => service.connectBank(sessionId, 'user_stuck'), connected: false, first: 'pending', types: [] },
-  'connect another bank': { act: (service: Service, sessionId: string) => service.connectBank(sessionId, 'user_stuck'), connected: true, first: 'expired', types: ['session.payment.cancelled'] },
-  authorise: { act: (service: Service, sessionId: string) => service.authorize(sessionId), connected: true, first: 'processing', types: ['session.payment.processing'] },
-  cancel: { act: (service: Service, sessionId: string) => service.cancel(sessionId), connected: false, first: 'requested_by_practice', types: ['session.payment.cancelled'] },
+  open: {
+    act: (service: Service, sessionId: string) => service.open(sessionId),
+    connected: false,
+    first: 'pending',
+    types: [],
+  },
+  'connect a bank': {
+    act: (service: Service, sessionId: string) => service.connectBank(sessionId, 'user_stuck'),
+    connected: false,
+    first: 'pending',
+    types: [],
+  },
+  'connect another bank': {
+    act: (service: Service, sessionId: string) => service.connectBank(sessionId, 'user_stuck'),
+    connected: true,
+    first: 'expired',
+    types: ['session.payment.cancelled'],
+  },
+  authorise: {
+    act: (service: Service, sessionId: string) => service.authorize(sessionId),
+    connected: true,
+    first: 'processing',
+    types: ['session.payment.processing'],
+  },
+  cancel: {
+    act: (service: Service, sessionId: string) => service.cancel(sessionId),
+    connected: false,
+    first: 'requested_by_practice',
+    types: ['session.payment.cancelled'],
+  },
 };
 
 /** A session, with a bank connected where wanted, and the time at which it expires. */
@@ -143,52 +193,69 @@ function before(write: number, happen: () => Promise<unknown>): Crash {
 }
 
 describe('at the instant of expiry', () => {
-  it.each(Object.entries(contenders))('whoever would %s and the sweep have one winner and one event', async (_, { act, connected, first, types }) => {
-    for (let round = 0; round < rounds; round += 1) {
-      const { at, sessionId, expiresAt, dies } = await aDyingSession(connected);
-      // The one process's clock is still a millisecond before the other's, and it starts at any time of the sweep.
-      const late = async () => {
-        await wait(round * 12);
-        await act(at(dies - 1), sessionId);
-      };
-      await Promise.all([late(), at(dies).sweep(), at(dies).sweep()]);
-      const { won, types: told, session } = await outcomeOf(at(dies), sessionId, expiresAt);
-      expect([first, 'expired']).toContain(won);
-      expect(told).toEqual(won === 'expired' ? ['session.payment.cancelled'] : types);
-      if (session.status === 'pending') expect(session).toMatchObject(due('expiry', sessionId, Date.parse(session.expiresAt)));
-      expect(hasExpired(session, dies)).toBe(false);
-    }
-  });
+  it.each(Object.entries(contenders))(
+    'whoever would %s and the sweep have one winner and one event',
+    async (_, { act, connected, first, types }) => {
+      for (let round = 0; round < rounds; round += 1) {
+        const { at, sessionId, expiresAt, dies } = await aDyingSession(connected);
+        // The one process's clock is still a millisecond before the other's, and it starts at any time of the sweep.
+        const late = async () => {
+          await wait(round * 12);
+          await act(at(dies - 1), sessionId);
+        };
+        await Promise.all([late(), at(dies).sweep(), at(dies).sweep()]);
+        const { won, types: told, session } = await outcomeOf(at(dies), sessionId, expiresAt);
+        expect([first, 'expired']).toContain(won);
+        expect(told).toEqual(won === 'expired' ? ['session.payment.cancelled'] : types);
+        if (session.status === 'pending')
+          expect(session).toMatchObject(due('expiry', sessionId, Date.parse(session.expiresAt)));
+        expect(hasExpired(session, dies)).toBe(false);
+      }
+    },
+  );
 
-  it.each(Object.entries(contenders))('whoever would %s wins up to the very write of the sweep', async (_, { act, connected, first, types }) => {
-    for (const write of [1, 2]) {
+  it.each(Object.entries(contenders))(
+    'whoever would %s wins up to the very write of the sweep',
+    async (_, { act, connected, first, types }) => {
+      for (const write of [1, 2]) {
+        const { at, practice, sessionId, expiresAt, dies } = await aDyingSession(connected);
+        const tap = before(write, () => act(at(dies - 1), sessionId));
+        const sweeper = aService({ database: crashingDatabase(tables, tap), practice });
+        sweeper.clock.now = dies;
+        await sweeper.sweep();
+        expect(tap.calls).toBeGreaterThanOrEqual(write);
+        const { won, types: told, session } = await outcomeOf(at(dies), sessionId, expiresAt);
+        expect({ won, told }).toEqual({ won: first, told: types });
+        if (won === 'pending') expect(session).toMatchObject(due('expiry', sessionId, Date.parse(session.expiresAt)));
+      }
+    },
+  );
+
+  it.each(Object.entries(contenders))(
+    'the sweep wins up to the very write of whoever would %s',
+    async (_, { act, connected }) => {
       const { at, practice, sessionId, expiresAt, dies } = await aDyingSession(connected);
-      const tap = before(write, () => act(at(dies - 1), sessionId));
-      const sweeper = aService({ database: crashingDatabase(tables, tap), practice });
-      sweeper.clock.now = dies;
-      await sweeper.sweep();
-      expect(tap.calls).toBeGreaterThanOrEqual(write);
-      const { won, types: told, session } = await outcomeOf(at(dies), sessionId, expiresAt);
-      expect({ won, told }).toEqual({ won: first, told: types });
-      if (won === 'pending') expect(session).toMatchObject(due('expiry', sessionId, Date.parse(session.expiresAt)));
-    }
-  });
-
-  it.each(Object.entries(contenders))('the sweep wins up to the very write of whoever would %s', async (_, { act, connected }) => {
-    const { at, practice, sessionId, expiresAt, dies } = await aDyingSession(connected);
-    const tap = before(1, () => at(dies).sweep());
-    const actor = aService({ database: crashingDatabase(tables, tap), practice });
-    actor.clock.now = dies - 1;
-    await act(actor, sessionId);
-    expect(tap.calls).toBeGreaterThanOrEqual(1);
-    expect(await outcomeOf(at(dies), sessionId, expiresAt)).toMatchObject({ won: 'expired', types: ['session.payment.cancelled'] });
-  });
+      const tap = before(1, () => at(dies).sweep());
+      const actor = aService({ database: crashingDatabase(tables, tap), practice });
+      actor.clock.now = dies - 1;
+      await act(actor, sessionId);
+      expect(tap.calls).toBeGreaterThanOrEqual(1);
+      expect(await outcomeOf(at(dies), sessionId, expiresAt)).toMatchObject({
+        won: 'expired',
+        types: ['session.payment.cancelled'],
+      });
+    },
+  );
 
   it('everybody at once, with the same clock, finds it expired, or a millisecond earlier finds one winner', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { at, sessionId, expiresAt, dies } = await aDyingSession(true);
       const now = dies - (round % 2);
-      await Promise.all([...Object.values(contenders).map(({ act }) => act(at(now), sessionId)), at(now).sweep(), at(dies).sweep()]);
+      await Promise.all([
+        ...Object.values(contenders).map(({ act }) => act(at(now), sessionId)),
+        at(now).sweep(),
+        at(dies).sweep(),
+      ]);
       const { won, types } = await outcomeOf(at(dies), sessionId, expiresAt);
       if (now === dies) expect({ won, types }).toEqual({ won: 'expired', types: ['session.payment.cancelled'] });
       else expect(['expired', 'processing', 'requested_by_practice']).toContain(won);

@@ -13,7 +13,16 @@ import { createWebhookEndpoint } from '../../functions/store/webhook-endpoints.t
 import type { Post } from '../../functions/webhooks/post.ts';
 import { aPractice } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
-import { aService, carry, crashAt, crashingDatabase, outcomeDelay, type Crash, type Service, type ServiceOptions } from './support.ts';
+import {
+  aService,
+  carry,
+  crashAt,
+  crashingDatabase,
+  outcomeDelay,
+  type Crash,
+  type Service,
+  type ServiceOptions,
+} from './support.ts';
 
 let tables: TestTables;
 beforeAll(async () => {
@@ -25,9 +34,19 @@ const start = Date.parse('2026-11-20T10:00:00.000Z');
 
 /** What ought to become of a payment by each of these ways, if it was authorised at all. */
 const ways = {
-  'that is returned late': { user: 'user_late_return', cancels: false, status: 'succeeded', types: ['processing', 'succeeded', 'returned'] },
+  'that is returned late': {
+    user: 'user_late_return',
+    cancels: false,
+    status: 'succeeded',
+    types: ['processing', 'succeeded', 'returned'],
+  },
   'that fails': { user: 'user_insufficient_funds', cancels: false, status: 'failed', types: ['processing', 'failed'] },
-  'that is refused': { user: 'user_processor_error', cancels: false, status: 'failed', types: ['processing', 'failed'] },
+  'that is refused': {
+    user: 'user_processor_error',
+    cancels: false,
+    status: 'failed',
+    types: ['processing', 'failed'],
+  },
   'that is cancelled': { user: 'user_stuck', cancels: true, status: 'cancelled', types: ['processing', 'cancelled'] },
 } as const satisfies Record<string, { user: SandboxUser; cancels: boolean; status: string; types: readonly string[] }>;
 type Way = (typeof ways)[keyof typeof ways];
@@ -38,7 +57,12 @@ const endpointId = 'whe_faltering';
 async function aPracticeThatListens() {
   const practice = aPractice({ practiceId: `prc_${randomBytes(8).toString('hex')}` });
   await createWebhookEndpoint(tables.database, {
-    practiceId: practice.practiceId, endpointId, url: 'https://hooks.example.com/', status: 'enabled', signingSecret: generateSigningSecret(randomBytes), createdAt: toIso(start),
+    practiceId: practice.practiceId,
+    endpointId,
+    url: 'https://hooks.example.com/',
+    status: 'enabled',
+    signingSecret: generateSigningSecret(randomBytes),
+    createdAt: toIso(start),
   });
   const posts = new Map<string, string[]>();
   const post = async ({ headers, body }: Post) => {
@@ -95,7 +119,8 @@ async function pay(listening: Listening, way: Way, crash: Crash, stops: boolean)
     await carry(service, process);
   }
   // A practice that got no answer asks again.
-  if (way.cancels && killed) await serviceAt(service.clock.now, { database: tables.database, practice, post }).cancel(sessionId);
+  if (way.cancels && killed)
+    await serviceAt(service.clock.now, { database: tables.database, practice, post }).cancel(sessionId);
   return sessionId;
 }
 
@@ -107,7 +132,9 @@ function isEmpty(traffic: Service['traffic']): boolean {
 async function isQuiet({ database, clock, traffic }: Service): Promise<boolean> {
   const horizon = clock.now + 24 * hour;
   const rows = [
-    ...(['expiry', 'debit', 'cancellation'] as const).map((work) => listDue(database, dueSessions(database, work), horizon, 1)),
+    ...(['expiry', 'debit', 'cancellation'] as const).map((work) =>
+      listDue(database, dueSessions(database, work), horizon, 1),
+    ),
     listDue(database, undispatchedEvents(database), horizon, 1),
     listDue(database, dueDeliveries(database), horizon, 1),
     listDue(database, dueOutcomes(database), horizon, 1),
@@ -128,22 +155,36 @@ async function sweepUntilQuiet(service: Service): Promise<void> {
 
 /** Everything that has to be true of one payment when all is quiet, however it came to that. */
 async function expectEnded(service: Service, { posts }: Listening, sessionId: string, way: Way): Promise<void> {
-  const [session, events, ledger] = await Promise.all([service.session(sessionId), service.events(sessionId), service.debitRow(sessionId)]);
+  const [session, events, ledger] = await Promise.all([
+    service.session(sessionId),
+    service.events(sessionId),
+    service.debitRow(sessionId),
+  ]);
   const authorized = session.processingAt !== undefined;
   const expected = authorized ? way : { status: 'cancelled', types: ['cancelled'] };
   expect(session.status).toBe(expected.status);
-  expect(session.cancellation?.reason).toBe(expected.status !== 'cancelled' ? undefined : way.cancels ? 'requested_by_practice' : 'expired');
+  expect(session.cancellation?.reason).toBe(
+    expected.status !== 'cancelled' ? undefined : way.cancels ? 'requested_by_practice' : 'expired',
+  );
   expect(events.map(({ type }) => type)).toEqual(expected.types.map((type) => `session.payment.${type}`));
   expect(await getClaimingSessionId(service.database, session)).toBeUndefined();
   const standing = ledger?.voidedAt === undefined ? ledger?.debit : undefined;
-  if (standing) expect(session.debit, 'the session names the one debit that stands').toEqual({ debitId: `sandbox_${sessionId}`, submittedAt: standing.submittedAt });
-  expect(standing !== undefined, 'money moves for no other').toBe(session.settledAt !== undefined || session.failure?.code === 'insufficient_funds');
+  if (standing)
+    expect(session.debit, 'the session names the one debit that stands').toEqual({
+      debitId: `sandbox_${sessionId}`,
+      submittedAt: standing.submittedAt,
+    });
+  expect(standing !== undefined, 'money moves for no other').toBe(
+    session.settledAt !== undefined || session.failure?.code === 'insufficient_funds',
+  );
   expect(ledger !== undefined).toBe(authorized && way.user !== 'user_processor_error');
   expect(session).not.toHaveProperty('dueAt');
   expect(session).not.toHaveProperty('cancelRequestedAt');
 
   for (const { eventId, body } of events) {
-    expect(await getDelivery(service.database, { eventId, endpointId }), eventId).toMatchObject({ status: 'delivered' });
+    expect(await getDelivery(service.database, { eventId, endpointId }), eventId).toMatchObject({
+      status: 'delivered',
+    });
     const bodies = posts.get(eventId) ?? [];
     expect(bodies.length).toBeGreaterThan(1);
     expect([...new Set(bodies)], 'one event id never has two bodies').toEqual([body]);
@@ -151,21 +192,29 @@ async function expectEnded(service: Service, { posts }: Listening, sessionId: st
 }
 
 describe('a payment', () => {
-  it.each(Object.entries(ways))('%s ends as it ought to although a process is killed between any two of its writes and sends', async (_, way) => {
-    const listening = await aPracticeThatListens();
-    const rehearsal = crashAt(0, 'before');
-    const sessionIds = [await pay(listening, way, rehearsal, false)];
-    expect(rehearsal.calls).toBeGreaterThan(10);
-    for (let call = 1; call <= rehearsal.calls; call += 1) {
-      // Where all else stops too, the moment after one call is that before the next; the longest way is tried in that harder case alone.
-      const stopping = pay(listening, way, crashAt(call, 'after'), true);
-      const goingOn = way.types.length < 3 ? [pay(listening, way, crashAt(call, 'before'), false)] : [];
-      sessionIds.push(...(await Promise.all([stopping, ...goingOn])));
-    }
-    const sweeper = serviceAt(start + hour, { database: tables.database, practice: listening.practice, post: listening.post });
-    await sweepUntilQuiet(sweeper);
-    await Promise.all(sessionIds.map((sessionId) => expectEnded(sweeper, listening, sessionId, way)));
-  }, 60_000);
+  it.each(Object.entries(ways))(
+    '%s ends as it ought to although a process is killed between any two of its writes and sends',
+    async (_, way) => {
+      const listening = await aPracticeThatListens();
+      const rehearsal = crashAt(0, 'before');
+      const sessionIds = [await pay(listening, way, rehearsal, false)];
+      expect(rehearsal.calls).toBeGreaterThan(10);
+      for (let call = 1; call <= rehearsal.calls; call += 1) {
+        // Where all else stops too, the moment after one call is that before the next; the longest way is tried in that harder case alone.
+        const stopping = pay(listening, way, crashAt(call, 'after'), true);
+        const goingOn = way.types.length < 3 ? [pay(listening, way, crashAt(call, 'before'), false)] : [];
+        sessionIds.push(...(await Promise.all([stopping, ...goingOn])));
+      }
+      const sweeper = serviceAt(start + hour, {
+        database: tables.database,
+        practice: listening.practice,
+        post: listening.post,
+      });
+      await sweepUntilQuiet(sweeper);
+      await Promise.all(sessionIds.map((sessionId) => expectEnded(sweeper, listening, sessionId, way)));
+    },
+    60_000,
+  );
 
   it('needs neither the stream nor any first ticket, nor a sweep that lives to its end', async () => {
     const listening = await aPracticeThatListens();
@@ -183,12 +232,19 @@ describe('a payment', () => {
     const clock = { now: start };
     for (let call = 1; call <= 40; call += 1) {
       const crash = crashAt(call, call % 2 === 0 ? 'before' : 'after');
-      const dying = serviceAt((clock.now += 20 * second), { database: crashingDatabase(tables, crash), practice, post, crash, loses });
+      const dying = serviceAt((clock.now += 20 * second), {
+        database: crashingDatabase(tables, crash),
+        practice,
+        post,
+        crash,
+        loses,
+      });
       await dying.sweep().catch((error: unknown) => {
         if (!crash.dead) throw error;
       });
       const living = serviceAt(clock.now, { database: tables.database, practice, post, loses });
-      for (const [queue, messages] of Object.entries(dying.traffic)) Object.assign(living.traffic, { [queue]: messages });
+      for (const [queue, messages] of Object.entries(dying.traffic))
+        Object.assign(living.traffic, { [queue]: messages });
       await carry(living);
     }
     const sweeper = serviceAt(clock.now, { database: tables.database, practice, post, loses });
@@ -200,7 +256,11 @@ describe('a payment', () => {
     for (const way of Object.values(ways)) {
       const listening = await aPracticeThatListens();
       const sessionId = await aConnectedSession(listening, way);
-      const service = serviceAt(start, { database: tables.database, practice: listening.practice, post: listening.post });
+      const service = serviceAt(start, {
+        database: tables.database,
+        practice: listening.practice,
+        post: listening.post,
+      });
       await service.authorize(sessionId);
       if (way.cancels) await service.cancel(sessionId, { voidDebit: async () => 'unknown' });
       for (let round = 0; round < 6; round += 1) {

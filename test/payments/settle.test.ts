@@ -8,7 +8,14 @@ import type { Session } from '../../functions/domain/session.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { getEvent } from '../../functions/store/events.ts';
-import { createSession, getSession, oldestOpenCancellation, oldestUnsubmittedDebit, postponeDebit, requestCancellation } from '../../functions/store/sessions.ts';
+import {
+  createSession,
+  getSession,
+  oldestOpenCancellation,
+  oldestUnsubmittedDebit,
+  postponeDebit,
+  requestCancellation,
+} from '../../functions/store/sessions.ts';
 import { cancelSession } from '../../functions/store/transitions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
@@ -23,7 +30,15 @@ const now = Date.parse('2026-11-20T10:00:00.000Z');
 const started = '2026-11-20T09:00:00.000Z';
 
 async function stored(differences: Partial<Session>): Promise<Session> {
-  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, status: 'processing', sequence: 1, processingAt: started, lastTransitionAt: started, processorAccount: 'account', ...differences });
+  const session = aSession({
+    sessionId: `ses_${ulid(now, randomBytes)}`,
+    status: 'processing',
+    sequence: 1,
+    processingAt: started,
+    lastTransitionAt: started,
+    processorAccount: 'account',
+    ...differences,
+  });
   await createSession(tables.database, session, undefined, now);
   return session;
 }
@@ -44,16 +59,30 @@ function telling(state: DebitState, before: () => Promise<void> = async () => {}
   return { acknowledged, tools: { database: tables.database, processor } };
 }
 
-const row = async (sessionId: string) => (await tables.database.client.send(new GetCommand({ TableName: tables.database.tables.sessions, Key: { sessionId } }))).Item;
+const row = async (sessionId: string) =>
+  (
+    await tables.database.client.send(
+      new GetCommand({ TableName: tables.database.tables.sessions, Key: { sessionId } }),
+    )
+  ).Item;
 
 const succeeded: DebitState = { state: 'succeeded', at: started };
-const returned: DebitState = { state: 'returned', at: started, return: { code: 'insufficient_funds', achReturnCode: 'R01' } };
+const returned: DebitState = {
+  state: 'returned',
+  at: started,
+  return: { code: 'insufficient_funds', achReturnCode: 'R01' },
+};
 const failure = { code: 'insufficient_funds', message: 'There was not enough money.' } as const;
 
 describe('money for a session that ended without it', () => {
   it.each([
     ['a success', succeeded, 'cancelled', { cancelledAt: started, cancellation: { reason: 'requested_by_practice' } }],
-    ['a success and its return', returned, 'cancelled', { cancelledAt: started, cancellation: { reason: 'requested_by_practice' } }],
+    [
+      'a success and its return',
+      returned,
+      'cancelled',
+      { cancelledAt: started, cancellation: { reason: 'requested_by_practice' } },
+    ],
     ['a success', succeeded, 'failed', { failedAt: started, failure }],
   ] as const)('%s is reported for people to see to and changes nothing', async (_, state, status, facts) => {
     const { sessionId } = await stored({ status, ...facts });
@@ -71,24 +100,36 @@ describe('money for a session that ended without it', () => {
     const client = Object.assign(Object.create(tables.database.client) as TestTables['database']['client'], {
       send: async (command: { constructor: { name: string } }) => {
         const answer: unknown = await (tables.database.client.send as (given: unknown) => Promise<unknown>)(command);
-        if (command.constructor.name === 'GetCommand' && (reads += 1) === 1) await cancelSession(tables.database, session, now);
+        if (command.constructor.name === 'GetCommand' && (reads += 1) === 1)
+          await cancelSession(tables.database, session, now);
         return answer;
       },
     });
     const { tools } = telling(succeeded);
-    expect(await settlePayment(session.sessionId, { ...tools, database: { ...tables.database, client } }, now)).toBe('money_for_cancelled_session');
+    expect(await settlePayment(session.sessionId, { ...tools, database: { ...tables.database, client } }, now)).toBe(
+      'money_for_cancelled_session',
+    );
     expect(await getSession(tables.database, session.sessionId)).toMatchObject({ status: 'cancelled', sequence: 2 });
   });
 
   it('is not suspected where no money moved, or where the session was paid', async () => {
-    const cancelled = await stored({ status: 'cancelled', cancelledAt: started, cancellation: { reason: 'requested_by_practice' } });
+    const cancelled = await stored({
+      status: 'cancelled',
+      cancelledAt: started,
+      cancellation: { reason: 'requested_by_practice' },
+    });
     expect(await settlePayment(cancelled.sessionId, telling({ state: 'voided' }).tools, now)).toBe('agreed');
-    expect(await settlePayment(cancelled.sessionId, telling({ state: 'failed', at: started, failure }).tools, now)).toBe('agreed');
+    expect(
+      await settlePayment(cancelled.sessionId, telling({ state: 'failed', at: started, failure }).tools, now),
+    ).toBe('agreed');
     const paying = await stored({});
     expect(await settlePayment(paying.sessionId, telling(succeeded).tools, now)).toBe('agreed');
     expect(await settlePayment(paying.sessionId, telling(succeeded).tools, now)).toBe('agreed');
     expect(await settlePayment(paying.sessionId, telling(returned).tools, now)).toBe('agreed');
-    expect(await getSession(tables.database, paying.sessionId)).toMatchObject({ status: 'succeeded', return: { achReturnCode: 'R01' } });
+    expect(await getSession(tables.database, paying.sessionId)).toMatchObject({
+      status: 'succeeded',
+      return: { achReturnCode: 'R01' },
+    });
   });
 });
 
@@ -105,6 +146,8 @@ describe('what waits for the processor', () => {
     const waiting = await stored({ processingAt: '2026-11-20T06:00:00.000Z' });
     await requestCancellation(tables.database, waiting.sessionId, now);
     expect(await oldestOpenCancellation(tables.database)).toBe('2026-11-20T10:00:00.000Z');
-    expect(await oldestUnsubmittedDebit(tables.database), 'a cancellation is no longer a debit to submit').toBe('2026-11-20T07:15:00.000Z');
+    expect(await oldestUnsubmittedDebit(tables.database), 'a cancellation is no longer a debit to submit').toBe(
+      '2026-11-20T07:15:00.000Z',
+    );
   });
 });

@@ -18,7 +18,13 @@ import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { connectSandboxBank, sandboxProcessor } from '../../functions/processors/sandbox.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { getEvent, type EventRow } from '../../functions/store/events.ts';
-import { connectBankAccount, createSession, openSession, requireSession, takeBankConnectionAttempt } from '../../functions/store/sessions.ts';
+import {
+  connectBankAccount,
+  createSession,
+  openSession,
+  requireSession,
+  takeBankConnectionAttempt,
+} from '../../functions/store/sessions.ts';
 import { authorizePayment } from '../../functions/store/transitions.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
@@ -62,11 +68,21 @@ const reads = ['GetItemCommand', 'QueryCommand'];
 /** The same tables over a connection whose writes can be killed. */
 export function crashingDatabase(tables: TestTables, crash: Crash): Database<Table> {
   const { requestHandler } = tables.database.client.config;
-  const client = new DynamoDBClient({ endpoint: tables.endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' }, requestHandler });
-  client.middlewareStack.add((next, { commandName = '' }) => (args) => (reads.includes(commandName) ? next(args) : crash.guard(() => next(args))), {
-    step: 'initialize',
-    name: 'crash',
+  const client = new DynamoDBClient({
+    endpoint: tables.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    requestHandler,
   });
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) =>
+        reads.includes(commandName) ? next(args) : crash.guard(() => next(args)),
+    {
+      step: 'initialize',
+      name: 'crash',
+    },
+  );
   return connect(tables.database.tables, client);
 }
 
@@ -91,13 +107,20 @@ export interface ServiceOptions {
  * The service without its network: its own functions over real tables, a clock that the test sets, and queues in memory.
  * What the patient's and the practice's endpoints do is done with the same calls as theirs.
  */
-export function aService({ database, practice = aPractice(), crash = crashAt(0, 'before'), post = async () => ({ statusCode: 204 }), loses = () => false }: ServiceOptions) {
+export function aService({
+  database,
+  practice = aPractice(),
+  crash = crashAt(0, 'before'),
+  post = async () => ({ statusCode: 204 }),
+  loses = () => false,
+}: ServiceOptions) {
   const clock = { now: 0 };
   const traffic: Traffic = { bus: [], debits: [], settlements: [], deliveries: [] };
   const sender =
     (accept: (body: object, at: number) => void): SendTickets =>
     async (tickets) => {
-      for (const { body, delay = 0 } of tickets) await crash.guard(async () => void (loses(body) || accept(body, clock.now + delay)));
+      for (const { body, delay = 0 } of tickets)
+        await crash.guard(async () => void (loses(body) || accept(body, clock.now + delay)));
     };
   const sessionOf = (body: object) => (body as { sessionId: string }).sessionId;
   const sendDebits = sender((body) => traffic.debits.push(sessionOf(body)));
@@ -113,12 +136,24 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
   const session = (sessionId: string): Promise<Session> => requireSession(database, sessionId);
 
   return {
-    clock, traffic, database, practice, processor, tools, publish, session,
+    clock,
+    traffic,
+    database,
+    practice,
+    processor,
+    tools,
+    publish,
+    session,
 
     async create(invoiceId: string): Promise<string> {
       const sessionId = `ses_${ulid(clock.now, randomBytes)}`;
       const expiresAt = toIso(linkExpiry(clock.now, practice.linkLifetimeDays));
-      await createSession(database, aSession({ sessionId, practiceId: practice.practiceId, invoiceId, createdAt: toIso(clock.now), expiresAt }), undefined, clock.now);
+      await createSession(
+        database,
+        aSession({ sessionId, practiceId: practice.practiceId, invoiceId, createdAt: toIso(clock.now), expiresAt }),
+        undefined,
+        clock.now,
+      );
       return sessionId;
     },
 
@@ -136,7 +171,14 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
       if (connection.result !== 'connected') return false;
       const { bankAccount, processorAccount } = connection;
       const offeredAuthorizations = renderAuthorizations(attempt.session, practice, bankAccount, clock.now);
-      return (await connectBankAccount(database, sessionId, { bankAccount, processorAccount, payee: payeeOf(practice), offeredAuthorizations }, clock.now)).written;
+      return (
+        await connectBankAccount(
+          database,
+          sessionId,
+          { bankAccount, processorAccount, payee: payeeOf(practice), offeredAuthorizations },
+          clock.now,
+        )
+      ).written;
     },
 
     /** Whether the payment was authorised. */
@@ -144,15 +186,44 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
       const current = await session(sessionId);
       const { practiceId, amountCents, invoiceId, patient, bankAccount, processorAccount } = current;
       const authorization = offeredIn(current, 'en');
-      if (current.status !== 'pending' || hasExpired(current, clock.now) || !bankAccount || processorAccount === undefined || !authorization) return false;
+      if (
+        current.status !== 'pending' ||
+        hasExpired(current, clock.now) ||
+        !bankAccount ||
+        processorAccount === undefined ||
+        !authorization
+      )
+        return false;
       const { id: authorizationId, text, templateVersion, locale } = authorization;
-      const evidence = { sessionId, practiceId, authorizationId, text, templateVersion, locale, amountCents, invoiceId, patient, bankAccount, processorAccount, sourceAddress: '203.0.113.9', userAgent: 'test' };
-      const outcome = await authorizePayment(database, current, { evidence, guardInvoice: practice.invoiceGuard, now: clock.now });
+      const evidence = {
+        sessionId,
+        practiceId,
+        authorizationId,
+        text,
+        templateVersion,
+        locale,
+        amountCents,
+        invoiceId,
+        patient,
+        bankAccount,
+        processorAccount,
+        sourceAddress: '203.0.113.9',
+        userAgent: 'test',
+      };
+      const outcome = await authorizePayment(database, current, {
+        evidence,
+        guardInvoice: practice.invoiceGuard,
+        now: clock.now,
+      });
       return outcome.result === 'written';
     },
 
     async cancel(sessionId: string, answers: Partial<DebitProcessor> = {}): Promise<Cancellation> {
-      return cancelPayment(withExpiry(await session(sessionId), clock.now), { database, processor: { ...processor, ...answers } }, clock.now);
+      return cancelPayment(
+        withExpiry(await session(sessionId), clock.now),
+        { database, processor: { ...processor, ...answers } },
+        clock.now,
+      );
     },
 
     submit: (sessionId: string): Promise<void> => advancePayment(sessionId, tools, clock.now),
@@ -161,12 +232,23 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
     },
     dispatch: (eventId: string): Promise<void> => dispatchEvent(eventId, { database, sendDeliveries }, clock.now),
     deliver: (ticket: DeliveryTicket): Promise<void> =>
-      deliver(ticket, { database, sendDeliveries, full: new Map(), clock: () => clock.now, random: () => 0, tellOwner: async () => undefined, post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })) }),
-    sweep: (): Promise<void> => sweep({ database, publish, sendDebits, sendSettlements, sendDeliveries, clock: () => clock.now }),
+      deliver(ticket, {
+        database,
+        sendDeliveries,
+        full: new Map(),
+        clock: () => clock.now,
+        random: () => 0,
+        tellOwner: async () => undefined,
+        post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })),
+      }),
+    sweep: (): Promise<void> =>
+      sweep({ database, publish, sendDebits, sendSettlements, sendDeliveries, clock: () => clock.now }),
 
     /** The sandbox bank's row of a session, with its due time. */
     async debitRow(sessionId: string): Promise<(SandboxDebit & { dueAt?: string }) | undefined> {
-      const { Item } = await database.client.send(new GetCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ConsistentRead: true }));
+      const { Item } = await database.client.send(
+        new GetCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ConsistentRead: true }),
+      );
       return Item as (SandboxDebit & { dueAt?: string }) | undefined;
     },
 
@@ -184,7 +266,10 @@ export function aService({ database, practice = aPractice(), crash = crashAt(0, 
 export type Service = ReturnType<typeof aService>;
 
 /** Does the work of everything that is on its way and whose time has come, one after the other, until there is nothing. */
-export async function carry(service: Service, perform: (work: () => Promise<void>) => Promise<void> = (work) => work()): Promise<void> {
+export async function carry(
+  service: Service,
+  perform: (work: () => Promise<void>) => Promise<void> = (work) => work(),
+): Promise<void> {
   const { traffic, clock } = service;
   for (;;) {
     const works = [
@@ -193,8 +278,16 @@ export async function carry(service: Service, perform: (work: () => Promise<void
         return service.dispatch(eventId);
       }),
       ...traffic.debits.splice(0).map((sessionId) => () => service.submit(sessionId)),
-      ...takeReady(traffic.settlements, clock.now).map(({ sessionId }) => () => service.settle(sessionId)),
-      ...takeReady(traffic.deliveries, clock.now).map(({ ticket }) => () => service.deliver(ticket)),
+      ...takeReady(traffic.settlements, clock.now).map(
+        ({ sessionId }) =>
+          () =>
+            service.settle(sessionId),
+      ),
+      ...takeReady(traffic.deliveries, clock.now).map(
+        ({ ticket }) =>
+          () =>
+            service.deliver(ticket),
+      ),
     ];
     if (works.length === 0) return;
     for (const work of works) await perform(work);

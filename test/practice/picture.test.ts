@@ -4,7 +4,8 @@ import { pictures } from '../support/pictures.ts';
 
 const { png, jpeg, lossyWebp, losslessWebp, extendedWebp } = pictures;
 /** Bytes put into a picture after the first `start`. */
-const inserted = (picture: Buffer, start: number, ...bytes: Buffer[]) => Buffer.concat([picture.subarray(0, start), ...bytes, picture.subarray(start)]);
+const inserted = (picture: Buffer, start: number, ...bytes: Buffer[]) =>
+  Buffer.concat([picture.subarray(0, start), ...bytes, picture.subarray(start)]);
 
 /** The frame of a preview of 8 × 8, as cameras keep it in a segment of its own. */
 const preview = Buffer.from([0xff, 0xe1, 0, 15, 0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 8, 0, 8, 1, 0]);
@@ -47,7 +48,10 @@ describe('a picture', () => {
     for (const bytes of Object.values(pictures)) {
       for (let end = 16; end < bytes.length; end += 1) {
         const { width, height } = readPicture(bytes.subarray(0, end))!;
-        expect([[0, 0], [40, 24]]).toContainEqual([width, height]);
+        expect([
+          [0, 0],
+          [40, 24],
+        ]).toContainEqual([width, height]);
       }
     }
   });

@@ -11,7 +11,9 @@ export interface Figure {
 /** One HTML page of small pictures, in groups; each leads to its full size. */
 export function contactSheet(title: string, figures: readonly Figure[]): string {
   const groups = Map.groupBy(figures, ({ group }) => group);
-  const sections = [...groups].map(([group, pictures]) => `<section><h2>${group}</h2><div>${pictures.map(figure).join('')}</div></section>`);
+  const sections = [...groups].map(
+    ([group, pictures]) => `<section><h2>${group}</h2><div>${pictures.map(figure).join('')}</div></section>`,
+  );
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

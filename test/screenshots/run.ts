@@ -37,7 +37,9 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
-    document.getAnimations().forEach((animation) => animation.effect?.getComputedTiming().endTime !== Infinity && animation.finish());
+    document
+      .getAnimations()
+      .forEach((animation) => animation.effect?.getComputedTiming().endTime !== Infinity && animation.finish());
   });
 }
 
@@ -79,7 +81,17 @@ async function shootPrinted(page: Page, view: PageView, language: Language): Pro
   await page.screenshot({ path: `${path}.png` });
   await page.emulateMedia({ media: 'screen' });
   await page.setViewportSize(sizes.desktop.viewport);
-  return [{ view: view.name, language, theme: 'light', medium: 'print', whole: false, picture: relative(output, `${path}.png`), opens: relative(output, `${path}.pdf`) }];
+  return [
+    {
+      view: view.name,
+      language,
+      theme: 'light',
+      medium: 'print',
+      whole: false,
+      picture: relative(output, `${path}.png`),
+      opens: relative(output, `${path}.pdf`),
+    },
+  ];
 }
 
 async function shootAll(browser: Browser): Promise<Shot[]> {
@@ -100,7 +112,8 @@ async function shootAll(browser: Browser): Promise<Shot[]> {
         const shown = view.javaScript === false ? plain : page;
         await openView(shown, api, view, language);
         shots.push(...(await shootView(shown, view, size, language)));
-        if (size === 'desktop' && (await shown.locator('.receipt').count()) > 0) shots.push(...(await shootPrinted(shown, view, language)));
+        if (size === 'desktop' && (await shown.locator('.receipt').count()) > 0)
+          shots.push(...(await shootPrinted(shown, view, language)));
       }
     }
   }
@@ -116,8 +129,15 @@ async function writeSheets(browser: Browser, shots: readonly Shot[]): Promise<st
   const order = pageViews.map(({ name }) => name);
   const sorted = shots.toSorted((left, right) => order.indexOf(left.view) - order.indexOf(right.view));
   const index = join(output, 'index.html');
-  const captionOf = ({ medium, whole, theme, language }: Shot) => [medium, whole && 'whole page', theme, language].filter(Boolean).join(', ');
-  await writeFile(index, contactSheet('Every view of the hosted page', sorted.map((shot) => figure(shot.view, captionOf(shot), shot))));
+  const captionOf = ({ medium, whole, theme, language }: Shot) =>
+    [medium, whole && 'whole page', theme, language].filter(Boolean).join(', ');
+  await writeFile(
+    index,
+    contactSheet(
+      'Every view of the hosted page',
+      sorted.map((shot) => figure(shot.view, captionOf(shot), shot)),
+    ),
+  );
 
   const sheets = [index];
   const page = await browser.newPage({ viewport: { width: 2570, height: 1000 } });
@@ -125,7 +145,13 @@ async function writeSheets(browser: Browser, shots: readonly Shot[]): Promise<st
     for (const theme of themes) {
       const path = join(output, `sheet-${language}-${theme}`);
       const screens = sorted.filter((shot) => shot.language === language && shot.theme === theme && !shot.whole);
-      await writeFile(`${path}.html`, contactSheet(`${language}, ${theme}`, screens.map((shot) => figure(shot.medium, shot.view, shot))));
+      await writeFile(
+        `${path}.html`,
+        contactSheet(
+          `${language}, ${theme}`,
+          screens.map((shot) => figure(shot.medium, shot.view, shot)),
+        ),
+      );
       await page.goto(pathToFileURL(`${path}.html`).href);
       await page.screenshot({ path: `${path}.png`, fullPage: true });
       await rm(`${path}.html`);
@@ -137,12 +163,15 @@ async function writeSheets(browser: Browser, shots: readonly Shot[]): Promise<st
 }
 
 await rm(output, { recursive: true, force: true });
-for (const language of languages) for (const theme of themes) await mkdir(join(output, language, theme), { recursive: true });
+for (const language of languages)
+  for (const theme of themes) await mkdir(join(output, language, theme), { recursive: true });
 const browser = await launchBrowser();
 try {
   const shots = await shootAll(browser);
   const sheets = await writeSheets(browser, shots);
-  console.log(`${shots.length} pictures of ${pageViews.length} views. Look at:\n${sheets.map((path) => `  ${relative(process.cwd(), path)}`).join('\n')}`);
+  console.log(
+    `${shots.length} pictures of ${pageViews.length} views. Look at:\n${sheets.map((path) => `  ${relative(process.cwd(), path)}`).join('\n')}`,
+  );
 } finally {
   await browser.close();
 }

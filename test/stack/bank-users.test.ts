@@ -22,7 +22,10 @@ async function connect(username: string, invoiceId?: string) {
 async function pay(username: string, invoiceId?: string) {
   const { sessionId, patient, connection } = await connect(username, invoiceId);
   const { authorization } = sessionView.parse(connection.body);
-  const payment = await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: authorization?.id });
+  const payment = await patient('POST', '/payment', {
+    authorizationAccepted: true,
+    authorizationId: authorization?.id,
+  });
   return { sessionId, patient, payment };
 }
 
@@ -40,11 +43,23 @@ async function viewOf(patient: Awaited<ReturnType<typeof pay>>['patient']) {
 
 const ends = [
   ['user_good', ['processing', 'succeeded'], { status: 'succeeded' }],
-  ['user_insufficient_funds', ['processing', 'failed'], { status: 'failed', failure: { code: 'insufficient_funds', achReturnCode: 'R01' } }],
-  ['user_account_closed', ['processing', 'failed'], { status: 'failed', failure: { code: 'account_closed', achReturnCode: 'R02' } }],
+  [
+    'user_insufficient_funds',
+    ['processing', 'failed'],
+    { status: 'failed', failure: { code: 'insufficient_funds', achReturnCode: 'R01' } },
+  ],
+  [
+    'user_account_closed',
+    ['processing', 'failed'],
+    { status: 'failed', failure: { code: 'account_closed', achReturnCode: 'R02' } },
+  ],
   ['user_declined', ['processing', 'failed'], { status: 'failed', failure: { code: 'bank_declined' } }],
   ['user_processor_error', ['processing', 'failed'], { status: 'failed', failure: { code: 'processor_error' } }],
-  ['user_late_return', ['processing', 'succeeded', 'returned'], { status: 'succeeded', return: { code: 'insufficient_funds', achReturnCode: 'R01' } }],
+  [
+    'user_late_return',
+    ['processing', 'succeeded', 'returned'],
+    { status: 'succeeded', return: { code: 'insufficient_funds', achReturnCode: 'R01' } },
+  ],
   ['user_stuck', ['processing'], { status: 'processing' }],
   ['user_sent', ['processing'], { status: 'processing' }],
 ] as const;
@@ -52,18 +67,26 @@ const ends = [
 describe('each test bank user', () => {
   it('comes to its end, and to no other', { timeout: 40_000 }, async () => {
     const payments = await Promise.all(ends.map(([username]) => pay(username)));
-    await expect.poll(() => payments.map(({ sessionId }) => steps(sessionId)), { timeout: 20_000 }).toEqual(ends.map(([, expected]) => expected));
+    await expect
+      .poll(() => payments.map(({ sessionId }) => steps(sessionId)), { timeout: 20_000 })
+      .toEqual(ends.map(([, expected]) => expected));
     for (const [index, { patient, payment }] of payments.entries()) {
       expect(payment.status).toBe(200);
       expect(await viewOf(patient), ends[index]?.[0]).toMatchObject({ ...ends[index]?.[2] });
     }
     await new Promise((resolve) => setTimeout(resolve, 4000));
-    expect(payments.map(({ sessionId }) => steps(sessionId)), 'nothing more, ever').toEqual(ends.map(([, expected]) => expected));
+    expect(
+      payments.map(({ sessionId }) => steps(sessionId)),
+      'nothing more, ever',
+    ).toEqual(ends.map(([, expected]) => expected));
   });
 
   it('that cannot connect leaves the session pending and tells no webhook', async () => {
     const bad = await connect('user_bad');
-    expect(bad.connection).toMatchObject({ status: 422, body: { code: 'bank_connection_failed', attemptsRemaining: 4 } });
+    expect(bad.connection).toMatchObject({
+      status: 422,
+      body: { code: 'bank_connection_failed', attemptsRemaining: 4 },
+    });
     const down = await connect('user_bank_down');
     expect(down.connection).toMatchObject({ status: 503, body: { code: 'bank_unavailable' } });
     expect(await viewOf(down.patient)).toMatchObject({ status: 'pending', bankConnectionAttemptsRemaining: 5 });
@@ -75,28 +98,45 @@ describe('each test bank user', () => {
   it('may be replaced by another before the payment, and the authorisation with it', async () => {
     const { patient, connection } = await connect('user_stuck');
     const first = sessionView.parse(connection.body);
-    const second = sessionView.parse((await patient('POST', '/bank-connection', { username: 'user_good', password: service.practice.password })).body);
+    const second = sessionView.parse(
+      (await patient('POST', '/bank-connection', { username: 'user_good', password: service.practice.password })).body,
+    );
     expect(second.bankAccount).not.toEqual(first.bankAccount);
-    expect(await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: first.authorization?.id })).toMatchObject({ status: 409, body: { code: 'authorization_changed' } });
-    expect(await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: second.authorization?.id })).toMatchObject({ status: 200 });
+    expect(
+      await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: first.authorization?.id }),
+    ).toMatchObject({ status: 409, body: { code: 'authorization_changed' } });
+    expect(
+      await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: second.authorization?.id }),
+    ).toMatchObject({ status: 200 });
   });
 });
 
 describe('the invoice', () => {
   it('can be paid again after a failure and after a return', async () => {
-    const first = await Promise.all(['user_insufficient_funds', 'user_late_return'].map((username) => pay(username, `INV-again-${username}`)));
-    await expect.poll(() => first.map(({ sessionId }) => steps(sessionId).at(-1)), { timeout: 15_000 }).toEqual(['failed', 'returned']);
-    for (const username of ['user_insufficient_funds', 'user_late_return']) expect((await pay('user_good', `INV-again-${username}`)).payment.status).toBe(200);
+    const first = await Promise.all(
+      ['user_insufficient_funds', 'user_late_return'].map((username) => pay(username, `INV-again-${username}`)),
+    );
+    await expect
+      .poll(() => first.map(({ sessionId }) => steps(sessionId).at(-1)), { timeout: 15_000 })
+      .toEqual(['failed', 'returned']);
+    for (const username of ['user_insufficient_funds', 'user_late_return'])
+      expect((await pay('user_good', `INV-again-${username}`)).payment.status).toBe(200);
   });
 
   it('is paid once by many sessions that are authorised at once', async () => {
     const invoiceId = 'INV-many';
     const connected = await Promise.all(Array.from({ length: 6 }, () => connect('user_good', invoiceId)));
     const answers = await Promise.all(
-      connected.map(({ patient, connection }) => patient('POST', '/payment', { authorizationAccepted: true, authorizationId: sessionView.parse(connection.body).authorization?.id })),
+      connected.map(({ patient, connection }) =>
+        patient('POST', '/payment', {
+          authorizationAccepted: true,
+          authorizationId: sessionView.parse(connection.body).authorization?.id,
+        }),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
-    for (const { body } of answers.filter(({ status }) => status === 409)) expect(['payment_in_progress', 'invoice_already_paid']).toContain(body['code']);
+    for (const { body } of answers.filter(({ status }) => status === 409))
+      expect(['payment_in_progress', 'invoice_already_paid']).toContain(body['code']);
   });
 });
 
@@ -105,8 +145,16 @@ describe('the evidence', () => {
     const { sessionId } = await pay('user_stuck', 'INV-evidence');
     const evidence = await showEvidence(service.operated, { session: sessionId });
     expect(evidence).toMatchObject({
-      sessionId, practiceId: service.practice.practiceId, invoiceId: 'INV-evidence', amountCents: 18_250, locale: 'en', textMatchesAuthorizationId: true,
-      bankAccount: { bankName: 'Sandbox Bank', accountType: 'checking' }, sourceAddress: expect.stringMatching(/\d/) as string, viewerAddress: '127.0.0.1', userAgent: expect.stringContaining('node') as string,
+      sessionId,
+      practiceId: service.practice.practiceId,
+      invoiceId: 'INV-evidence',
+      amountCents: 18_250,
+      locale: 'en',
+      textMatchesAuthorizationId: true,
+      bankAccount: { bankName: 'Sandbox Bank', accountType: 'checking' },
+      sourceAddress: expect.stringMatching(/\d/) as string,
+      viewerAddress: '127.0.0.1',
+      userAgent: expect.stringContaining('node') as string,
     });
     expect(evidence.authorizationId).toBe(sha256(evidence.text));
     expect(evidence.templateVersion).not.toBe('');

@@ -7,7 +7,14 @@ import { create } from '../../bin/practice/practice-commands.ts';
 import { problems, requestFaultCodes, type ProblemCode } from '../../functions/contract/problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import { hostileRequests, marker, withWords, type HostileRequest, type Target, type Words } from '../support/hostile-requests.ts';
+import {
+  hostileRequests,
+  marker,
+  withWords,
+  type HostileRequest,
+  type Target,
+  type Words,
+} from '../support/hostile-requests.ts';
 import { sendHttp, type HttpAnswer, type HttpRequest } from '../support/http-request.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { readTables } from '../support/table-contents.ts';
@@ -18,7 +25,11 @@ let practice: { apiKey: string; password: string };
 beforeAll(async () => {
   service = await startTestStack();
   await warmUp();
-  const created = await create(service.operated, { name: 'Attacked Practice', 'support-phone': '+1 555 010 0100' }, Date.now());
+  const created = await create(
+    service.operated,
+    { name: 'Attacked Practice', 'support-phone': '+1 555 010 0100' },
+    Date.now(),
+  );
   practice = { apiKey: created.apiKey, password: created.testBankCredentials?.[0]?.password ?? '' };
 });
 afterAll(() => service.stop());
@@ -34,7 +45,12 @@ type RouteName = keyof typeof routes;
 
 /** A body that each route takes; the type asks for one of every new route. */
 const bodies: Record<RouteName, unknown> = {
-  createSession: { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Zoë', lastName: 'Okafor' }, metadata: { location: 'north', 'visit type': 'x' } },
+  createSession: {
+    invoiceId: 'INV-1',
+    amountCents: 100,
+    patient: { firstName: 'Zoë', lastName: 'Okafor' },
+    metadata: { location: 'north', 'visit type': 'x' },
+  },
   getSessionStatus: undefined,
   listSessions: undefined,
   cancelSession: undefined,
@@ -45,22 +61,43 @@ const bodies: Record<RouteName, unknown> = {
 };
 
 const anyRoute: Target = { method: 'GET', path: '$default', body: undefined };
-const targets: [string, Target][] = [...Object.entries(routes).map(([name, { method, path }]): [string, Target] => [name, { method, path, body: bodies[name as RouteName] }]), ['$default', anyRoute]];
+const targets: [string, Target][] = [
+  ...Object.entries(routes).map(([name, { method, path }]): [string, Target] => [
+    name,
+    { method, path, body: bodies[name as RouteName] },
+  ]),
+  ['$default', anyRoute],
+];
 
 /** Starts the environments that the requests below need, so that three seconds are plenty. */
 async function warmUp(): Promise<void> {
   for (const [, { method, path }] of targets) {
     const target = path === '$default' ? '/' : path.replaceAll(/[{}]/g, '');
-    await Promise.all(Array.from({ length: atOnce }, () => sendHttp(service.apiUrl, { method, target, headers: [], body: Buffer.alloc(0) }, 15_000)));
+    await Promise.all(
+      Array.from({ length: atOnce }, () =>
+        sendHttp(service.apiUrl, { method, target, headers: [], body: Buffer.alloc(0) }, 15_000),
+      ),
+    );
   }
 }
 
 /** A pending session, and what its practice and its patient can say to it; connected to a bank, it waits for the patient's word only. */
 async function aSession(connected: boolean): Promise<{ sessionId: string; words: Words; patientWords: Words }> {
   const { sessionId, hostedUrl } = await service.createSession({}, { authorization: `Bearer ${practice.apiKey}` });
-  const view = connected ? (await service.patient(hostedUrl)('POST', '/bank-connection', { username: 'user_stuck', password: practice.password })).body : {};
+  const view = connected
+    ? (
+        await service.patient(hostedUrl)('POST', '/bank-connection', {
+          username: 'user_stuck',
+          password: practice.password,
+        })
+      ).body
+    : {};
   const token = hostedUrl.split('/s/')[1] ?? '';
-  const shared = { SESSION_ID: sessionId, PASSWORD: practice.password, AUTHORIZATION_ID: (view['authorization'] as { id: string } | undefined)?.id ?? 'none' };
+  const shared = {
+    SESSION_ID: sessionId,
+    PASSWORD: practice.password,
+    AUTHORIZATION_ID: (view['authorization'] as { id: string } | undefined)?.id ?? 'none',
+  };
   return {
     sessionId,
     words: { ...shared, CREDENTIAL: practice.apiKey, OTHER_CREDENTIAL: token },
@@ -70,7 +107,9 @@ async function aSession(connected: boolean): Promise<{ sessionId: string; words:
 
 function routeOf({ method, target }: HttpRequest) {
   const [path = ''] = target.split('?');
-  return Object.values(routes).find((route) => route.method === method && new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path));
+  return Object.values(routes).find(
+    (route) => route.method === method && new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
 }
 
 /** A refused sign-in counts as an attempt; nothing else that is refused leaves a trace. */
@@ -88,13 +127,18 @@ function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: string)
   expect(answer.headers['content-type']).toBe('application/problem+json');
   if (request.method === 'HEAD') return [];
   expect(answer.body.toLowerCase()).not.toContain(marker);
-  const { code, ...problem } = JSON.parse(answer.body) as { code: ProblemCode; errors?: { code: string; pointer: string }[] };
+  const { code, ...problem } = JSON.parse(answer.body) as {
+    code: ProblemCode;
+    errors?: { code: string; pointer: string }[];
+  };
   expect(Object.keys(problems)).toContain(code);
   expect(problem).toMatchObject({ ...problems[code], status: answer.status, requestId: answer.headers['request-id'] });
   expect(code === 'invalid_request').toBe(problem.errors !== undefined);
   for (const fault of problem.errors ?? []) {
     expect(requestFaultCodes).toContain(fault.code);
-    expect(fault.pointer).toMatch(/^(|\/invoiceId|\/amountCents|\/patient|\/patient\/(first|last)Name|\/metadata|\/username|\/password|\/authorization(Accepted|Id)|status|invoiceId|limit|cursor|Idempotency-Key)$/);
+    expect(fault.pointer).toMatch(
+      /^(|\/invoiceId|\/amountCents|\/patient|\/patient\/(first|last)Name|\/metadata|\/username|\/password|\/authorization(Accepted|Id)|status|invoiceId|limit|cursor|Idempotency-Key)$/,
+    );
   }
   return countedRefusals.includes(code) ? [targetId] : [];
 }
@@ -113,8 +157,12 @@ function checkSuccess(request: HttpRequest, answer: HttpAnswer, targetId: string
 function checkStored(request: HttpRequest, answer: HttpAnswer, rows: ReadonlySet<string>): void {
   const sent = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body)) as object;
   const { sessionId } = JSON.parse(answer.body) as { sessionId: string };
-  const row = [...rows].find((text) => text.includes(`"sessionId":"${sessionId}"`) && text.includes('"tokenHash"')) ?? '';
-  const { invoiceId, amountCents, patient, metadata } = JSON.parse(row.slice(row.indexOf(' '))) as Record<string, unknown>;
+  const row =
+    [...rows].find((text) => text.includes(`"sessionId":"${sessionId}"`) && text.includes('"tokenHash"')) ?? '';
+  const { invoiceId, amountCents, patient, metadata } = JSON.parse(row.slice(row.indexOf(' '))) as Record<
+    string,
+    unknown
+  >;
   expect({ invoiceId, amountCents, patient, metadata }).toEqual({ metadata: {}, ...sent });
 }
 
@@ -122,47 +170,97 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
   const touched = new Set<string>();
   const seen = new Map<string, number>();
 
-  async function attack(origin: string, connected: boolean, requests: readonly HostileRequest[], side: 'words' | 'patientWords'): Promise<void> {
+  async function attack(
+    origin: string,
+    connected: boolean,
+    requests: readonly HostileRequest[],
+    side: 'words' | 'patientWords',
+  ): Promise<void> {
     const { sessionId, ...words } = await aSession(connected);
     const before = await readTables(service.stack);
     const sent = requests.map((request) => withWords(request, words[side]));
     const answers: { request: HttpRequest; answer: HttpAnswer }[] = [];
     for (let index = 0; index < sent.length; index += atOnce) {
-      answers.push(...(await Promise.all(sent.slice(index, index + atOnce).map(async (request) => ({ request, answer: await sendHttp(origin, request) })))));
+      answers.push(
+        ...(await Promise.all(
+          sent
+            .slice(index, index + atOnce)
+            .map(async (request) => ({ request, answer: await sendHttp(origin, request) })),
+        )),
+      );
     }
     const after = await readTables(service.stack);
 
     for (const { request, answer } of answers) {
       for (const id of checkAnswer(request, answer, sessionId)) touched.add(id);
       if (answer.status === 201) checkStored(request, answer, after);
-      const outcome = answer.status < 400 ? String(answer.status) : ((request.method === 'HEAD' ? undefined : (JSON.parse(answer.body) as { code: string }).code) ?? 'head');
+      const outcome =
+        answer.status < 400
+          ? String(answer.status)
+          : ((request.method === 'HEAD' ? undefined : (JSON.parse(answer.body) as { code: string }).code) ?? 'head');
       seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
     }
-    const changed = [...[...before].filter((row) => !after.has(row)), ...[...after].filter((row) => !before.has(row))].filter((row) => ![...touched].some((id) => row.includes(id)));
+    const changed = [
+      ...[...before].filter((row) => !after.has(row)),
+      ...[...after].filter((row) => !before.has(row)),
+    ].filter((row) => ![...touched].some((id) => row.includes(id)));
     expect(changed, 'rows that changed though their request was refused').toEqual([]);
   }
 
-  const manyRequests = (target: Target) => fc.array(hostileRequests(target), { minLength: 1, maxLength: 40, size: 'max' });
+  const manyRequests = (target: Target) =>
+    fc.array(hostileRequests(target), { minLength: 1, maxLength: 40, size: 'max' });
 
-  it.each(targets)('to %s never break it, hang it, change what they may not or get their own words back', { timeout: 120_000 }, async (name, target) => {
-    const side = name in patientRoutes ? 'patientWords' : 'words';
-    await fc.assert(
-      fc.asyncProperty(fc.boolean(), manyRequests(target), (connected, requests) => attack(service.apiUrl, connected, requests, side)),
-      // What takes a body can be wrong in more ways.
-      { seed, numRuns: target.body === undefined ? runs : 3 * runs, interruptAfterTimeLimit: 60_000 },
-    );
-  });
+  it.each(targets)(
+    'to %s never break it, hang it, change what they may not or get their own words back',
+    { timeout: 120_000 },
+    async (name, target) => {
+      const side = name in patientRoutes ? 'patientWords' : 'words';
+      await fc.assert(
+        fc.asyncProperty(fc.boolean(), manyRequests(target), (connected, requests) =>
+          attack(service.apiUrl, connected, requests, side),
+        ),
+        // What takes a body can be wrong in more ways.
+        { seed, numRuns: target.body === undefined ? runs : 3 * runs, interruptAfterTimeLimit: 60_000 },
+      );
+    },
+  );
 
-  it.each(targets.filter(([name]) => name in patientRoutes))('to %s through the page\'s host do no more', { timeout: 120_000 }, async (_, target) => {
-    const reachTheApi = (requests: HostileRequest[]) => requests.filter((request) => distributionMethods.includes(request.method) && request.target.split('?')[0] === target.path);
-    await fc.assert(
-      fc.asyncProperty(fc.boolean(), manyRequests(target), (connected, requests) => attack(service.hostedUrl, connected, reachTheApi(requests), 'patientWords')),
-      { seed, numRuns: Math.ceil(runs / 2), interruptAfterTimeLimit: 60_000 },
-    );
-  });
+  it.each(targets.filter(([name]) => name in patientRoutes))(
+    "to %s through the page's host do no more",
+    { timeout: 120_000 },
+    async (_, target) => {
+      const reachTheApi = (requests: HostileRequest[]) =>
+        requests.filter(
+          (request) => distributionMethods.includes(request.method) && request.target.split('?')[0] === target.path,
+        );
+      await fc.assert(
+        fc.asyncProperty(fc.boolean(), manyRequests(target), (connected, requests) =>
+          attack(service.hostedUrl, connected, reachTheApi(requests), 'patientWords'),
+        ),
+        { seed, numRuns: Math.ceil(runs / 2), interruptAfterTimeLimit: 60_000 },
+      );
+    },
+  );
 
   it('meet every kind of refusal', () => {
-    expect([...seen.keys()]).toEqual(expect.arrayContaining(['200', '201', 'route_not_found', 'invalid_json', 'invalid_request', 'unsupported_media_type', 'body_too_large', 'api_key_missing', 'api_key_invalid', 'link_not_found', 'session_not_found', 'bank_connection_failed', 'bank_not_connected', 'session_closed']));
+    expect([...seen.keys()]).toEqual(
+      expect.arrayContaining([
+        '200',
+        '201',
+        'route_not_found',
+        'invalid_json',
+        'invalid_request',
+        'unsupported_media_type',
+        'body_too_large',
+        'api_key_missing',
+        'api_key_invalid',
+        'link_not_found',
+        'session_not_found',
+        'bank_connection_failed',
+        'bank_not_connected',
+        'session_closed',
+      ]),
+    );
   });
 });
 
@@ -186,7 +284,11 @@ describe('what the gateway answers itself', () => {
     ['a head of more than 10,240 bytes', `${head}x-long: ${'x'.repeat(11_000)}\r\n\r\n`, 431],
     ['no HTTP', `${marker}\r\n\r\n`, 400],
     ['a length that is no number', `${head}content-length: ten\r\n\r\n`, 400],
-    ['two ways to find the end of the body', `${head}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+    [
+      'two ways to find the end of the body',
+      `${head}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
     ['a header name with a space', `${head}a b: c\r\n\r\n`, 400],
     ['a path with a control character', 'GET /\x7f HTTP/1.1\r\nhost: x\r\n\r\n', 400],
     ['a NUL in a header', `${head}a: \0\r\n\r\n`, 400],
@@ -197,15 +299,25 @@ describe('what the gateway answers itself', () => {
   });
 
   it('refuses more than 10 MB, and is there for the next request', { timeout: 30_000 }, async () => {
-    const request = { method: 'POST', target: '/api/practice/sessions', headers: [['content-type', 'application/json'] as const], body: Buffer.alloc(10 * 1024 * 1024 + 1, 'x') };
+    const request = {
+      method: 'POST',
+      target: '/api/practice/sessions',
+      headers: [['content-type', 'application/json'] as const],
+      body: Buffer.alloc(10 * 1024 * 1024 + 1, 'x'),
+    };
     expect(await sendHttp(service.apiUrl, request, 15_000)).toMatchObject({ status: 413 });
     expect(await sendHttp(service.apiUrl, { ...request, body: Buffer.alloc(0) })).toMatchObject({ status: 401 });
   });
 
   it('takes a body that comes byte by byte, and serves others meanwhile', async () => {
     const body = JSON.stringify(bodies.createSession);
-    const slow = sendBytes(`${head}authorization: Bearer ${practice.apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`, ...body);
-    expect(await sendHttp(service.apiUrl, { method: 'GET', target: '/', headers: [], body: Buffer.alloc(0) })).toMatchObject({ status: 404 });
+    const slow = sendBytes(
+      `${head}authorization: Bearer ${practice.apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`,
+      ...body,
+    );
+    expect(
+      await sendHttp(service.apiUrl, { method: 'GET', target: '/', headers: [], body: Buffer.alloc(0) }),
+    ).toMatchObject({ status: 404 });
     expect(await slow).toMatch(/^HTTP\/1.1 201 /);
   });
 });

@@ -23,10 +23,20 @@ beforeAll(async () => {
   stranger = await create(service.operated, { name: 'Strange Practice' }, Date.now());
   await ask('GET', '/api/practice/sessions', stranger.apiKey);
 
-  const [pending, paying, ended] = await Promise.all([service.createSession({ invoiceId: 'INV-1' }), service.createSession(), service.createSession()]);
+  const [pending, paying, ended] = await Promise.all([
+    service.createSession({ invoiceId: 'INV-1' }),
+    service.createSession(),
+    service.createSession(),
+  ]);
   const patient = service.patient(paying.hostedUrl);
-  const { body } = await patient('POST', '/bank-connection', { username: 'user_stuck', password: service.practice.password });
-  await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: (body['authorization'] as { id: string }).id });
+  const { body } = await patient('POST', '/bank-connection', {
+    username: 'user_stuck',
+    password: service.practice.password,
+  });
+  await patient('POST', '/payment', {
+    authorizationAccepted: true,
+    authorizationId: (body['authorization'] as { id: string }).id,
+  });
   await service.receiver.waitFor('session.payment.processing', paying.sessionId);
   await ask('POST', `/api/practice/sessions/${ended.sessionId}/cancel`, service.practice.apiKey);
   await service.receiver.waitFor('session.payment.cancelled', ended.sessionId);
@@ -35,8 +45,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-function ask(method: string, target: string, credential: string, body = '', headers: readonly (readonly [string, string])[] = []): Promise<HttpAnswer> {
-  return sendHttp(service.apiUrl, { method, target, headers: [['authorization', `Bearer ${credential}`], ['content-type', 'application/json'], ...headers], body: Buffer.from(body) });
+function ask(
+  method: string,
+  target: string,
+  credential: string,
+  body = '',
+  headers: readonly (readonly [string, string])[] = [],
+): Promise<HttpAnswer> {
+  return sendHttp(service.apiUrl, {
+    method,
+    target,
+    headers: [['authorization', `Bearer ${credential}`], ['content-type', 'application/json'], ...headers],
+    body: Buffer.from(body),
+  });
 }
 
 /** An answer without what is new in each: ids of requests, and when it was sent. */
@@ -45,19 +66,27 @@ function comparable({ status, headers, body }: HttpAnswer): string {
   return JSON.stringify({ status, headers: rest, body: body.replace(requestId, 'REQUEST') });
 }
 
-const aBody = JSON.stringify({ invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } });
+const aBody = JSON.stringify({
+  invoiceId: 'INV-1',
+  amountCents: 100,
+  patient: { firstName: 'Ada', lastName: 'Okafor' },
+});
 const routesOfOneSession = Object.entries(practiceRoutes).filter(([, { path }]) => path.includes('{sessionId}'));
 const routesOfNoSession = Object.entries(practiceRoutes).filter(([, { path }]) => !path.includes('{sessionId}'));
 
-describe('another practice\'s key', () => {
-  it.each(routesOfOneSession)('gets of %s, for a session in any state, the very answer for one that never was', async (_, { method, path }) => {
-    const before = await readTables(service.stack);
-    const answerFor = async (sessionId: string) => comparable(await ask(method, path.replace('{sessionId}', sessionId), stranger.apiKey));
-    const expected = await answerFor(neverWas);
-    expect(expected).toContain('session_not_found');
-    for (const sessionId of Object.values(sessions)) expect(await answerFor(sessionId)).toBe(expected);
-    expect(await readTables(service.stack)).toEqual(before);
-  });
+describe("another practice's key", () => {
+  it.each(routesOfOneSession)(
+    'gets of %s, for a session in any state, the very answer for one that never was',
+    async (_, { method, path }) => {
+      const before = await readTables(service.stack);
+      const answerFor = async (sessionId: string) =>
+        comparable(await ask(method, path.replace('{sessionId}', sessionId), stranger.apiKey));
+      const expected = await answerFor(neverWas);
+      expect(expected).toContain('session_not_found');
+      for (const sessionId of Object.values(sessions)) expect(await answerFor(sessionId)).toBe(expected);
+      expect(await readTables(service.stack)).toEqual(before);
+    },
+  );
 
   it('walks every route: what is not asked for by a session id is tested below', () => {
     expect(routesOfNoSession.map(([name]) => name)).toEqual(['createSession', 'listSessions']);
@@ -65,15 +94,30 @@ describe('another practice\'s key', () => {
 
   it('lists none of its sessions, by state or by invoice', async () => {
     for (const query of ['', '?status=pending&status=processing&status=cancelled', '?invoiceId=INV-1', '?limit=100']) {
-      expect(JSON.parse((await ask('GET', `/api/practice/sessions${query}`, stranger.apiKey)).body)).toEqual({ data: [], nextCursor: null });
+      expect(JSON.parse((await ask('GET', `/api/practice/sessions${query}`, stranger.apiKey)).body)).toEqual({
+        data: [],
+        nextCursor: null,
+      });
     }
-    expect((JSON.parse((await ask('GET', '/api/practice/sessions?invoiceId=INV-1', service.practice.apiKey)).body) as { data: unknown[] }).data).toHaveLength(1);
+    expect(
+      (
+        JSON.parse((await ask('GET', '/api/practice/sessions?invoiceId=INV-1', service.practice.apiKey)).body) as {
+          data: unknown[];
+        }
+      ).data,
+    ).toHaveLength(1);
   });
 
   it('gets for its cursor the very answer for one that was never given', async () => {
-    const { nextCursor } = JSON.parse((await ask('GET', '/api/practice/sessions?limit=1', service.practice.apiKey)).body) as { nextCursor: string };
+    const { nextCursor } = JSON.parse(
+      (await ask('GET', '/api/practice/sessions?limit=1', service.practice.apiKey)).body,
+    ) as { nextCursor: string };
     const invented = cursorAfter(neverWas, { practiceId: 'prc_unknown', statuses: [], invoiceId: undefined });
-    const [its, none] = await Promise.all([nextCursor, invented].map(async (cursor) => comparable(await ask('GET', `/api/practice/sessions?limit=1&cursor=${cursor}`, stranger.apiKey))));
+    const [its, none] = await Promise.all(
+      [nextCursor, invented].map(async (cursor) =>
+        comparable(await ask('GET', `/api/practice/sessions?limit=1&cursor=${cursor}`, stranger.apiKey)),
+      ),
+    );
     expect(its).toContain('invalid_cursor');
     expect(its).toBe(none);
   });
@@ -92,11 +136,18 @@ describe('another practice\'s key', () => {
 
 describe('an operator command for one practice', () => {
   const keyIdOf = (apiKey: string) => apiKey.split('_')[2] ?? '';
-  const messageOf = (work: Promise<unknown>) => work.then(() => 'done', (error: unknown) => String(error));
+  const messageOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: unknown) => String(error),
+    );
 
   it.each([
     ['revoke-key', (practice: string, key: string) => revokeKey(service.operated, { practice, key }, Date.now())],
-    ['rotate-key', (practice: string, key: string) => rotateKey(service.operated, { practice, key, end: 'now' }, Date.now())],
+    [
+      'rotate-key',
+      (practice: string, key: string) => rotateKey(service.operated, { practice, key, end: 'now' }, Date.now()),
+    ],
   ])('%s does not reach the key of another', async (_, command) => {
     const before = await readTables(service.stack);
     const message = await messageOf(command(stranger.practiceId, keyIdOf(service.practice.apiKey)));
@@ -107,7 +158,8 @@ describe('an operator command for one practice', () => {
   });
 
   it('rotate-secret does not reach the endpoint of another', async () => {
-    const rotate = (endpoint: string) => messageOf(rotateSecret(service.operated, { practice: stranger.practiceId, endpoint }, Date.now()));
+    const rotate = (endpoint: string) =>
+      messageOf(rotateSecret(service.operated, { practice: stranger.practiceId, endpoint }, Date.now()));
     const before = await readTables(service.stack);
     expect(await rotate(service.practice.endpointId)).toMatch(/no such webhook endpoint/);
     expect(await rotate(service.practice.endpointId)).toBe(await rotate('we_unknown'));
@@ -123,22 +175,34 @@ describe('an operator command for one practice', () => {
 describe('a credential of the other API', () => {
   const tokenOf = (url: string) => url.split('/s/')[1] ?? '';
 
-  it.each(Object.entries(practiceRoutes))('a patient\'s token is no key for %s, not even for its own session', async (_, { method, path, body }) => {
-    const target = path.replace('{sessionId}', sessions.pending);
-    const before = await readTables(service.stack);
-    const answer = comparable(await ask(method, target, tokenOf(pendingUrl), body === practiceRoutes.createSession.body ? aBody : ''));
-    expect(answer).toContain('api_key_invalid');
-    expect(answer).toBe(comparable(await ask(method, target, sessionToken(neverWas, randomBytes))));
-    expect(await readTables(service.stack)).toEqual(before);
-  });
+  it.each(Object.entries(practiceRoutes))(
+    "a patient's token is no key for %s, not even for its own session",
+    async (_, { method, path, body }) => {
+      const target = path.replace('{sessionId}', sessions.pending);
+      const before = await readTables(service.stack);
+      const answer = comparable(
+        await ask(method, target, tokenOf(pendingUrl), body === practiceRoutes.createSession.body ? aBody : ''),
+      );
+      expect(answer).toContain('api_key_invalid');
+      expect(answer).toBe(comparable(await ask(method, target, sessionToken(neverWas, randomBytes))));
+      expect(await readTables(service.stack)).toEqual(before);
+    },
+  );
 
-  it.each(Object.entries(patientRoutes))('an API key, a session id and a token with another secret are no links for %s', async (_, { method, path }) => {
-    const before = await readTables(service.stack);
-    const expected = comparable(await ask(method, path, sessionToken(neverWas, randomBytes), '{}'));
-    expect(expected).toContain('link_not_found');
-    for (const credential of [service.practice.apiKey, sessions.pending, sessionToken(sessions.pending, randomBytes)]) {
-      expect(comparable(await ask(method, path, credential, '{}'))).toBe(expected);
-    }
-    expect(await readTables(service.stack)).toEqual(before);
-  });
+  it.each(Object.entries(patientRoutes))(
+    'an API key, a session id and a token with another secret are no links for %s',
+    async (_, { method, path }) => {
+      const before = await readTables(service.stack);
+      const expected = comparable(await ask(method, path, sessionToken(neverWas, randomBytes), '{}'));
+      expect(expected).toContain('link_not_found');
+      for (const credential of [
+        service.practice.apiKey,
+        sessions.pending,
+        sessionToken(sessions.pending, randomBytes),
+      ]) {
+        expect(comparable(await ask(method, path, credential, '{}'))).toBe(expected);
+      }
+      expect(await readTables(service.stack)).toEqual(before);
+    },
+  );
 });

@@ -39,7 +39,8 @@ async function visitConnected(username: string) {
   return { ...session, page };
 }
 
-const webhooksOf = (sessionId: string) => service.receiver.received.filter(({ event }) => event.data.sessionId === sessionId).map(({ event }) => event.type);
+const webhooksOf = (sessionId: string) =>
+  service.receiver.received.filter(({ event }) => event.data.sessionId === sessionId).map(({ event }) => event.type);
 
 describe('one payment', () => {
   test('comes of two tabs and another phone that authorize at the same time, and all of them show it', async () => {
@@ -51,7 +52,8 @@ describe('one payment', () => {
     await Promise.all(pages.map(readAuthorization));
 
     const answers: number[] = [];
-    for (const each of pages) each.on('response', (response) => response.url().endsWith('/payment') && answers.push(response.status()));
+    for (const each of pages)
+      each.on('response', (response) => response.url().endsWith('/payment') && answers.push(response.status()));
     await Promise.all(pages.map((each) => mainAction(each).click()));
     for (const each of pages) await expectHeading(each, 'Payment submitted');
     expect(answers.sort()).toEqual([200, 409, 409]);
@@ -66,7 +68,9 @@ describe('one payment', () => {
     await Promise.all(pages.map(readAuthorization));
     await Promise.all(pages.map((page) => mainAction(page).click()));
     const headings = () => Promise.all(pages.map((page) => page.locator('h1').innerText()));
-    await expect.poll(async () => (await headings()).sort(), { timeout: 20_000 }).toEqual(['A payment of this invoice is already in progress', 'Payment submitted']);
+    await expect
+      .poll(async () => (await headings()).sort(), { timeout: 20_000 })
+      .toEqual(['A payment of this invoice is already in progress', 'Payment submitted']);
   });
 
   test('comes of an impatient double click', async () => {
@@ -142,7 +146,8 @@ test('a link that is opened a week later has expired, with the practice to ask f
   const page = await visit(hostedUrl);
   await expectHeading(page, 'This link has expired');
   const shown = await readPage(page);
-  for (const words of ['No money has been taken.', 'Lakeside Family Practice', '+1 555 010 0100']) expect(shown).toContain(words);
+  for (const words of ['No money has been taken.', 'Lakeside Family Practice', '+1 555 010 0100'])
+    expect(shown).toContain(words);
   expect(await mainAction(page).count()).toBe(0);
   await page.goto(`${hostedUrl}#bank`);
   await page.reload();

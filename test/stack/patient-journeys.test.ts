@@ -26,9 +26,19 @@ interface Journey {
   readonly webhooks: readonly string[];
 }
 
-const paid = { signedIn: 'Review and authorize', end: /^Paid$/, says: 'Receipt number', webhooks: ['processing', 'succeeded'] };
+const paid = {
+  signedIn: 'Review and authorize',
+  end: /^Paid$/,
+  says: 'Receipt number',
+  webhooks: ['processing', 'succeeded'],
+};
 const notPaid = { signedIn: 'Review and authorize', end: 'Payment not completed', webhooks: ['processing', 'failed'] };
-const stays = { signedIn: 'Review and authorize', end: 'Payment submitted', says: 'usually takes about 4 business days', webhooks: ['processing'] };
+const stays = {
+  signedIn: 'Review and authorize',
+  end: 'Payment submitted',
+  says: 'usually takes about 4 business days',
+  webhooks: ['processing'],
+};
 
 /** What a patient sees with each of the sandbox bank's users; a user without a journey does not compile. */
 const journeys: Record<SandboxUser, Journey> = {
@@ -41,7 +51,12 @@ const journeys: Record<SandboxUser, Journey> = {
   user_processor_error: { ...notPaid, says: 'The payment could not be processed. No money has been taken.' },
   user_stuck: stays,
   user_sent: stays,
-  user_late_return: { signedIn: 'Review and authorize', end: 'Your bank took this payment back', says: 'There was not enough money in the account.', webhooks: ['processing', 'succeeded', 'returned'] },
+  user_late_return: {
+    signedIn: 'Review and authorize',
+    end: 'Your bank took this payment back',
+    says: 'There was not enough money in the account.',
+    webhooks: ['processing', 'succeeded', 'returned'],
+  },
 };
 
 /** The types of a session's webhooks, in the order of their sequence. */
@@ -81,12 +96,15 @@ describe('a patient of the test bank', () => {
     }
   });
 
-  test.each(sandboxUserNames)('%s comes from the link to the view of the outcome, and the practice hears of each step', async (user) => {
-    const { sessionId, faults, close } = (await travelled.get(user)) ?? expect.fail('no such journey');
-    expect(webhooksOf(sessionId)).toEqual(journeys[user as SandboxUser].webhooks);
-    expect(faults).toEqual([]);
-    await close();
-  });
+  test.each(sandboxUserNames)(
+    '%s comes from the link to the view of the outcome, and the practice hears of each step',
+    async (user) => {
+      const { sessionId, faults, close } = (await travelled.get(user)) ?? expect.fail('no such journey');
+      expect(webhooksOf(sessionId)).toEqual(journeys[user as SandboxUser].webhooks);
+      expect(faults).toEqual([]);
+      await close();
+    },
+  );
 });
 
 test('a patient who reads Spanish authorizes the Spanish text, and the evidence holds that text and its language', async () => {

@@ -30,7 +30,10 @@ async function openWatched() {
   const exchanges: Promise<Exchange>[] = [];
   page.on('request', (request) => requests.push(request));
   page.on('requestfinished', (request) => {
-    const body = request.response().then((response) => response?.text() ?? '').catch(() => '');
+    const body = request
+      .response()
+      .then((response) => response?.text() ?? '')
+      .catch(() => '');
     exchanges.push(body.then((text) => ({ request, body: text })));
   });
   return { page, faults, close, requests, exchanges: () => Promise.all(exchanges) };
@@ -49,7 +52,16 @@ function storedInBrowser(page: Page) {
     historyState: history.state as unknown,
   }));
 }
-const nothingStored = { local: [], session: [], cookies: '', databases: [], caches: [], workers: [], name: '', historyState: null };
+const nothingStored = {
+  local: [],
+  session: [],
+  cookies: '',
+  databases: [],
+  caches: [],
+  workers: [],
+  name: '',
+  historyState: null,
+};
 
 describe('a whole payment', () => {
   let watched: Awaited<ReturnType<typeof openWatched>>;
@@ -66,13 +78,19 @@ describe('a whole payment', () => {
     const { page } = watched;
     const steps = [
       () => page.goto(hostedUrl).then(() => expectHeading(page, 'asks you to pay')),
-      () => mainAction(page).click().then(() => expectHeading(page, 'Sign in')),
+      () =>
+        mainAction(page)
+          .click()
+          .then(() => expectHeading(page, 'Sign in')),
       async () => {
         await typeCredentials(page, service.practice.username, service.practice.password);
         await mainAction(page).click();
         await expectHeading(page, 'Review');
       },
-      () => mainAction(page).click().then(() => expectHeading(page, /^Paid$/)),
+      () =>
+        mainAction(page)
+          .click()
+          .then(() => expectHeading(page, /^Paid$/)),
     ];
     for (const step of steps) {
       await step();
@@ -85,11 +103,15 @@ describe('a whole payment', () => {
   test('asks no other host for anything, and the console has nothing to say', () => {
     const origin = new URL(link).origin;
     expect(watched.requests.length).toBeGreaterThan(5);
-    expect(watched.requests.map((request) => request.url()).filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect(
+      watched.requests
+        .map((request) => request.url())
+        .filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:')),
+    ).toEqual([]);
     expect(watched.faults).toEqual([]);
   });
 
-  test('has its token in no address but the page\'s own', () => {
+  test("has its token in no address but the page's own", () => {
     const named = watched.requests.filter((request) => request.url().includes(token));
     expect(named.map((request) => [request.url(), request.resourceType()])).toEqual([[link, 'document']]);
   });
@@ -97,7 +119,9 @@ describe('a whole payment', () => {
   test('tells no request where it comes from', async () => {
     const headers = await Promise.all(watched.requests.map((request) => request.allHeaders()));
     expect(headers.filter(({ referer }) => referer !== undefined)).toEqual([]);
-    const policies = await Promise.all(exchanges.map(async ({ request }) => (await request.response())?.headers()['referrer-policy']));
+    const policies = await Promise.all(
+      exchanges.map(async ({ request }) => (await request.response())?.headers()['referrer-policy']),
+    );
     expect(policies.filter((policy) => policy !== 'no-referrer' && policy !== undefined)).toEqual([]);
     expect(policies[0]).toBe('no-referrer');
     expect(await watched.page.locator('meta[name=referrer]').getAttribute('content')).toBe('no-referrer');
@@ -113,27 +137,35 @@ describe('a whole payment', () => {
     const connected = answers.findIndex(({ request }) => request.url().endsWith('/bank-connection'));
     expect(connected).toBeGreaterThan(0);
     const before = exchanges.slice(0, exchanges.indexOf(answers[connected] ?? expect.fail('no sign-in')));
-    expect(before.filter(({ body }) => body.includes(patient.lastName)).map(({ request }) => request.url())).toEqual([]);
+    expect(before.filter(({ body }) => body.includes(patient.lastName)).map(({ request }) => request.url())).toEqual(
+      [],
+    );
     expect(before.some(({ body }) => body.includes(patient.firstName))).toBe(true);
     expect(answers.slice(connected).every(({ body }) => body.includes(patient.lastName))).toBe(true);
   });
 
   test('is told nothing of the session but what the contract names', () => {
     const named = new Set(Object.keys(sessionView.shape));
-    const answers = exchanges.filter(({ request }) => request.url().includes('/api/patient/')).map(({ body }) => JSON.parse(body) as object);
+    const answers = exchanges
+      .filter(({ request }) => request.url().includes('/api/patient/'))
+      .map(({ body }) => JSON.parse(body) as object);
     expect(answers.length).toBeGreaterThan(3);
     expect([...new Set(answers.flatMap(Object.keys))].filter((key) => !named.has(key))).toEqual([]);
   });
 
   test('may be kept by no cache where it holds what the patient owes', async () => {
     const answers = exchanges.filter(({ request }) => request.url().includes('/api/patient/'));
-    const policies = await Promise.all(answers.map(async ({ request }) => (await request.response())?.headers()['cache-control']));
+    const policies = await Promise.all(
+      answers.map(async ({ request }) => (await request.response())?.headers()['cache-control']),
+    );
     expect(new Set(policies)).toEqual(new Set(['no-store']));
   });
 
   test('has sent the password once, and holds it nowhere', () => {
     const { password } = service.practice;
-    const sent = watched.requests.filter((request) => request.url().includes(password) || request.postData()?.includes(password));
+    const sent = watched.requests.filter(
+      (request) => request.url().includes(password) || request.postData()?.includes(password),
+    );
     expect(sent.map((request) => new URL(request.url()).pathname)).toEqual(['/api/patient/session/bank-connection']);
     expect(exchanges.filter(({ body }) => body.includes(password))).toEqual([]);
   });
@@ -144,7 +176,8 @@ test.each(['en', 'es'])('the page holds no name before it has loaded the session
   const response = await fetch(`${hostedUrl}?lang=${language}`);
   const html = await response.text();
   expect(html).toContain(`<html lang="${language}"`);
-  for (const secret of [patient.firstName, patient.lastName, 'Lakeside', '182', new URL(hostedUrl).pathname]) expect(html).not.toContain(secret);
+  for (const secret of [patient.firstName, patient.lastName, 'Lakeside', '182', new URL(hostedUrl).pathname])
+    expect(html).not.toContain(secret);
 });
 
 test('looking at the page opens no session, as scanners look too; touching it does', async () => {
@@ -161,7 +194,10 @@ test('looking at the page opens no session, as scanners look too; touching it do
 });
 
 test.each([
-  ['one letter of a token is another', (url: string) => url.replace(/.(?=.{9}$)/, (letter) => (letter === 'A' ? 'B' : 'A'))],
+  [
+    'one letter of a token is another',
+    (url: string) => url.replace(/.(?=.{9}$)/, (letter) => (letter === 'A' ? 'B' : 'A')),
+  ],
   ['a token is no token', (url: string) => `${new URL(url).origin}/s/x`],
 ])('a link in which %s shows nothing of any session', async (_, change) => {
   const { hostedUrl } = await newSession();
@@ -182,7 +218,9 @@ test('a second link of an invoice that is paid says so, and nothing of the accou
   await readAuthorization(page);
   await mainAction(page).click();
   await expectHeading(page, /^Paid$/);
-  const account = /\d{4}(?=\n|$)/.exec(await page.locator('.receipt dd', { hasText: '••••' }).innerText())?.[0] ?? expect.fail('no account');
+  const account =
+    /\d{4}(?=\n|$)/.exec(await page.locator('.receipt dd', { hasText: '••••' }).innerText())?.[0] ??
+    expect.fail('no account');
   await page.goto(second?.hostedUrl ?? '');
   await expectHeading(page, 'This invoice is already paid');
   expect(await page.content()).not.toContain(account);

@@ -13,7 +13,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 async function statusOf(sessionId: string) {
-  const response = await checkedFetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/status`, { headers: { authorization: `Bearer ${service.practice.apiKey}` } });
+  const response = await checkedFetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/status`, {
+    headers: { authorization: `Bearer ${service.practice.apiKey}` },
+  });
   return sessionStatusBody.parse(await response.json());
 }
 
@@ -28,33 +30,67 @@ async function pay(hostedUrl: string, username = service.practice.username) {
 
 describe('a paid invoice', () => {
   it('goes from a session to a verified webhook, through HTTP only', async () => {
-    const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-1043', metadata: { location: 'north' } });
+    const { sessionId, hostedUrl } = await service.createSession({
+      invoiceId: 'INV-1043',
+      metadata: { location: 'north' },
+    });
     expect(hostedUrl).toMatch(new RegExp(`^${service.hostedUrl}/s/[\\w-]{43}$`));
     const patient = service.patient(hostedUrl);
 
     const first = await patient('GET', '');
     expect(first.headers.get('cache-control')).toBe('no-store');
-    expect(sessionView.parse(first.body)).toMatchObject({ status: 'pending', amountCents: 18_250, practice: { name: 'Lakeside Family Practice' }, sandbox: true });
+    expect(sessionView.parse(first.body)).toMatchObject({
+      status: 'pending',
+      amountCents: 18_250,
+      practice: { name: 'Lakeside Family Practice' },
+      sandbox: true,
+    });
     expect(await statusOf(sessionId), 'a GET opens nothing').not.toHaveProperty('openedAt');
 
     const opened = sessionView.parse((await patient('POST', '/open')).body);
     expect(Date.parse(opened.expiresAt) - Date.parse(opened.openedAt ?? '')).toBe(1_800_000);
 
     const { connected, paid } = await pay(hostedUrl);
-    expect(sessionView.parse(connected.body)).toMatchObject({ status: 'pending', bankAccount: { bankName: 'Sandbox Bank' }, authorization: { text: expect.stringContaining('once, for $182.50') as string } });
+    expect(sessionView.parse(connected.body)).toMatchObject({
+      status: 'pending',
+      bankAccount: { bankName: 'Sandbox Bank' },
+      authorization: { text: expect.stringContaining('once, for $182.50') as string },
+    });
     expect(paid.status).toBe(200);
-    expect(sessionView.parse(paid.body)).toMatchObject({ status: 'processing', receipt: { authorizationText: expect.any(String) as string } });
+    expect(sessionView.parse(paid.body)).toMatchObject({
+      status: 'processing',
+      receipt: { authorizationText: expect.any(String) as string },
+    });
 
     const processing = await service.receiver.waitFor('session.payment.processing', sessionId);
     const succeeded = await service.receiver.waitFor('session.payment.succeeded', sessionId);
-    expect(processing.event.data).toMatchObject({ previousStatus: 'pending', sequence: 1, metadata: { location: 'north' } });
-    expect(succeeded.event).toMatchObject({ livemode: false, api_version: '2026-11-20', data: { invoiceId: 'INV-1043', amountCents: 18_250, status: 'succeeded', previousStatus: 'processing', sequence: 2 } });
+    expect(processing.event.data).toMatchObject({
+      previousStatus: 'pending',
+      sequence: 1,
+      metadata: { location: 'north' },
+    });
+    expect(succeeded.event).toMatchObject({
+      livemode: false,
+      api_version: '2026-11-20',
+      data: {
+        invoiceId: 'INV-1043',
+        amountCents: 18_250,
+        status: 'succeeded',
+        previousStatus: 'processing',
+        sequence: 2,
+      },
+    });
     expect(succeeded.headers['webhook-id']).toBe(succeeded.event.id);
     expect(succeeded.body).not.toMatch(/Okafor/);
     expect(succeeded.event.created_at > processing.event.created_at).toBe(true);
 
     const status = await statusOf(sessionId);
-    expect(status).toMatchObject({ sessionId, invoiceId: 'INV-1043', status: 'succeeded', settledAt: succeeded.event.data.settledAt });
+    expect(status).toMatchObject({
+      sessionId,
+      invoiceId: 'INV-1043',
+      status: 'succeeded',
+      settledAt: succeeded.event.data.settledAt,
+    });
     expect(sessionView.parse((await patient('GET', '')).body).status).toBe('succeeded');
   });
 
@@ -62,7 +98,10 @@ describe('a paid invoice', () => {
     const { sessionId, hostedUrl } = await service.createSession();
     service.receiver.answers.push(500);
     await pay(hostedUrl);
-    const attempts = () => service.receiver.received.filter(({ event }) => event.data.sessionId === sessionId && event.type === 'session.payment.processing');
+    const attempts = () =>
+      service.receiver.received.filter(
+        ({ event }) => event.data.sessionId === sessionId && event.type === 'session.payment.processing',
+      );
     await expect.poll(() => attempts().length, { timeout: 15_000 }).toBe(2);
     const [first, second] = attempts();
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -74,17 +113,27 @@ describe('a paid invoice', () => {
     const invoiceId = 'INV-once';
     const [one, other] = [await service.createSession({ invoiceId }), await service.createSession({ invoiceId })];
     const { patient, connected } = await pay(one.hostedUrl);
-    const again = await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: sessionView.parse(connected.body).authorization?.id });
+    const again = await patient('POST', '/payment', {
+      authorizationAccepted: true,
+      authorizationId: sessionView.parse(connected.body).authorization?.id,
+    });
     expect(again).toMatchObject({ status: 409, body: { code: 'session_closed' } });
     expect((await pay(other.hostedUrl)).paid).toMatchObject({ status: 409, body: { code: 'payment_in_progress' } });
     await service.receiver.waitFor('session.payment.succeeded', one.sessionId);
-    expect((await service.patient(other.hostedUrl)('GET', '')).body).toMatchObject({ status: 'pending', blockedBy: 'invoice_already_paid' });
+    expect((await service.patient(other.hostedUrl)('GET', '')).body).toMatchObject({
+      status: 'pending',
+      blockedBy: 'invoice_already_paid',
+    });
   });
 });
 
 describe('a practice that is renamed', () => {
   it('is called on the receipt as in the text that the patient accepted, and in a text of later as it then is', async () => {
-    const { practiceId: practice, apiKey, testBankCredentials = [] } = await create(service.operated, { name: 'Lakeside Dental', 'support-phone': '+1 555 010 0100' }, Date.now());
+    const {
+      practiceId: practice,
+      apiKey,
+      testBankCredentials = [],
+    } = await create(service.operated, { name: 'Lakeside Dental', 'support-phone': '+1 555 010 0100' }, Date.now());
     const signIn = { username: 'user_stuck', password: testBankCredentials[0]?.password };
     const { sessionId, hostedUrl } = await service.createSession({}, { authorization: `Bearer ${apiKey}` });
     const patient = service.patient(hostedUrl);
@@ -94,10 +143,23 @@ describe('a practice that is renamed', () => {
     expect(renamed.authorization?.text).toContain('I authorize Hillside Dental and');
 
     await update(service.operated, { practice, name: 'Seaside Dental', 'support-phone': '+1 555 010 0199' });
-    const paid = sessionView.parse((await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: renamed.authorization?.id })).body);
-    expect(paid).toMatchObject({ practice: { name: 'Seaside Dental' }, receipt: { authorizationText: renamed.authorization?.text, statementText: 'HILLSIDE DENTAL' } });
-    expect(paid.receipt?.practice).toEqual({ name: 'Hillside Dental', supportPhone: '+1 555 010 0100', supportEmail: 'billing@hillside.example' });
-    expect(await showEvidence(service.operated, { session: sessionId })).toMatchObject({ text: renamed.authorization?.text, processorAccount: 'user_stuck' });
+    const paid = sessionView.parse(
+      (await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: renamed.authorization?.id }))
+        .body,
+    );
+    expect(paid).toMatchObject({
+      practice: { name: 'Seaside Dental' },
+      receipt: { authorizationText: renamed.authorization?.text, statementText: 'HILLSIDE DENTAL' },
+    });
+    expect(paid.receipt?.practice).toEqual({
+      name: 'Hillside Dental',
+      supportPhone: '+1 555 010 0100',
+      supportEmail: 'billing@hillside.example',
+    });
+    expect(await showEvidence(service.operated, { session: sessionId })).toMatchObject({
+      text: renamed.authorization?.text,
+      processorAccount: 'user_stuck',
+    });
   });
 });
 
@@ -107,17 +169,40 @@ describe('a patient who reads Spanish', () => {
     const [english, spanish] = [service.patient(hostedUrl, 'en'), service.patient(hostedUrl, 'es')];
     expect((await english('GET', '')).body['patient']).toEqual({ firstName: 'Ada', lastNameInitial: 'O' });
 
-    const connected = sessionView.parse((await spanish('POST', '/bank-connection', { username: 'user_good', password: service.practice.password })).body);
-    expect(connected).toMatchObject({ patient: { lastName: 'Okafor' }, authorization: { locale: 'es', text: expect.stringContaining('una sola vez, la cantidad de $182.50') as string } });
-    expect(sessionView.parse((await english('GET', '')).body).authorization).toMatchObject({ locale: 'en', text: expect.stringContaining('once, for $182.50') as string });
+    const connected = sessionView.parse(
+      (await spanish('POST', '/bank-connection', { username: 'user_good', password: service.practice.password })).body,
+    );
+    expect(connected).toMatchObject({
+      patient: { lastName: 'Okafor' },
+      authorization: { locale: 'es', text: expect.stringContaining('una sola vez, la cantidad de $182.50') as string },
+    });
+    expect(sessionView.parse((await english('GET', '')).body).authorization).toMatchObject({
+      locale: 'en',
+      text: expect.stringContaining('once, for $182.50') as string,
+    });
 
     // The page was switched to English while the Spanish text was on the screen.
     const { id = '', text } = connected.authorization ?? {};
-    const paid = sessionView.parse((await english('POST', '/payment', { authorizationAccepted: true, authorizationId: id })).body);
-    expect(paid.receipt).toMatchObject({ authorizationText: text, authorizationLocale: 'es', statementText: 'LAKESIDE FAMILY', expectedDebitDate: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) as string });
+    const paid = sessionView.parse(
+      (await english('POST', '/payment', { authorizationAccepted: true, authorizationId: id })).body,
+    );
+    expect(paid.receipt).toMatchObject({
+      authorizationText: text,
+      authorizationLocale: 'es',
+      statementText: 'LAKESIDE FAMILY',
+      expectedDebitDate: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) as string,
+    });
     expect(paid.authorization).toBeUndefined();
     const evidence = await showEvidence(service.operated, { session: sessionId });
-    expect(evidence).toMatchObject({ authorizationId: id, text, locale: 'es', templateVersion: '2026-11-20.2.es', patient: { firstName: 'Ada', lastName: 'Okafor' }, processorAccount: 'user_good', textMatchesAuthorizationId: true });
+    expect(evidence).toMatchObject({
+      authorizationId: id,
+      text,
+      locale: 'es',
+      templateVersion: '2026-11-20.2.es',
+      patient: { firstName: 'Ada', lastName: 'Okafor' },
+      processorAccount: 'user_good',
+      textMatchesAuthorizationId: true,
+    });
   });
 });
 
@@ -146,19 +231,31 @@ describe('a payment that does not work out', () => {
 
   it('never begins where the bank sign-in fails: five attempts, then locked; a bank that is down costs none', async () => {
     const patient = service.patient((await service.createSession()).hostedUrl);
-    expect(await patient('POST', '/bank-connection', { username: 'user_bank_down', password: service.practice.password })).toMatchObject({ status: 503, body: { code: 'bank_unavailable' } });
+    expect(
+      await patient('POST', '/bank-connection', { username: 'user_bank_down', password: service.practice.password }),
+    ).toMatchObject({ status: 503, body: { code: 'bank_unavailable' } });
     for (const attemptsRemaining of [4, 3, 2, 1, 0]) {
-      expect(await patient('POST', '/bank-connection', { username: 'user_bad', password: service.practice.password })).toMatchObject({ status: 422, body: { code: 'bank_connection_failed', attemptsRemaining } });
+      expect(
+        await patient('POST', '/bank-connection', { username: 'user_bad', password: service.practice.password }),
+      ).toMatchObject({ status: 422, body: { code: 'bank_connection_failed', attemptsRemaining } });
     }
-    expect(await patient('POST', '/bank-connection', { username: 'user_good', password: service.practice.password })).toMatchObject({ status: 423, body: { code: 'bank_connection_locked' } });
+    expect(
+      await patient('POST', '/bank-connection', { username: 'user_good', password: service.practice.password }),
+    ).toMatchObject({ status: 423, body: { code: 'bank_connection_locked' } });
     expect((await patient('GET', '')).body).toMatchObject({ status: 'pending', bankConnectionAttemptsRemaining: 0 });
   });
 
   it('cannot be authorised before a bank is connected, or for another text', async () => {
     const patient = service.patient((await service.createSession()).hostedUrl);
-    expect(await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: 'x' })).toMatchObject({ status: 409, body: { code: 'bank_not_connected' } });
+    expect(await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: 'x' })).toMatchObject({
+      status: 409,
+      body: { code: 'bank_not_connected' },
+    });
     await patient('POST', '/bank-connection', { username: 'user_good', password: service.practice.password });
-    expect(await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: 'x' })).toMatchObject({ status: 409, body: { code: 'authorization_changed' } });
+    expect(await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: 'x' })).toMatchObject({
+      status: 409,
+      body: { code: 'authorization_changed' },
+    });
   });
 });
 

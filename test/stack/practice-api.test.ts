@@ -19,14 +19,26 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-async function call(method: string, path: string, init: { key?: string | undefined; body?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
+async function call(
+  method: string,
+  path: string,
+  init: { key?: string | undefined; body?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
   const { key = service.practice.apiKey, body, headers } = init;
   const response = await checkedFetch(service.apiUrl + path, {
     method,
-    headers: { ...(key && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body }),
   });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, unknown> };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
 }
 
 const valid = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
@@ -37,7 +49,14 @@ describe('creating a session', () => {
   it('answers 201 with exactly the promised fields', async () => {
     const { status, body, headers } = await create201();
     expect(status).toBe(201);
-    expect(Object.keys(body).sort()).toEqual(['amountCents', 'createdAt', 'expiresAt', 'hostedUrl', 'sessionId', 'status']);
+    expect(Object.keys(body).sort()).toEqual([
+      'amountCents',
+      'createdAt',
+      'expiresAt',
+      'hostedUrl',
+      'sessionId',
+      'status',
+    ]);
     const created = createdSession.parse(body);
     expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(7 * 86_400_000);
     expect(headers.get('request-id')).toBeTruthy();
@@ -46,21 +65,45 @@ describe('creating a session', () => {
 
   it.each([
     ['no field at all', {}, ['/invoiceId required', '/amountCents required', '/patient required']],
-    ['every fault at once', { invoiceId: '', amountCents: 0, patient: { firstName: 'A'.repeat(101) } }, ['/invoiceId required', '/amountCents out_of_range', '/patient/firstName too_long', '/patient/lastName required']],
-    ['wrong types', { invoiceId: 1, amountCents: '100', patient: 'Ada' }, ['/invoiceId invalid_type', '/amountCents invalid_type', '/patient invalid_type']],
+    [
+      'every fault at once',
+      { invoiceId: '', amountCents: 0, patient: { firstName: 'A'.repeat(101) } },
+      ['/invoiceId required', '/amountCents out_of_range', '/patient/firstName too_long', '/patient/lastName required'],
+    ],
+    [
+      'wrong types',
+      { invoiceId: 1, amountCents: '100', patient: 'Ada' },
+      ['/invoiceId invalid_type', '/amountCents invalid_type', '/patient invalid_type'],
+    ],
     ['cents that are not whole', { ...valid, amountCents: 1.5 }, ['/amountCents invalid_type']],
     ['too much money', { ...valid, amountCents: 100_000_000 }, ['/amountCents out_of_range']],
     ['a field of its own', { ...valid, diagnosis: 'secret-value' }, [' unknown_field']],
-    ['a third name', { ...valid, patient: { ...valid.patient, dateOfBirth: 'secret-value' } }, ['/patient unknown_field']],
-    ['health data in metadata', { ...valid, metadata: { icd: 'x', note: 'E11.9' } }, ['/metadata sensitive_data', '/metadata sensitive_data']],
-    ['17 metadata keys', { ...valid, metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`key${index}`, 'x'])) }, ['/metadata too_many_keys']],
+    [
+      'a third name',
+      { ...valid, patient: { ...valid.patient, dateOfBirth: 'secret-value' } },
+      ['/patient unknown_field'],
+    ],
+    [
+      'health data in metadata',
+      { ...valid, metadata: { icd: 'x', note: 'E11.9' } },
+      ['/metadata sensitive_data', '/metadata sensitive_data'],
+    ],
+    [
+      '17 metadata keys',
+      { ...valid, metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`key${index}`, 'x'])) },
+      ['/metadata too_many_keys'],
+    ],
     ['metadata that is not text', { ...valid, metadata: { count: 1 } }, ['/metadata invalid_type']],
     ['an array', [], [' invalid_type']],
   ])('with %s tells every fault by its pointer and echoes nothing', async (_, body, expected) => {
     const answer = await call('POST', '/api/practice/sessions', { body: JSON.stringify(body) });
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
-    expect(answer.body).toMatchObject({ code: 'invalid_request', status: 400, requestId: answer.headers.get('request-id') });
+    expect(answer.body).toMatchObject({
+      code: 'invalid_request',
+      status: 400,
+      requestId: answer.headers.get('request-id'),
+    });
     const errors = answer.body['errors'] as { pointer: string; code: string; detail: string }[];
     expect(errors.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual([...expected].sort());
     expect(JSON.stringify(answer.body)).not.toMatch(/secret-value|diagnosis|dateOfBirth/);
@@ -69,12 +112,22 @@ describe('creating a session', () => {
   it.each([
     ['text that is not JSON', '{"invoiceId":', 400, 'invalid_json', {}],
     ['another media type', JSON.stringify(valid), 415, 'unsupported_media_type', { 'content-type': 'text/plain' }],
-    ['more than 16 KiB', JSON.stringify({ ...valid, metadata: { note: 'x'.repeat(17_000) } }), 413, 'body_too_large', {}],
+    [
+      'more than 16 KiB',
+      JSON.stringify({ ...valid, metadata: { note: 'x'.repeat(17_000) } }),
+      413,
+      'body_too_large',
+      {},
+    ],
   ])('refuses %s', async (_, body, status, code, headers) => {
     expect(await call('POST', '/api/practice/sessions', { body, headers })).toMatchObject({ status, body: { code } });
   });
 
-  it.each([["O'Brien", 'Łukasz-Müller'], ['山田', '太郎'], ['Anne Marie', 'de la Cruz']])('accepts the name %s %s', async (firstName, lastName) => {
+  it.each([
+    ["O'Brien", 'Łukasz-Müller'],
+    ['山田', '太郎'],
+    ['Anne Marie', 'de la Cruz'],
+  ])('accepts the name %s %s', async (firstName, lastName) => {
     expect((await create201({ patient: { firstName, lastName } })).status).toBe(201);
   });
 });
@@ -92,7 +145,10 @@ describe('an idempotency key', () => {
   it('refuses another body with 422', async () => {
     const headers = { 'idempotency-key': 'order-78' };
     await create201({}, headers);
-    expect(await create201({ amountCents: 101 }, headers)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect(await create201({ amountCents: 101 }, headers)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
   });
 
   it('makes one session of 50 concurrent twins', async () => {
@@ -108,7 +164,10 @@ describe('an idempotency key', () => {
   });
 
   it('may hold only printable ASCII', async () => {
-    expect(await create201({}, { 'idempotency-key': 'x'.repeat(256) })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await create201({}, { 'idempotency-key': 'x'.repeat(256) })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
   });
 });
 
@@ -138,8 +197,15 @@ describe('an API key', () => {
   });
 
   it('does only what its scopes say', async () => {
-    const { apiKey } = await addKey(service.operated, { practice: service.practice.practiceId, name: 'reader', scopes: ['sessions:read'] }, Date.now());
-    expect(await call('POST', '/api/practice/sessions', { key: apiKey, body: JSON.stringify(valid) })).toMatchObject({ status: 403, body: { code: 'scope_missing' } });
+    const { apiKey } = await addKey(
+      service.operated,
+      { practice: service.practice.practiceId, name: 'reader', scopes: ['sessions:read'] },
+      Date.now(),
+    );
+    expect(await call('POST', '/api/practice/sessions', { key: apiKey, body: JSON.stringify(valid) })).toMatchObject({
+      status: 403,
+      body: { code: 'scope_missing' },
+    });
     expect(await status(apiKey)).toMatchObject({ status: 404 });
   });
 
@@ -148,15 +214,20 @@ describe('an API key', () => {
     const { body } = await create201();
     const path = `/api/practice/sessions/${String(body['sessionId'])}/status`;
     expect(await call('GET', path)).toMatchObject({ status: 200, body: { status: 'pending', invoiceId: 'INV-1' } });
-    expect(await call('GET', path, { key: stranger.apiKey })).toMatchObject({ status: 404, body: { code: 'session_not_found' } });
+    expect(await call('GET', path, { key: stranger.apiKey })).toMatchObject({
+      status: 404,
+      body: { code: 'session_not_found' },
+    });
   });
 });
 
 describe('anything else', () => {
-  it.each([['GET', '/'], ['GET', '/api/practice/session'], ['DELETE', '/api/practice/sessions'], ['POST', '/api/practice/sessions/x/status']])(
-    '%s %s is a problem of its own',
-    async (method, path) => {
-      expect(await call(method, path)).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
-    },
-  );
+  it.each([
+    ['GET', '/'],
+    ['GET', '/api/practice/session'],
+    ['DELETE', '/api/practice/sessions'],
+    ['POST', '/api/practice/sessions/x/status'],
+  ])('%s %s is a problem of its own', async (method, path) => {
+    expect(await call(method, path)).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+  });
 });

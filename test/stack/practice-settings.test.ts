@@ -21,9 +21,26 @@ async function newSession(apiKey: string) {
 
 describe("a practice's settings", () => {
   it('can be changed, count for the sessions that come after, and keep what was not named', async () => {
-    const { practiceId, apiKey } = await create(service.operated, { name: 'Before', 'support-phone': '+1 555 010 0100' }, Date.now());
-    const updated = await update(service.operated, { practice: practiceId, name: 'After', 'link-lifetime-days': 1, 'session-lifetime-seconds': 600, 'invoice-guard': 'off' });
-    expect(updated).toMatchObject({ practiceId, name: 'After', linkLifetimeDays: 1, sessionLifetimeSeconds: 600, invoiceGuard: false, supportPhone: '+1 555 010 0100' });
+    const { practiceId, apiKey } = await create(
+      service.operated,
+      { name: 'Before', 'support-phone': '+1 555 010 0100' },
+      Date.now(),
+    );
+    const updated = await update(service.operated, {
+      practice: practiceId,
+      name: 'After',
+      'link-lifetime-days': 1,
+      'session-lifetime-seconds': 600,
+      'invoice-guard': 'off',
+    });
+    expect(updated).toMatchObject({
+      practiceId,
+      name: 'After',
+      linkLifetimeDays: 1,
+      sessionLifetimeSeconds: 600,
+      invoiceGuard: false,
+      supportPhone: '+1 555 010 0100',
+    });
     expect(await show(service.operated, { practice: practiceId })).toEqual(updated);
 
     const session = await newSession(apiKey);
@@ -40,9 +57,24 @@ describe("a practice's settings", () => {
   });
 
   it('have a name that is one line which says something and turns nothing around', () => {
-    const taken = (name: string) => [createOptions.safeParse({ name }).success, updateOptions.safeParse({ practice: 'prc_1', name }).success];
-    for (const name of ['Lakeside Family Practice', 'Clínica Río', 'کلینیک\u200cها', 'x'.repeat(200)]) expect(taken(name), name).toEqual([true, true]);
-    for (const name of ['', '   ', '\u00a0\u200d', 'Lakeside\nFamily', 'Lake\u0000side', '\u202eedisekaL', 'Lake\u2066side', 'Lake\u200bside', 'Lake\u2028side', 'x'.repeat(201)]) {
+    const taken = (name: string) => [
+      createOptions.safeParse({ name }).success,
+      updateOptions.safeParse({ practice: 'prc_1', name }).success,
+    ];
+    for (const name of ['Lakeside Family Practice', 'Clínica Río', 'کلینیک\u200cها', 'x'.repeat(200)])
+      expect(taken(name), name).toEqual([true, true]);
+    for (const name of [
+      '',
+      '   ',
+      '\u00a0\u200d',
+      'Lakeside\nFamily',
+      'Lake\u0000side',
+      '\u202eedisekaL',
+      'Lake\u2066side',
+      'Lake\u200bside',
+      'Lake\u2028side',
+      'x'.repeat(201),
+    ]) {
       expect(taken(name), JSON.stringify(name)).toEqual([false, false]);
     }
   });

@@ -26,7 +26,9 @@ function written(differences: { firstName?: string; invoiceId?: string; metadata
 async function shown(body: string) {
   const created = await create(body);
   expect(created, JSON.stringify(created.body)).toMatchObject({ status: 201 });
-  const status = await fetch(`${service.apiUrl}/api/practice/sessions/${String(created.body['sessionId'])}/status`, { headers: { authorization: `Bearer ${service.practice.apiKey}` } });
+  const status = await fetch(`${service.apiUrl}/api/practice/sessions/${String(created.body['sessionId'])}/status`, {
+    headers: { authorization: `Bearer ${service.practice.apiKey}` },
+  });
   const { invoiceId, metadata } = (await status.json()) as { invoiceId: string; metadata: Record<string, string> };
   const page = await service.patient(String(created.body['hostedUrl']))('GET', '');
   return { invoiceId, metadata, patient: page.body['patient'] as { firstName: string } };
@@ -35,11 +37,33 @@ async function shown(body: string) {
 async function faultsOf(body: string): Promise<string[]> {
   const answer = await create(body);
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-  return (answer.body['errors'] as { pointer: string; code: string }[]).map(({ pointer, code }) => `${pointer} ${code}`);
+  return (answer.body['errors'] as { pointer: string; code: string }[]).map(
+    ({ pointer, code }) => `${pointer} ${code}`,
+  );
 }
 
 describe('a name', () => {
-  it.each(["O'Brien", 'O’Neill', 'Anne-Marie', 'Zoë', 'Łukasz', 'de la Cruz', 'J. R.', '.', '山田', 'Владимир', 'محمد', 'علی\u200cرضا', 'ශ්\u200dරී', 'नेहा', 'Nguyễn', 'Z\u0301', 'x'.repeat(100), 'Adobe', 'B12'])('%s reaches the page as it was sent', async (firstName) => {
+  it.each([
+    "O'Brien",
+    'O’Neill',
+    'Anne-Marie',
+    'Zoë',
+    'Łukasz',
+    'de la Cruz',
+    'J. R.',
+    '.',
+    '山田',
+    'Владимир',
+    'محمد',
+    'علی\u200cرضا',
+    'ශ්\u200dරී',
+    'नेहा',
+    'Nguyễn',
+    'Z\u0301',
+    'x'.repeat(100),
+    'Adobe',
+    'B12',
+  ])('%s reaches the page as it was sent', async (firstName) => {
     expect((await shown(written({ firstName: JSON.stringify(firstName) }))).patient.firstName).toBe(firstName);
   });
 
@@ -59,28 +83,56 @@ describe('a name', () => {
 });
 
 describe('an invoice id', () => {
-  it.each(['1', '123456789', 'INV/2026 #7', '請求書-1', 'E11.9', '__proto__', 'x'.repeat(128)])('%s comes back as it was sent', async (invoiceId) => {
-    expect((await shown(written({ invoiceId: JSON.stringify(invoiceId) }))).invoiceId).toBe(invoiceId);
-  });
+  it.each(['1', '123456789', 'INV/2026 #7', '請求書-1', 'E11.9', '__proto__', 'x'.repeat(128)])(
+    '%s comes back as it was sent',
+    async (invoiceId) => {
+      expect((await shown(written({ invoiceId: JSON.stringify(invoiceId) }))).invoiceId).toBe(invoiceId);
+    },
+  );
 
-  it.each([['nothing', '""', 'required'], ['spaces', '"\\u00a0 "', 'required'], ['a tab', '"INV\\t1"', 'invalid_value'], ['half a surrogate pair', '"\\udc00"', 'invalid_value'], ['129 characters', JSON.stringify('x'.repeat(129)), 'too_long']])('of %s is refused', async (_, invoiceId, code) => {
+  it.each([
+    ['nothing', '""', 'required'],
+    ['spaces', '"\\u00a0 "', 'required'],
+    ['a tab', '"INV\\t1"', 'invalid_value'],
+    ['half a surrogate pair', '"\\udc00"', 'invalid_value'],
+    ['129 characters', JSON.stringify('x'.repeat(129)), 'too_long'],
+  ])('of %s is refused', async (_, invoiceId, code) => {
     expect(await faultsOf(written({ invoiceId }))).toEqual([`/invoiceId ${code}`]);
   });
 });
 
 describe('metadata', () => {
   it.each([
-    ['of the names of things that every object has', { constructor: 'a', prototype: 'b', toString: 'c', hasOwnProperty: 'd', valueOf: 'e', toJSON: 'f', then: 'g', length: '7' }],
+    [
+      'of the names of things that every object has',
+      {
+        constructor: 'a',
+        prototype: 'b',
+        toString: 'c',
+        hasOwnProperty: 'd',
+        valueOf: 'e',
+        toJSON: 'f',
+        then: 'g',
+        length: '7',
+      },
+    ],
     ['of several lines', { note: 'one\ntwo\r\n\tthree' }],
     ['of emoji, joiners and an empty value', { '👩‍⚕️': '👩‍👩‍👧', note: '' }],
-    ['as large as it may be', Object.fromEntries(Array.from({ length: 16 }, (_, index) => [String(index).padEnd(40, 'k'), 'v'.repeat(500)]))],
+    [
+      'as large as it may be',
+      Object.fromEntries(Array.from({ length: 16 }, (_, index) => [String(index).padEnd(40, 'k'), 'v'.repeat(500)])),
+    ],
   ])('%s comes back as it was sent', async (_, metadata) => {
-    expect(Object.entries((await shown(written({ metadata: JSON.stringify(metadata) }))).metadata).sort()).toEqual(Object.entries(metadata).sort());
+    expect(Object.entries((await shown(written({ metadata: JSON.stringify(metadata) }))).metadata).sort()).toEqual(
+      Object.entries(metadata).sort(),
+    );
   });
 
   it('has of a key that stands twice the last value, which is the one that is checked', async () => {
     expect((await shown(written({ metadata: '{"note":"E11.9","note":"fine"}' }))).metadata).toEqual({ note: 'fine' });
-    expect(await faultsOf(written({ metadata: '{"note":"fine","note":"E11.9"}' }))).toEqual(['/metadata sensitive_data']);
+    expect(await faultsOf(written({ metadata: '{"note":"fine","note":"E11.9"}' }))).toEqual([
+      '/metadata sensitive_data',
+    ]);
   });
 
   it.each([
@@ -104,17 +156,35 @@ describe('metadata', () => {
 
 describe('health and account data in metadata', () => {
   it.each([
-    ['a key', { diagnosis: 'x' }], ['a key of several words', { patientDateOfBirth: 'x' }], ['a key in capitals', { SSN: 'x' }], ['an account number', { 'account-number': 'x' }],
-    ['a dashed social security number', { note: '123-45-6789' }], ['a diagnosis code', { note: 'seen for E11.9' }], ['a card number', { note: '4242 4242 4242 4242' }],
+    ['a key', { diagnosis: 'x' }],
+    ['a key of several words', { patientDateOfBirth: 'x' }],
+    ['a key in capitals', { SSN: 'x' }],
+    ['an account number', { 'account-number': 'x' }],
+    ['a dashed social security number', { note: '123-45-6789' }],
+    ['a diagnosis code', { note: 'seen for E11.9' }],
+    ['a card number', { note: '4242 4242 4242 4242' }],
   ])('is refused by %s, without a word of it', async (_, metadata) => {
     const answer = await create(written({ metadata: JSON.stringify(metadata) }));
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer: '/metadata', code: 'sensitive_data' }] } });
-    for (const word of Object.entries(metadata).flat().filter((text) => text !== 'x')) expect(JSON.stringify(answer.body)).not.toContain(word);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ pointer: '/metadata', code: 'sensitive_data' }] },
+    });
+    for (const word of Object.entries(metadata)
+      .flat()
+      .filter((text) => text !== 'x'))
+      expect(JSON.stringify(answer.body)).not.toContain(word);
   });
 
   it.each([
-    ['B12', { room: 'B12' }], ['adobe', { adobe: 'adobe' }], ['a nine-digit order number', { order: '123456789' }], ['a date', { visit: '2026-11-20' }], ['a phone number', { phone: '+1 555 010 0100' }],
-    ['an amount', { copay: '10.50' }], ['a version', { version: 'v1.2.3' }], ['an account manager', { accountManager: "Siobhán O'Brien-Łukasz 山田" }], ['digits that are no card', { reference: '4242424242424241' }],
+    ['B12', { room: 'B12' }],
+    ['adobe', { adobe: 'adobe' }],
+    ['a nine-digit order number', { order: '123456789' }],
+    ['a date', { visit: '2026-11-20' }],
+    ['a phone number', { phone: '+1 555 010 0100' }],
+    ['an amount', { copay: '10.50' }],
+    ['a version', { version: 'v1.2.3' }],
+    ['an account manager', { accountManager: "Siobhán O'Brien-Łukasz 山田" }],
+    ['digits that are no card', { reference: '4242424242424241' }],
   ])('does not mean %s', async (_, metadata) => {
     expect((await shown(written({ metadata: JSON.stringify(metadata) }))).metadata).toEqual(metadata);
   });
@@ -123,7 +193,10 @@ describe('health and account data in metadata', () => {
 describe('a body', () => {
   it('with a key __proto__ has an unknown field', async () => {
     const patient = '{"firstName":"Ada","lastName":"Okafor","__proto__":{}}';
-    expect(await faultsOf(`{"__proto__":{},"invoiceId":"INV-1","amountCents":100,"patient":${patient}}`)).toEqual(['/patient unknown_field', ' unknown_field']);
+    expect(await faultsOf(`{"__proto__":{},"invoiceId":"INV-1","amountCents":100,"patient":${patient}}`)).toEqual([
+      '/patient unknown_field',
+      ' unknown_field',
+    ]);
   });
 
   it.each([

@@ -7,7 +7,16 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { connect } from '../../functions/store/database.ts';
 import { listDue } from '../../functions/store/due-index.ts';
-import { connectBankAccount, createSession, getSession, dueSessions, openSession, postponeDebit, recordDebit, takeBankConnectionAttempt } from '../../functions/store/sessions.ts';
+import {
+  connectBankAccount,
+  createSession,
+  getSession,
+  dueSessions,
+  openSession,
+  postponeDebit,
+  recordDebit,
+  takeBankConnectionAttempt,
+} from '../../functions/store/sessions.ts';
 import { aPractice, aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 
@@ -29,33 +38,55 @@ describe('creating a session', () => {
   it('lets concurrent twins with one idempotency key make one session', async () => {
     const request = { practiceId: 'prc_twins', key: 'once', requestHash: 'h', responseBody: '{}' };
     const sessions = Array.from({ length: 20 }, () => aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }));
-    const held = await Promise.all(sessions.map((session) => createSession(tables.database, session, { ...request, responseBody: session.sessionId }, now)));
+    const held = await Promise.all(
+      sessions.map((session) =>
+        createSession(tables.database, session, { ...request, responseBody: session.sessionId }, now),
+      ),
+    );
     const winners = sessions.filter((_, index) => held[index] === undefined);
     expect(winners).toHaveLength(1);
-    for (const record of held.filter((found) => found !== undefined)) expect(record.responseBody).toBe(winners[0]?.sessionId);
+    for (const record of held.filter((found) => found !== undefined))
+      expect(record.responseBody).toBe(winners[0]?.sessionId);
     const written = await Promise.all(sessions.map(({ sessionId }) => getSession(tables.database, sessionId)));
     expect(written.filter(Boolean)).toHaveLength(1);
   });
 
-  it.each(['before', 'after'] as const)('whose writing breaks off %s it reached the table leaves the session and its key, or neither', async (moment) => {
-    const request = { practiceId: 'prc_crash', key: `crash-${moment}`, requestHash: 'h', responseBody: '{}' };
-    const sessionId = `ses_${ulid(now, randomBytes)}`;
-    const client = new DynamoDBClient({ endpoint: tables.endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' }, maxAttempts: 1 });
-    client.middlewareStack.add((next) => async (args) => {
-      if (moment === 'after') await next(args);
-      throw new Error('crash');
-    }, { step: 'finalizeRequest' });
-    const crashing = connect(tables.database.tables, client);
-    await expect(createSession(crashing, aSession({ sessionId }), request, now)).rejects.toThrow('crash');
-    const written = await getSession(tables.database, sessionId);
-    const repeated = await createSession(tables.database, aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }), request, now);
-    expect(written !== undefined).toBe(moment === 'after');
-    expect(repeated !== undefined).toBe(moment === 'after');
-  });
+  it.each(['before', 'after'] as const)(
+    'whose writing breaks off %s it reached the table leaves the session and its key, or neither',
+    async (moment) => {
+      const request = { practiceId: 'prc_crash', key: `crash-${moment}`, requestHash: 'h', responseBody: '{}' };
+      const sessionId = `ses_${ulid(now, randomBytes)}`;
+      const client = new DynamoDBClient({
+        endpoint: tables.endpoint,
+        region: 'us-east-1',
+        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+        maxAttempts: 1,
+      });
+      client.middlewareStack.add(
+        (next) => async (args) => {
+          if (moment === 'after') await next(args);
+          throw new Error('crash');
+        },
+        { step: 'finalizeRequest' },
+      );
+      const crashing = connect(tables.database.tables, client);
+      await expect(createSession(crashing, aSession({ sessionId }), request, now)).rejects.toThrow('crash');
+      const written = await getSession(tables.database, sessionId);
+      const repeated = await createSession(
+        tables.database,
+        aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }),
+        request,
+        now,
+      );
+      expect(written !== undefined).toBe(moment === 'after');
+      expect(repeated !== undefined).toBe(moment === 'after');
+    },
+  );
 
   it('forgets an idempotency key after 24 hours by the clock', async () => {
     const request = { practiceId: 'prc_day', key: 'k', requestHash: 'h', responseBody: '{}' };
-    const make = (at: number) => createSession(tables.database, aSession({ sessionId: `ses_${ulid(at, randomBytes)}` }), request, at);
+    const make = (at: number) =>
+      createSession(tables.database, aSession({ sessionId: `ses_${ulid(at, randomBytes)}` }), request, at);
     expect(await make(now)).toBeUndefined();
     expect(await make(now + 86_400_000 - 1)).toMatchObject({ requestHash: 'h' });
     expect(await make(now + 86_400_000)).toBeUndefined();
@@ -64,7 +95,14 @@ describe('creating a session', () => {
   it('keeps the keys of two practices apart', async () => {
     for (const practiceId of ['prc_a', 'prc_b']) {
       const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}` });
-      expect(await createSession(tables.database, session, { practiceId, key: 'same', requestHash: 'h', responseBody: '{}' }, now)).toBeUndefined();
+      expect(
+        await createSession(
+          tables.database,
+          session,
+          { practiceId, key: 'same', requestHash: 'h', responseBody: '{}' },
+          now,
+        ),
+      ).toBeUndefined();
     }
   });
 });
@@ -86,7 +124,9 @@ describe('the first open', () => {
 describe('bank sign-in attempts', () => {
   it('are five, however many come at once', async () => {
     const { sessionId } = await stored();
-    const taken = await Promise.all(Array.from({ length: 12 }, () => takeBankConnectionAttempt(tables.database, sessionId, now)));
+    const taken = await Promise.all(
+      Array.from({ length: 12 }, () => takeBankConnectionAttempt(tables.database, sessionId, now)),
+    );
     expect(taken.filter(({ written }) => written)).toHaveLength(5);
   });
 });
@@ -95,13 +135,28 @@ describe('a connected bank account', () => {
   it('replaces what was offered for the one before, also in a row of the first release', async () => {
     const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
     const { en: authorization } = renderAuthorizations(aSession(), aPractice(), bankAccount, now);
-    const created = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, bankAccount, authorization, bankConnectionAttempts: 1 });
+    const created = aSession({
+      sessionId: `ses_${ulid(now, randomBytes)}`,
+      bankAccount,
+      authorization,
+      bankConnectionAttempts: 1,
+    });
     await createSession(tables.database, created, undefined, now);
     const other = { ...bankAccount, last4: '1111' };
     const offeredAuthorizations = renderAuthorizations(created, aPractice(), other, now);
-    await connectBankAccount(tables.database, created.sessionId, { bankAccount: other, processorAccount: 'user_good', payee: payeeOf(aPractice()), offeredAuthorizations }, now);
+    await connectBankAccount(
+      tables.database,
+      created.sessionId,
+      { bankAccount: other, processorAccount: 'user_good', payee: payeeOf(aPractice()), offeredAuthorizations },
+      now,
+    );
     const row = await getSession(tables.database, created.sessionId);
-    expect(row).toMatchObject({ bankAccount: other, payee: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' }, offeredAuthorizations, bankConnectionAttempts: 0 });
+    expect(row).toMatchObject({
+      bankAccount: other,
+      payee: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' },
+      offeredAuthorizations,
+      bankConnectionAttempts: 0,
+    });
     expect(row).not.toHaveProperty('authorization');
   });
 });
@@ -110,16 +165,24 @@ describe('the due index', () => {
   it('lists a pending session from the instant that it expires', async () => {
     const { sessionId } = await stored({ expiresAt: '2026-11-25T00:00:00.000Z' });
     const instant = Date.parse('2026-11-25T00:00:00.000Z');
-    expect(await listDue(tables.database, dueSessions(tables.database, 'expiry'), instant - 1, 100)).not.toContainEqual({ sessionId });
-    expect(await listDue(tables.database, dueSessions(tables.database, 'expiry'), instant, 100)).toContainEqual({ sessionId });
+    expect(await listDue(tables.database, dueSessions(tables.database, 'expiry'), instant - 1, 100)).not.toContainEqual(
+      { sessionId },
+    );
+    expect(await listDue(tables.database, dueSessions(tables.database, 'expiry'), instant, 100)).toContainEqual({
+      sessionId,
+    });
   });
 
   it('drops a processing session once its debit is recorded, and not before', async () => {
     const { sessionId } = await stored({ status: 'processing' });
     await postponeDebit(tables.database, sessionId, now);
-    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({ sessionId });
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({
+      sessionId,
+    });
     await recordDebit(tables.database, sessionId, { debitId: 'd', submittedAt: '2026-11-20T10:00:00.000Z' });
-    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).not.toContainEqual({ sessionId });
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).not.toContainEqual({
+      sessionId,
+    });
   });
 
   it('keeps the first debit that is recorded', async () => {

@@ -9,7 +9,13 @@ import { getEvent, undispatchedEvents, markDispatched } from '../../functions/st
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
 import { listDue } from '../../functions/store/due-index.ts';
 import { createSession, getSession, dueSessions } from '../../functions/store/sessions.ts';
-import { authorizePayment, expireSession, failSession, returnDebit, settleSession } from '../../functions/store/transitions.ts';
+import {
+  authorizePayment,
+  expireSession,
+  failSession,
+  returnDebit,
+  settleSession,
+} from '../../functions/store/transitions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 
@@ -27,19 +33,48 @@ const offeredAuthorizations = { en: authorization, es: autorizacion };
 
 async function connected(differences: Partial<Session> = {}): Promise<Session> {
   const sessionId = `ses_${ulid(now, randomBytes)}`;
-  const session = aSession({ sessionId, invoiceId: `INV-${sessionId}`, bankAccount: account, processorAccount: 'user_good', offeredAuthorizations, ...differences });
+  const session = aSession({
+    sessionId,
+    invoiceId: `INV-${sessionId}`,
+    bankAccount: account,
+    processorAccount: 'user_good',
+    offeredAuthorizations,
+    ...differences,
+  });
   await createSession(tables.database, session, undefined, now);
   return session;
 }
 
-function evidenceOf({ sessionId, practiceId, amountCents, invoiceId, patient, processorAccount = '' }: Session, authorizationId: string = authorization.id, accepted: Authorization = authorization) {
+function evidenceOf(
+  { sessionId, practiceId, amountCents, invoiceId, patient, processorAccount = '' }: Session,
+  authorizationId: string = authorization.id,
+  accepted: Authorization = authorization,
+) {
   const { text, templateVersion, locale } = accepted;
-  return { sessionId, practiceId, amountCents, invoiceId, patient, processorAccount, authorizationId, text, templateVersion, locale, bankAccount: account, sourceAddress: '203.0.113.9', userAgent: 'test' };
+  return {
+    sessionId,
+    practiceId,
+    amountCents,
+    invoiceId,
+    patient,
+    processorAccount,
+    authorizationId,
+    text,
+    templateVersion,
+    locale,
+    bankAccount: account,
+    sourceAddress: '203.0.113.9',
+    userAgent: 'test',
+  };
 }
 
 async function authorized(differences: Partial<Session> = {}): Promise<Session> {
   const session = await connected(differences);
-  const outcome = await authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now });
+  const outcome = await authorizePayment(tables.database, session, {
+    evidence: evidenceOf(session),
+    guardInvoice: true,
+    now,
+  });
   if (outcome.result !== 'written') throw new Error(outcome.result);
   return outcome.session;
 }
@@ -48,11 +83,26 @@ describe('authorising', () => {
   it('writes state, event, claim and evidence in one go', async () => {
     const session = await authorized();
     const { sessionId } = session;
-    expect(await getSession(tables.database, sessionId)).toMatchObject({ status: 'processing', sequence: 1, processingAt: '2026-11-20T10:00:00.000Z', claimsInvoice: true });
+    expect(await getSession(tables.database, sessionId)).toMatchObject({
+      status: 'processing',
+      sequence: 1,
+      processingAt: '2026-11-20T10:00:00.000Z',
+      claimsInvoice: true,
+    });
     const event = await getEvent(tables.database, sessionEventId(sessionId, 1));
-    expect(event).toMatchObject({ type: 'session.payment.processing', createdAt: '2026-11-20T10:00:00.000Z', practiceId: session.practiceId });
+    expect(event).toMatchObject({
+      type: 'session.payment.processing',
+      createdAt: '2026-11-20T10:00:00.000Z',
+      practiceId: session.practiceId,
+    });
     expect(await getClaimingSessionId(tables.database, session)).toBe(sessionId);
-    expect(await getEvidence(tables.database, sessionId)).toMatchObject({ text: 'I authorize', amountCents: 18_250, authorizedAt: '2026-11-20T10:00:00.000Z', patient: { firstName: 'Ada', lastName: 'Okafor' }, processorAccount: 'user_good' });
+    expect(await getEvidence(tables.database, sessionId)).toMatchObject({
+      text: 'I authorize',
+      amountCents: 18_250,
+      authorizedAt: '2026-11-20T10:00:00.000Z',
+      patient: { firstName: 'Ada', lastName: 'Okafor' },
+      processorAccount: 'user_good',
+    });
   });
 
   it.each([
@@ -60,7 +110,11 @@ describe('authorising', () => {
     ['Spanish', autorizacion],
   ])('by the %s text leaves that text alone in the row and in the evidence', async (_, accepted) => {
     const session = await connected();
-    const outcome = await authorizePayment(tables.database, session, { evidence: evidenceOf(session, accepted.id, accepted), guardInvoice: true, now });
+    const outcome = await authorizePayment(tables.database, session, {
+      evidence: evidenceOf(session, accepted.id, accepted),
+      guardInvoice: true,
+      now,
+    });
     expect(outcome.result).toBe('written');
     const row = await getSession(tables.database, session.sessionId);
     expect(row?.authorization).toEqual(accepted);
@@ -70,24 +124,38 @@ describe('authorising', () => {
   });
 
   it('takes the one text of a row that the first release wrote, and no other', async () => {
-    const { offeredAuthorizations: _, ...earlier } = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, bankAccount: account, processorAccount: 'user_good', authorization });
+    const { offeredAuthorizations: _, ...earlier } = aSession({
+      sessionId: `ses_${ulid(now, randomBytes)}`,
+      bankAccount: account,
+      processorAccount: 'user_good',
+      authorization,
+    });
     await createSession(tables.database, earlier, undefined, now);
-    const authorize = (evidence: ReturnType<typeof evidenceOf>) => authorizePayment(tables.database, earlier, { evidence, guardInvoice: true, now });
+    const authorize = (evidence: ReturnType<typeof evidenceOf>) =>
+      authorizePayment(tables.database, earlier, { evidence, guardInvoice: true, now });
     expect((await authorize(evidenceOf(earlier, autorizacion.id, autorizacion))).result).toBe('changed');
     expect((await authorize(evidenceOf(earlier))).result).toBe('written');
   });
 
   it('left evidence in earlier releases that names neither patient nor account, and can still be read', async () => {
     const session = await connected();
-    const { patient: _, processorAccount: __, ...earlier } = { ...evidenceOf(session), authorizedAt: session.createdAt };
-    await tables.database.client.send(new PutCommand({ TableName: tables.database.tables.authorizations, Item: earlier }));
+    const {
+      patient: _,
+      processorAccount: __,
+      ...earlier
+    } = { ...evidenceOf(session), authorizedAt: session.createdAt };
+    await tables.database.client.send(
+      new PutCommand({ TableName: tables.database.tables.authorizations, Item: earlier }),
+    );
     expect(await getEvidence(tables.database, session.sessionId)).toEqual(earlier);
   });
 
   it('happens once, however many tabs press the button', async () => {
     const session = await connected();
     const outcomes = await Promise.all(
-      Array.from({ length: 10 }, () => authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now })),
+      Array.from({ length: 10 }, () =>
+        authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now }),
+      ),
     );
     expect(outcomes.filter(({ result }) => result === 'written')).toHaveLength(1);
     expect(await getSession(tables.database, session.sessionId)).toMatchObject({ status: 'processing', sequence: 1 });
@@ -97,7 +165,9 @@ describe('authorising', () => {
     const invoiceId = 'INV-shared';
     const sessions = [await connected({ invoiceId }), await connected({ invoiceId })];
     const outcomes = await Promise.all(
-      sessions.map((session) => authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now })),
+      sessions.map((session) =>
+        authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now }),
+      ),
     );
     expect(outcomes.map(({ result }) => result).sort()).toEqual(['claimed', 'written']);
     const loser = sessions[outcomes.findIndex(({ result }) => result === 'claimed')];
@@ -109,22 +179,34 @@ describe('authorising', () => {
   it('lets both pay where the practice has switched the guard off', async () => {
     const invoiceId = 'INV-unguarded';
     for (const session of [await connected({ invoiceId }), await connected({ invoiceId })]) {
-      expect(await authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: false, now })).toMatchObject({ result: 'written' });
+      expect(
+        await authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: false, now }),
+      ).toMatchObject({ result: 'written' });
     }
   });
 
   it('is refused once the session has expired, and for another text than the one shown', async () => {
     const late = await connected({ expiresAt: '2026-11-20T10:00:00.000Z' });
-    expect(await authorizePayment(tables.database, late, { evidence: evidenceOf(late), guardInvoice: true, now })).toMatchObject({ result: 'changed' });
+    expect(
+      await authorizePayment(tables.database, late, { evidence: evidenceOf(late), guardInvoice: true, now }),
+    ).toMatchObject({ result: 'changed' });
     const other = await connected();
-    expect(await authorizePayment(tables.database, other, { evidence: evidenceOf(other, 'auth-2'), guardInvoice: true, now })).toMatchObject({ result: 'changed' });
+    expect(
+      await authorizePayment(tables.database, other, {
+        evidence: evidenceOf(other, 'auth-2'),
+        guardInvoice: true,
+        now,
+      }),
+    ).toMatchObject({ result: 'changed' });
     expect(await getEvidence(tables.database, other.sessionId)).toBeUndefined();
   });
 
   it('is refused of an account that another one has taken the place of since, though both have the same text', async () => {
     const session = await connected({ processorAccount: 'user_other' });
     const stale = { ...session, processorAccount: 'user_good' };
-    expect(await authorizePayment(tables.database, stale, { evidence: evidenceOf(stale), guardInvoice: true, now })).toMatchObject({ result: 'changed' });
+    expect(
+      await authorizePayment(tables.database, stale, { evidence: evidenceOf(stale), guardInvoice: true, now }),
+    ).toMatchObject({ result: 'changed' });
     expect(await getEvidence(tables.database, session.sessionId)).toBeUndefined();
   });
 });
@@ -132,15 +214,22 @@ describe('authorising', () => {
 describe('the end of a payment', () => {
   it('keeps the claim of a paid invoice and forgets the due time', async () => {
     const session = await authorized();
-    expect(await settleSession(tables.database, session, now)).toMatchObject({ result: 'written', session: { status: 'succeeded', sequence: 2 } });
+    expect(await settleSession(tables.database, session, now)).toMatchObject({
+      result: 'written',
+      session: { status: 'succeeded', sequence: 2 },
+    });
     expect(await getClaimingSessionId(tables.database, session)).toBe(session.sessionId);
-    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 1e9, 100)).not.toContainEqual({ sessionId: session.sessionId });
+    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 1e9, 100)).not.toContainEqual({
+      sessionId: session.sessionId,
+    });
   });
 
   it('orders the events of one millisecond by their times', async () => {
     const session = await authorized();
     await settleSession(tables.database, session, now);
-    const [first, second] = await Promise.all([1, 2].map((sequence) => getEvent(tables.database, sessionEventId(session.sessionId, sequence))));
+    const [first, second] = await Promise.all(
+      [1, 2].map((sequence) => getEvent(tables.database, sessionEventId(session.sessionId, sequence))),
+    );
     expect(first?.createdAt).toBe('2026-11-20T10:00:00.000Z');
     expect(second?.createdAt).toBe('2026-11-20T10:00:00.001Z');
   });
@@ -148,15 +237,26 @@ describe('the end of a payment', () => {
   it('frees the invoice when the payment fails', async () => {
     const session = await authorized();
     const failure = { code: 'insufficient_funds', message: 'No money.', achReturnCode: 'R01' } as const;
-    expect(await failSession(tables.database, session, failure, now)).toMatchObject({ result: 'written', session: { status: 'failed', failure } });
+    expect(await failSession(tables.database, session, failure, now)).toMatchObject({
+      result: 'written',
+      session: { status: 'failed', failure },
+    });
     expect(await getClaimingSessionId(tables.database, session)).toBeUndefined();
   });
 
   it('fails a payment also where its claim was lost', async () => {
     const session = await authorized();
-    await tables.database.client.send(new DeleteCommand({ TableName: tables.database.tables.invoiceClaims, Key: { claimId: `${session.practiceId}#${session.invoiceId}` } }));
+    await tables.database.client.send(
+      new DeleteCommand({
+        TableName: tables.database.tables.invoiceClaims,
+        Key: { claimId: `${session.practiceId}#${session.invoiceId}` },
+      }),
+    );
     const failure = { code: 'bank_declined', message: 'Declined.' } as const;
-    expect(await failSession(tables.database, session, failure, now)).toMatchObject({ result: 'written', session: { status: 'failed' } });
+    expect(await failSession(tables.database, session, failure, now)).toMatchObject({
+      result: 'written',
+      session: { status: 'failed' },
+    });
   });
 
   it('frees the invoice when a settled debit is returned, without changing the state, once', async () => {
@@ -164,7 +264,10 @@ describe('the end of a payment', () => {
     const settled = await settleSession(tables.database, session, now);
     if (settled.result !== 'written') throw new Error(settled.result);
     const returned = { code: 'insufficient_funds', achReturnCode: 'R01' } as const;
-    expect(await returnDebit(tables.database, settled.session, returned, now)).toMatchObject({ result: 'written', session: { status: 'succeeded', sequence: 3, return: { ...returned, returnedAt: '2026-11-20T10:00:00.002Z' } } });
+    expect(await returnDebit(tables.database, settled.session, returned, now)).toMatchObject({
+      result: 'written',
+      session: { status: 'succeeded', sequence: 3, return: { ...returned, returnedAt: '2026-11-20T10:00:00.002Z' } },
+    });
     expect(await getClaimingSessionId(tables.database, session)).toBeUndefined();
     expect(await returnDebit(tables.database, settled.session, returned, now)).toMatchObject({ result: 'changed' });
   });
@@ -172,7 +275,10 @@ describe('the end of a payment', () => {
   it('is written once by two that settle and fail at the same moment', async () => {
     const session = await authorized();
     const failure = { code: 'bank_declined', message: 'Declined.' } as const;
-    const outcomes = await Promise.all([settleSession(tables.database, session, now), failSession(tables.database, session, failure, now)]);
+    const outcomes = await Promise.all([
+      settleSession(tables.database, session, now),
+      failSession(tables.database, session, failure, now),
+    ]);
     expect(outcomes.map(({ result }) => result).sort()).toEqual(['changed', 'written']);
   });
 
@@ -196,12 +302,17 @@ describe('expiry', () => {
       session: { status: 'cancelled', cancelledAt: '2026-11-20T09:30:00.000Z', cancellation: { reason: 'expired' } },
     });
     expect(await expireSession(tables.database, session)).toMatchObject({ result: 'changed' });
-    expect(await getEvent(tables.database, sessionEventId(session.sessionId, 1))).toMatchObject({ createdAt: '2026-11-20T09:30:00.000Z' });
+    expect(await getEvent(tables.database, sessionEventId(session.sessionId, 1))).toMatchObject({
+      createdAt: '2026-11-20T09:30:00.000Z',
+    });
   });
 
   it('loses against an authorisation that was written first', async () => {
     const session = await authorized();
-    expect(await expireSession(tables.database, { ...session, status: 'pending', sequence: 0 })).toMatchObject({ result: 'changed', session: { status: 'processing' } });
+    expect(await expireSession(tables.database, { ...session, status: 'pending', sequence: 0 })).toMatchObject({
+      result: 'changed',
+      session: { status: 'processing' },
+    });
   });
 });
 
@@ -209,9 +320,15 @@ describe('the outbox', () => {
   it('lists an event two minutes after it was written, until it is dispatched', async () => {
     const { sessionId } = await authorized();
     const eventId = sessionEventId(sessionId, 1);
-    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 119_999, 100)).not.toContainEqual({ eventId });
-    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 120_000, 100)).toContainEqual({ eventId });
+    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 119_999, 100)).not.toContainEqual({
+      eventId,
+    });
+    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 120_000, 100)).toContainEqual({
+      eventId,
+    });
     await markDispatched(tables.database, eventId);
-    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 120_000, 100)).not.toContainEqual({ eventId });
+    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 120_000, 100)).not.toContainEqual({
+      eventId,
+    });
   });
 });

@@ -29,7 +29,8 @@ const quiet = [
 
 /** Starts a headless browser: `CHROME_PATH`, else the machine's own, else the one that `@sparticuz/chromium` ships; with a debugging port where somebody else drives it too. */
 export async function launchBrowser(options: { debuggingPort?: number } = {}): Promise<Browser> {
-  const args = options.debuggingPort === undefined ? quiet : [...quiet, `--remote-debugging-port=${options.debuggingPort}`];
+  const args =
+    options.debuggingPort === undefined ? quiet : [...quiet, `--remote-debugging-port=${options.debuggingPort}`];
   const executablePath = process.env['CHROME_PATH'] ?? systemBrowsers.find((path) => existsSync(path));
   if (executablePath !== undefined) return chromium.launch({ executablePath, args });
   const shipped = await unpackShippedBrowser();
@@ -47,7 +48,9 @@ export interface ShippedBrowser {
  */
 export async function unpackShippedBrowser(): Promise<ShippedBrowser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('The browser tests ship a browser for Linux on x64 only: install Chrome, or set CHROME_PATH to one.');
+    throw new Error(
+      'The browser tests ship a browser for Linux on x64 only: install Chrome, or set CHROME_PATH to one.',
+    );
   }
   const caches = join(root, 'node_modules/.cache');
   const directory = join(caches, `chromium-${await shippedVersion()}`);
@@ -64,12 +67,19 @@ export async function unpackShippedBrowser(): Promise<ShippedBrowser> {
 
   const executablePath = join(directory, 'chromium');
   const libraries = (await lacksLibraries(executablePath)) ? { LD_LIBRARY_PATH: join(directory, 'al2023/lib') } : {};
-  const inherited = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return { executablePath, env: { ...Object.fromEntries(inherited), FONTCONFIG_FILE: join(directory, 'fonts.conf'), ...libraries } };
+  const inherited = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return {
+    executablePath,
+    env: { ...Object.fromEntries(inherited), FONTCONFIG_FILE: join(directory, 'fonts.conf'), ...libraries },
+  };
 }
 
 async function shippedVersion(): Promise<string> {
-  const manifest: { version: string } = JSON.parse(await readFile(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'));
+  const manifest: { version: string } = JSON.parse(
+    await readFile(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'),
+  );
   return manifest.version;
 }
 

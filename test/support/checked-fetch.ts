@@ -10,7 +10,9 @@ function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isObject(schema)) return schema;
   const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-  return schema['type'] === 'object' && isObject(schema['properties']) ? { ...inner, unevaluatedProperties: false } : inner;
+  return schema['type'] === 'object' && isObject(schema['properties'])
+    ? { ...inner, unevaluatedProperties: false }
+    : inner;
 }
 
 const formats = { uri: URL.canParse, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
@@ -21,9 +23,15 @@ ajv.addSchema(closed(document) as object, 'openapi', undefined, false);
 
 /** What is wrong with a value by the schema at a place of the document. */
 function faultsOf(place: readonly string[], value: unknown): string[] {
-  const validate = ajv.getSchema(`openapi#/${place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`);
+  const validate = ajv.getSchema(
+    `openapi#/${place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
+  );
   if (!validate) throw new Error(`the OpenAPI document has nothing at ${place.join(' ')}`);
-  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(
+        ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+      );
 }
 
 /** Follows a reference to a component; anything else is where it is. */
@@ -42,7 +50,12 @@ function headerFaults(place: readonly string[], description: unknown, name: stri
 const keysAt = (place: readonly string[]) => Object.keys(Object(valueAt(document, place)) as object);
 
 const findOperation = routeTable(
-  keysAt(['paths']).flatMap((path) => keysAt(['paths', path]).map((method) => ({ routeKey: `${method.toUpperCase()} ${path}`, target: ['paths', path, method] }))),
+  keysAt(['paths']).flatMap((path) =>
+    keysAt(['paths', path]).map((method) => ({
+      routeKey: `${method.toUpperCase()} ${path}`,
+      target: ['paths', path, method],
+    })),
+  ),
 );
 
 function throwFaults(what: string, faults: readonly string[]): void {
@@ -64,12 +77,21 @@ export function checkExchange({ method, path, sentBody, status, headers, body }:
   const operation = findOperation(method, path)?.target;
   const value = parseJson(body);
   if (operation === undefined) {
-    const isRefusal = status === 404 && headers.get('content-type') === 'application/problem+json' && valueAt(value, ['code']) === 'route_not_found';
-    return throwFaults(what, isRefusal ? faultsOf(['components', 'schemas', 'Problem'], value) : ['no operation has this method and path, and it is not route_not_found']);
+    const isRefusal =
+      status === 404 &&
+      headers.get('content-type') === 'application/problem+json' &&
+      valueAt(value, ['code']) === 'route_not_found';
+    return throwFaults(
+      what,
+      isRefusal
+        ? faultsOf(['components', 'schemas', 'Problem'], value)
+        : ['no operation has this method and path, and it is not route_not_found'],
+    );
   }
   const response = resolved([...operation, 'responses', String(status)]);
   const contentType = headers.get('content-type') ?? '';
-  if (!keysAt([...response, 'content']).includes(contentType)) return throwFaults(what, [`the status does not go with the content type ${contentType}: ${body.slice(0, 300)}`]);
+  if (!keysAt([...response, 'content']).includes(contentType))
+    return throwFaults(what, [`the status does not go with the content type ${contentType}: ${body.slice(0, 300)}`]);
 
   const requestId = valueAt(value, ['requestId']);
   const request = resolved([...operation, 'requestBody', 'content', 'application/json']);
@@ -79,8 +101,12 @@ export function checkExchange({ method, path, sentBody, status, headers, body }:
       const place = resolved([...response, 'headers', name]);
       return headerFaults(place, valueAt(document, place), name, headers.get(name));
     }),
-    ...(requestId === undefined || requestId === headers.get('request-id') ? [] : ['requestId is not the header Request-Id']),
-    ...(status < 300 && valueAt(document, request) !== undefined ? faultsOf([...request, 'schema'], sentBody).map((fault) => `a request was taken that ${fault}`) : []),
+    ...(requestId === undefined || requestId === headers.get('request-id')
+      ? []
+      : ['requestId is not the header Request-Id']),
+    ...(status < 300 && valueAt(document, request) !== undefined
+      ? faultsOf([...request, 'schema'], sentBody).map((fault) => `a request was taken that ${fault}`)
+      : []),
   ]);
 }
 
@@ -89,7 +115,14 @@ export async function checkedFetch(url: string, init: RequestInit = {}): Promise
   const response = await fetch(url, init);
   const { method = 'GET', body: sent } = init;
   const { status, headers } = response;
-  checkExchange({ method, path: new URL(url).pathname, sentBody: typeof sent === 'string' ? parseJson(sent) : undefined, status, headers, body: await response.clone().text() });
+  checkExchange({
+    method,
+    path: new URL(url).pathname,
+    sentBody: typeof sent === 'string' ? parseJson(sent) : undefined,
+    status,
+    headers,
+    body: await response.clone().text(),
+  });
   return response;
 }
 

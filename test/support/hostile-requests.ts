@@ -6,7 +6,9 @@ import type { HttpRequest } from './http-request.ts';
 export const marker = 'qzmarkerqz';
 
 /** What a request is sent to and with: words of a request that only the running service knows. */
-export type Words = Readonly<Record<'SESSION_ID' | 'CREDENTIAL' | 'OTHER_CREDENTIAL' | 'AUTHORIZATION_ID' | 'PASSWORD', string>>;
+export type Words = Readonly<
+  Record<'SESSION_ID' | 'CREDENTIAL' | 'OTHER_CREDENTIAL' | 'AUTHORIZATION_ID' | 'PASSWORD', string>
+>;
 
 export interface Target {
   readonly method: string;
@@ -44,7 +46,10 @@ function encoded(text: string, encoding: HostileRequest['encoding']): Buffer {
 }
 
 function spoken(text: string, words: Words): string {
-  return Object.entries(words).reduce((filled, [word, value]) => filled.replaceAll(`<${word}>`, value), text.replace('<17000 SPACES>', ' '.repeat(17_000)));
+  return Object.entries(words).reduce(
+    (filled, [word, value]) => filled.replaceAll(`<${word}>`, value),
+    text.replace('<17000 SPACES>', ' '.repeat(17_000)),
+  );
 }
 
 export function withWords({ method, target, headers, body, encoding }: HostileRequest, words: Words): HttpRequest {
@@ -56,10 +61,22 @@ export function withWords({ method, target, headers, body, encoding }: HostileRe
   };
 }
 
-const halfPairs = fc.string({ unit: fc.integer({ min: 0xd7f0, max: 0xe010 }).map((unit) => String.fromCharCode(unit)), maxLength: 8 });
-const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), halfPairs, fc.constantFrom('', ' ', '\0', '\u202e', '\ufffd', '123-45-6789', 'x'.repeat(600)));
+const halfPairs = fc.string({
+  unit: fc.integer({ min: 0xd7f0, max: 0xe010 }).map((unit) => String.fromCharCode(unit)),
+  maxLength: 8,
+});
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  halfPairs,
+  fc.constantFrom('', ' ', '\0', '\u202e', '\ufffd', '123-45-6789', 'x'.repeat(600)),
+);
 const text = fc.tuple(anyText, fc.constantFrom('', marker)).map((parts) => parts.join(''));
-const key = fc.oneof(text, fc.constantFrom('__proto__', 'constructor'), fc.constantFrom('prototype', 'toString', 'hasOwnProperty', 'toJSON', 'length', 'diagnosis', `${marker}/~0`));
+const key = fc.oneof(
+  text,
+  fc.constantFrom('__proto__', 'constructor'),
+  fc.constantFrom('prototype', 'toString', 'hasOwnProperty', 'toJSON', 'length', 'diagnosis', `${marker}/~0`),
+);
 const number = fc.oneof(fc.double(), fc.constantFrom(0, -0, -1, 0.5, 2 ** 53, 99_999_999, 1e308, Number.MIN_VALUE));
 const json: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: text },
@@ -72,12 +89,24 @@ const json: fc.Arbitrary<unknown> = fc.oneof(
 
 type Mutation = readonly ['replace' | 'remove' | 'add', number, string, unknown];
 /** A word with one character that may be too much for whoever stores or shows it. */
-const word = fc.constantFrom('\ud800', '\udfff', '\0', '\n', '\u202e', '\ufffd', 'é').map((character) => `a${character}`);
-const mutation: fc.Arbitrary<Mutation> = fc.tuple(fc.constantFrom('replace' as const, 'remove' as const, 'add' as const), fc.nat(50), key, json);
+const word = fc
+  .constantFrom('\ud800', '\udfff', '\0', '\n', '\u202e', '\ufffd', 'é')
+  .map((character) => `a${character}`);
+const mutation: fc.Arbitrary<Mutation> = fc.tuple(
+  fc.constantFrom('replace' as const, 'remove' as const, 'add' as const),
+  fc.nat(50),
+  key,
+  json,
+);
 /** A change after which a request is nearly right, or is. */
 const slightMutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(fc.constant('replace' as const), fc.nat(50), fc.constant(''), word),
-  fc.tuple(fc.constant('add' as const), fc.nat(50), fc.oneof(fc.constantFrom('__proto__', 'constructor'), word), fc.constant('x')),
+  fc.tuple(
+    fc.constant('add' as const),
+    fc.nat(50),
+    fc.oneof(fc.constantFrom('__proto__', 'constructor'), word),
+    fc.constant('x'),
+  ),
 );
 
 /** Changes one place of a value: the `place`-th of all its members, in depth. `__proto__` becomes a member like any other. */
@@ -96,14 +125,29 @@ function mutated(value: unknown, [kind, place, name, replacement]: Mutation): un
   if (!parent || member === undefined) return replacement;
   if (kind === 'remove') Reflect.deleteProperty(parent, member);
   else if (kind === 'add' && Array.isArray(parent)) parent.push(replacement);
-  else Object.defineProperty(parent, kind === 'add' ? name : member, { value: replacement, enumerable: true, configurable: true, writable: true });
+  else
+    Object.defineProperty(parent, kind === 'add' ? name : member, {
+      value: replacement,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   return copy;
 }
 
 function bodyText(example: unknown): fc.Arbitrary<string> {
   const whole = JSON.stringify(example ?? {});
   return fc.oneof(
-    { weight: 10, arbitrary: fc.oneof({ weight: 2, arbitrary: fc.tuple(slightMutation) }, fc.tuple(mutation), fc.array(mutation, { minLength: 2, maxLength: 3 })).map((mutations) => JSON.stringify(mutations.reduce(mutated, example ?? {}))) },
+    {
+      weight: 10,
+      arbitrary: fc
+        .oneof(
+          { weight: 2, arbitrary: fc.tuple(slightMutation) },
+          fc.tuple(mutation),
+          fc.array(mutation, { minLength: 2, maxLength: 3 }),
+        )
+        .map((mutations) => JSON.stringify(mutations.reduce(mutated, example ?? {}))),
+    },
     { weight: 2, arbitrary: fc.constant(whole) },
     { weight: 2, arbitrary: json.map((value) => JSON.stringify(value)) },
     fc.tuple(key, json).map(([name, value]) => `{${JSON.stringify(name)}:${JSON.stringify(value)},${whole.slice(1)}`),
@@ -111,47 +155,138 @@ function bodyText(example: unknown): fc.Arbitrary<string> {
     fc.nat(whole.length).map((end) => whole.slice(0, end)),
     fc.integer({ min: 1, max: 8000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
     fc.integer({ min: 1, max: 1600 }).map((depth) => `{"${marker}":`.repeat(depth)),
-    fc.constantFrom(`${whole}<17000 SPACES>`, `{"metadata":{"note":"${marker}<17000 SPACES>"}}`, `{"amountCents":1${'0'.repeat(400)}}`, '', 'NaN', `'${marker}'`),
+    fc.constantFrom(
+      `${whole}<17000 SPACES>`,
+      `{"metadata":{"note":"${marker}<17000 SPACES>"}}`,
+      `{"amountCents":1${'0'.repeat(400)}}`,
+      '',
+      'NaN',
+      `'${marker}'`,
+    ),
   );
 }
 
 const contentType = fc.oneof(
   { weight: 12, arbitrary: fc.constant('application/json') },
-  fc.constantFrom(undefined, 'text/plain', 'application/json; charset=utf-16', 'Application/JSON;;', 'application/json,application/json', `application/${marker}`, 'application/octet-stream', `multipart/form-data; boundary=${marker}`, 'application/x-www-form-urlencoded', ''),
+  fc.constantFrom(
+    undefined,
+    'text/plain',
+    'application/json; charset=utf-16',
+    'Application/JSON;;',
+    'application/json,application/json',
+    `application/${marker}`,
+    'application/octet-stream',
+    `multipart/form-data; boundary=${marker}`,
+    'application/x-www-form-urlencoded',
+    '',
+  ),
 );
 
 const authorization = fc.oneof(
   { weight: 12, arbitrary: fc.constant('Bearer <CREDENTIAL>') },
-  fc.constantFrom(undefined, '', 'Bearer', 'Bearer <OTHER_CREDENTIAL>', 'Bearer <CREDENTIAL>x', 'bearer  <CREDENTIAL>', 'Bearer <CREDENTIAL>,Bearer <CREDENTIAL>', 'Basic <CREDENTIAL>', `Bearer ${marker}`, `Bearer ${'A'.repeat(43)}`, `Bearer ${marker.repeat(300)}`),
+  fc.constantFrom(
+    undefined,
+    '',
+    'Bearer',
+    'Bearer <OTHER_CREDENTIAL>',
+    'Bearer <CREDENTIAL>x',
+    'bearer  <CREDENTIAL>',
+    'Bearer <CREDENTIAL>,Bearer <CREDENTIAL>',
+    'Basic <CREDENTIAL>',
+    `Bearer ${marker}`,
+    `Bearer ${'A'.repeat(43)}`,
+    `Bearer ${marker.repeat(300)}`,
+  ),
 );
 
 /** Bytes that may stand in a header's value. */
-const headerText = fc.tuple(fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f).map((code) => String.fromCharCode(code)) }), fc.constantFrom('', marker)).map((parts) => parts.join('').trim());
+const headerText = fc
+  .tuple(
+    fc.string({
+      unit: fc
+        .integer({ min: 0x20, max: 0xff })
+        .filter((code) => code !== 0x7f)
+        .map((code) => String.fromCharCode(code)),
+    }),
+    fc.constantFrom('', marker),
+  )
+  .map((parts) => parts.join('').trim());
 const header = fc.tuple(
-  fc.constantFrom('idempotency-key', 'Idempotency-Key', '__proto__', 'constructor', `x-${marker}`, 'x-forwarded-for', 'x-viewer-address', 'content-encoding', 'user-agent', 'cookie', 'accept', 'content-type', 'authorization', 'origin', 'x-http-method-override'),
+  fc.constantFrom(
+    'idempotency-key',
+    'Idempotency-Key',
+    '__proto__',
+    'constructor',
+    `x-${marker}`,
+    'x-forwarded-for',
+    'x-viewer-address',
+    'content-encoding',
+    'user-agent',
+    'cookie',
+    'accept',
+    'content-type',
+    'authorization',
+    'origin',
+    'x-http-method-override',
+  ),
   headerText,
 );
 
-const urlText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', marker, '\0', '..', '../..', '\ufffd', 'constructor', '#')).map((value) => encodeURIComponent(value));
-const rawUrlText = fc.oneof(urlText, fc.constantFrom('%', '%00', '%ff', '%ed%a0%80', '%zz', '+', '%2e%2e%2f', `${marker}%`));
-const parameter = fc.tuple(fc.oneof(fc.constantFrom('status', 'limit', 'cursor', 'invoiceId', '__proto__', 'constructor', marker), rawUrlText), fc.oneof(fc.constantFrom('pending', '1', '100', '101', '-1', '1e2', `cur_${marker}`), rawUrlText));
+const urlText = fc
+  .oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('', marker, '\0', '..', '../..', '\ufffd', 'constructor', '#'),
+  )
+  .map((value) => encodeURIComponent(value));
+const rawUrlText = fc.oneof(
+  urlText,
+  fc.constantFrom('%', '%00', '%ff', '%ed%a0%80', '%zz', '+', '%2e%2e%2f', `${marker}%`),
+);
+const parameter = fc.tuple(
+  fc.oneof(fc.constantFrom('status', 'limit', 'cursor', 'invoiceId', '__proto__', 'constructor', marker), rawUrlText),
+  fc.oneof(fc.constantFrom('pending', '1', '100', '101', '-1', '1e2', `cur_${marker}`), rawUrlText),
+);
 const query = fc.oneof(
   { weight: 4, arbitrary: fc.constant('') },
-  { weight: 3, arbitrary: fc.array(parameter, { minLength: 1, maxLength: 5 }).map((pairs) => `?${pairs.map((pair) => pair.join('=')).join('&')}`) },
-  fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 40 }).map((raw) => `?${raw}`),
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(parameter, { minLength: 1, maxLength: 5 })
+      .map((pairs) => `?${pairs.map((pair) => pair.join('=')).join('&')}`),
+  },
+  fc
+    .string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 40 })
+    .map((raw) => `?${raw}`),
 );
 
 function pathOf(path: string): fc.Arbitrary<string> {
-  const segment = fc.oneof({ weight: 10, arbitrary: fc.constant('<SESSION_ID>') }, rawUrlText, fc.constantFrom(`ses_${marker}`, `ses_${'0'.repeat(26)}`, '<SESSION_ID>%00', '<SESSION_ID>%0a'));
-  const filled = path === '$default' ? fc.array(rawUrlText, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`) : segment.map((value) => path.replaceAll(/\{\w+\}/g, () => value));
-  return fc.oneof({ weight: 50, arbitrary: filled }, filled.map((whole) => `${whole}/`), filled.map((whole) => `/${whole}`), filled.map((whole) => whole.toUpperCase()), fc.tuple(filled, rawUrlText).map(([whole, more]) => `${whole}/${more}`), fc.constant(`http://${marker}.example/`));
+  const segment = fc.oneof(
+    { weight: 10, arbitrary: fc.constant('<SESSION_ID>') },
+    rawUrlText,
+    fc.constantFrom(`ses_${marker}`, `ses_${'0'.repeat(26)}`, '<SESSION_ID>%00', '<SESSION_ID>%0a'),
+  );
+  const filled =
+    path === '$default'
+      ? fc.array(rawUrlText, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`)
+      : segment.map((value) => path.replaceAll(/\{\w+\}/g, () => value));
+  return fc.oneof(
+    { weight: 50, arbitrary: filled },
+    filled.map((whole) => `${whole}/`),
+    filled.map((whole) => `/${whole}`),
+    filled.map((whole) => whole.toUpperCase()),
+    fc.tuple(filled, rawUrlText).map(([whole, more]) => `${whole}/${more}`),
+    fc.constant(`http://${marker}.example/`),
+  );
 }
 
 /** Requests to one route that are right in most places and wrong in some, by chance in none. */
 export function hostileRequests({ method, path, body }: Target): fc.Arbitrary<HostileRequest> {
   return fc
     .record({
-      method: fc.oneof({ weight: 15 * 9, arbitrary: fc.constant(method) }, fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND')),
+      method: fc.oneof(
+        { weight: 15 * 9, arbitrary: fc.constant(method) },
+        fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND'),
+      ),
       target: fc.tuple(pathOf(path), query).map((parts) => parts.join('')),
       type: contentType,
       credential: authorization,
@@ -161,6 +296,10 @@ export function hostileRequests({ method, path, body }: Target): fc.Arbitrary<Ho
     })
     .map(({ type, credential, more, ...rest }) => ({
       ...rest,
-      headers: [...(type === undefined ? [] : [['content-type', type] as const]), ...(credential === undefined ? [] : [['authorization', credential] as const]), ...more],
+      headers: [
+        ...(type === undefined ? [] : [['content-type', type] as const]),
+        ...(credential === undefined ? [] : [['authorization', credential] as const]),
+        ...more,
+      ],
     }));
 }

@@ -16,21 +16,31 @@ export interface HttpAnswer {
 }
 
 /** Sends what `fetch` would correct or refuse. Throws where the whole answer is not there within `timeout` milliseconds. */
-export function sendHttp(origin: string, { method, target, headers, body }: HttpRequest, timeout = 3000): Promise<HttpAnswer> {
+export function sendHttp(
+  origin: string,
+  { method, target, headers, body }: HttpRequest,
+  timeout = 3000,
+): Promise<HttpAnswer> {
   const { hostname, port, host } = new URL(origin);
-  const bodyHeaders = body.length > 0 || !['GET', 'HEAD'].includes(method) ? [['content-length', String(body.length)] as const] : [];
+  const bodyHeaders =
+    body.length > 0 || !['GET', 'HEAD'].includes(method) ? [['content-length', String(body.length)] as const] : [];
   const all = [['host', host] as const, ...headers, ...bodyHeaders];
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeout);
-    const sent = request({ hostname, port, method, path: target, headers: all.flat(), agent: false, signal }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const named = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
-        resolve({ status: response.statusCode ?? 0, headers: named, body: Buffer.concat(chunks).toString() });
-      });
-    });
+    const sent = request(
+      { hostname, port, method, path: target, headers: all.flat(), agent: false, signal },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const named = Object.fromEntries(
+            Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+          );
+          resolve({ status: response.statusCode ?? 0, headers: named, body: Buffer.concat(chunks).toString() });
+        });
+      },
+    );
     sent.on('error', reject);
     sent.end(body);
   });

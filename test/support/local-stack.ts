@@ -61,7 +61,9 @@ export async function startReceiver(): Promise<Receiver> {
         const found = received.find(({ event }) => event.type === type && event.data.sessionId === sessionId);
         if (found) return found;
       }
-      throw new Error(`no ${type} within ${timeout} ms; received: ${received.map(({ event }) => event.type).join(', ') || 'nothing'}; refused: ${refused.join('; ') || 'nothing'}`);
+      throw new Error(
+        `no ${type} within ${timeout} ms; received: ${received.map(({ event }) => event.type).join(', ') || 'nothing'}; refused: ${refused.join('; ') || 'nothing'}`,
+      );
     },
     stop: () => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()),
   };
@@ -75,22 +77,50 @@ export interface TestStack {
   readonly hostedUrl: string;
   readonly receiver: Receiver;
   readonly practice: { practiceId: string; apiKey: string; endpointId: string; username: string; password: string };
-  createSession(differences?: object, headers?: Record<string, string>): Promise<{ sessionId: string; hostedUrl: string }>;
+  createSession(
+    differences?: object,
+    headers?: Record<string, string>,
+  ): Promise<{ sessionId: string; hostedUrl: string }>;
   /** The patient API as the page of this link calls it, in this language where one is given. */
-  patient(hostedUrl: string, language?: string): (method: 'GET' | 'POST', path: string, body?: object) => Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
+  patient(
+    hostedUrl: string,
+    language?: string,
+  ): (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+  ) => Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
   stop(): Promise<void>;
 }
 
 /** The whole service on free ports, with a practice and its receiver. `dataDir` is kept where one is given; `log` gets what the runner prints. */
-export async function startTestStack(options: { dataDir?: string; log?: (line: string) => void } = {}): Promise<TestStack> {
+export async function startTestStack(
+  options: { dataDir?: string; log?: (line: string) => void } = {},
+): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
   const receiver = await startReceiver();
-  const stack = await startLocalStack({ ...inject('assembly'), dataDir, firstPort: 0, hostEnvironment: {}, ...(options.log && { log: options.log }) });
+  const stack = await startLocalStack({
+    ...inject('assembly'),
+    dataDir,
+    firstPort: 0,
+    hostEnvironment: {},
+    ...(options.log && { log: options.log }),
+  });
   const operated = openLocal(operatorFileOf(stack));
-  const created = await create(operated, { name: 'Lakeside Family Practice', 'webhook-url': receiver.url, 'support-phone': '+1 555 010 0100' }, Date.now());
+  const created = await create(
+    operated,
+    { name: 'Lakeside Family Practice', 'webhook-url': receiver.url, 'support-phone': '+1 555 010 0100' },
+    Date.now(),
+  );
   receiver.secret = created.signingSecret ?? '';
   const { username, password } = created.testBankCredentials?.[0] ?? { username: '', password: '' };
-  const practice = { practiceId: created.practiceId, apiKey: created.apiKey, endpointId: created.endpointId ?? '', username, password };
+  const practice = {
+    practiceId: created.practiceId,
+    apiKey: created.apiKey,
+    endpointId: created.endpointId ?? '',
+    username,
+    password,
+  };
 
   return {
     stack,
@@ -103,7 +133,12 @@ export async function startTestStack(options: { dataDir?: string; log?: (line: s
       const response = await checkedFetch(`${stack.apiUrl}/api/practice/sessions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${practice.apiKey}`, 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ invoiceId: `INV-${Math.random()}`, amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' }, ...differences }),
+        body: JSON.stringify({
+          invoiceId: `INV-${Math.random()}`,
+          amountCents: 18_250,
+          patient: { firstName: 'Ada', lastName: 'Okafor' },
+          ...differences,
+        }),
       });
       if (response.status !== 201) throw new Error(`create answered ${response.status}: ${await response.text()}`);
       return (await response.json()) as { sessionId: string; hostedUrl: string };
@@ -113,10 +148,18 @@ export async function startTestStack(options: { dataDir?: string; log?: (line: s
       return async (method, path, body) => {
         const response = await fetch(`${new URL(hostedUrl).origin}/api/patient/session${path}`, {
           method,
-          headers: { authorization: `Bearer ${token}`, ...(language !== undefined && { 'accept-language': language }), ...(body && { 'content-type': 'application/json' }) },
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(language !== undefined && { 'accept-language': language }),
+            ...(body && { 'content-type': 'application/json' }),
+          },
           ...(body && { body: JSON.stringify(body) }),
         });
-        return { status: response.status, body: (await response.json()) as Record<string, unknown>, headers: response.headers };
+        return {
+          status: response.status,
+          body: (await response.json()) as Record<string, unknown>,
+          headers: response.headers,
+        };
       };
     },
     async stop() {

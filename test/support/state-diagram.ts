@@ -2,7 +2,9 @@ import { isTerminal, sessionStatuses, transitions } from '../../functions/domain
 
 /** The states and transitions as a Mermaid diagram, which the README shows. */
 export function stateDiagram(): string {
-  const arrows = Object.values(transitions).flatMap(({ from, to, trigger, event }) => from.map((status) => `  ${status} --> ${to}: ${trigger} / ${event}`));
+  const arrows = Object.values(transitions).flatMap(({ from, to, trigger, event }) =>
+    from.map((status) => `  ${status} --> ${to}: ${trigger} / ${event}`),
+  );
   const ends = sessionStatuses.filter(isTerminal).map((status) => `  ${status} --> [*]`);
   return ['stateDiagram-v2', '  [*] --> pending: practice creates a session', ...arrows, ...ends].join('\n');
 }

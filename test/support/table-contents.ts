@@ -4,7 +4,11 @@ import type { LocalStack } from '../../lib/local/stack.ts';
 
 /** Every row of every table of a running stack, as text; without a key's last use, which any request with the key may change. */
 export async function readTables({ environment }: LocalStack): Promise<Set<string>> {
-  const client = new DynamoDBClient({ endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+  const client = new DynamoDBClient({
+    endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
   const documents = DynamoDBDocumentClient.from(client);
   const { TableNames = [] } = await client.send(new ListTablesCommand());
   const rows = new Set<string>();
@@ -22,6 +26,8 @@ export async function readTables({ environment }: LocalStack): Promise<Set<strin
 
 function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member) ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1))) : member,
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : member,
   );
 }

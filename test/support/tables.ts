@@ -12,7 +12,11 @@ import { readStack } from '../../lib/local/template.ts';
 
 /** The tables of a running stack, past all functions: for what a test must find, or bring about, behind their back. */
 export function databaseOf({ environment, outputs }: Pick<LocalStack, 'environment' | 'outputs'>): Database<Table> {
-  const client = new DynamoDBClient({ endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', region: 'us-east-1', credentials });
+  const client = new DynamoDBClient({
+    endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+    region: 'us-east-1',
+    credentials,
+  });
   return connect(tableNamesOf(outputs), client);
 }
 

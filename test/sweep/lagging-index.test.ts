@@ -32,13 +32,19 @@ function lagging({ client, tables: names }: Database<Table>, lag: number): Datab
     const { ExclusiveStartKey: after, Limit: limit = Infinity, ExpressionAttributeValues: values } = input;
     const id = `${input.TableName} ${String(values?.[':shard'])}`;
     let snapshot = snapshots.get(id);
-    if (!snapshot || Date.now() - snapshot.at >= lag) snapshots.set(id, (snapshot = { at: Date.now(), items: wholeShard(input) }));
+    if (!snapshot || Date.now() - snapshot.at >= lag)
+      snapshots.set(id, (snapshot = { at: Date.now(), items: wholeShard(input) }));
     const position = ({ dueAt, eventId, endpointId }: Item) => `${dueAt} ${eventId} ${endpointId}`;
-    const behind = (await snapshot.items).sort((one, other) => (position(one) < position(other) ? -1 : 1)).filter((item) => !after || position(item) > position(after as Item));
+    const behind = (await snapshot.items)
+      .sort((one, other) => (position(one) < position(other) ? -1 : 1))
+      .filter((item) => !after || position(item) > position(after as Item));
     const Items = behind.slice(0, limit);
     return { Items, ...(behind.length >= limit && { LastEvaluatedKey: Items.at(-1) }) };
   }
-  const send = (command: { input: QueryCommandInput }) => (command instanceof QueryCommand && command.input.IndexName === 'byDue' ? query(command.input) : client.send(command as never));
+  const send = (command: { input: QueryCommandInput }) =>
+    command instanceof QueryCommand && command.input.IndexName === 'byDue'
+      ? query(command.input)
+      : client.send(command as never);
   return { client: { send } as unknown as DynamoDBDocumentClient, tables: names };
 }
 
@@ -47,14 +53,25 @@ async function lostTickets(count: number) {
   const endpointId = `whe_${ulid(Date.now(), randomBytes)}`;
   const createdAt = Date.now() - ticketGrace - 1000;
   const eventIds = Array.from({ length: count }, () => `evt_${ulid(createdAt, randomBytes)}_1`);
-  for (const eventId of eventIds) await createDelivery(tables.database, { eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' }, { endpointId, enabled: true }, createdAt);
+  for (const eventId of eventIds)
+    await createDelivery(
+      tables.database,
+      { eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' },
+      { endpointId, enabled: true },
+      createdAt,
+    );
   const sent: string[] = [];
   const others = async () => undefined;
   const tools: Omit<SweepTools, 'database'> = {
     publish: async (events) => events.map(() => true),
     sendDebits: others,
     sendSettlements: others,
-    sendDeliveries: async (tickets) => void sent.push(...tickets.filter(({ groupId }) => groupId === endpointId).map(({ body }) => deliveryTicket.parse(body).eventId)),
+    sendDeliveries: async (tickets) =>
+      void sent.push(
+        ...tickets
+          .filter(({ groupId }) => groupId === endpointId)
+          .map(({ body }) => deliveryTicket.parse(body).eventId),
+      ),
     clock: Date.now,
   };
   return { eventIds: eventIds.sort(), sent, tools };

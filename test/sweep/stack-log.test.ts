@@ -32,7 +32,10 @@ afterAll(async () => {
 async function logged(message: string): Promise<Record<string, unknown>[]> {
   const directory = join(dataDir, 'logs');
   const texts = await Promise.all((await readdir(directory)).map((file) => readFile(join(directory, file), 'utf8')));
-  return texts.flatMap((text) => text.split('\n').map(parseJson)).filter(isObject).filter((line) => line['message'] === message);
+  return texts
+    .flatMap((text) => text.split('\n').map(parseJson))
+    .filter(isObject)
+    .filter((line) => line['message'] === message);
 }
 
 describe('the running stack', () => {
@@ -40,11 +43,27 @@ describe('the running stack', () => {
     const sessionId = `ses_${ulid(Date.now(), randomBytes)}`;
     const { dueShard, dueAt } = due('debit', sessionId, Date.now() - second);
     const taken = { dueAt, firstDueAt: toIso(Date.now() - 3 * hour), times: 6 };
-    await database.client.send(new PutCommand({ TableName: database.tables.sessions, Item: { sessionId, dueShard, dueAt, taken } }));
+    await database.client.send(
+      new PutCommand({ TableName: database.tables.sessions, Item: { sessionId, dueShard, dueAt, taken } }),
+    );
     await service.stack.fireSchedules();
-    await expect.poll(() => logged('due row stuck'), { timeout: 10_000 }).toEqual([expect.objectContaining({ level: 'ERROR', duty: 'debit', sessionId, times: 7 })]);
-    await expect.poll(() => logged('swept'), { timeout: 10_000 }).toContainEqual(expect.objectContaining({ duty: 'debit', Duty: 'debit', SweepAge: expect.closeTo((3 * hour) / second, -2) as number }));
-    expect(Math.max(...(await logged('swept')).filter(({ duty }) => duty !== 'debit').map(({ SweepAge }) => Number(SweepAge)))).toBeLessThan(60);
+    await expect
+      .poll(() => logged('due row stuck'), { timeout: 10_000 })
+      .toEqual([expect.objectContaining({ level: 'ERROR', duty: 'debit', sessionId, times: 7 })]);
+    await expect
+      .poll(() => logged('swept'), { timeout: 10_000 })
+      .toContainEqual(
+        expect.objectContaining({
+          duty: 'debit',
+          Duty: 'debit',
+          SweepAge: expect.closeTo((3 * hour) / second, -2) as number,
+        }),
+      );
+    expect(
+      Math.max(
+        ...(await logged('swept')).filter(({ duty }) => duty !== 'debit').map(({ SweepAge }) => Number(SweepAge)),
+      ),
+    ).toBeLessThan(60);
   });
 
   it('puts transitions on the bus, and no test of an endpoint', async () => {
@@ -52,16 +71,23 @@ describe('the running stack', () => {
     const eventId = `evt_${ulid(Date.now(), randomBytes)}`;
     await createTestDelivery(database, { eventId, practiceId, endpointId, livemode: false }, Date.now());
     await service.stack.fireSchedules();
-    await expect.poll(() => getDelivery(database, { eventId, endpointId }), { timeout: 10_000 }).toMatchObject({ attempts: 1 });
+    await expect
+      .poll(() => getDelivery(database, { eventId, endpointId }), { timeout: 10_000 })
+      .toMatchObject({ attempts: 1 });
     expect(await getEvent(database, eventId), 'it is in the outbox').toMatchObject({ type: 'webhook.test' });
 
     // The stream is read in order: when this is published, the test has been read.
     const { sessionId } = await service.createSession();
-    await fetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/cancel`, { method: 'POST', headers: { authorization: `Bearer ${service.practice.apiKey}` } });
+    await fetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/cancel`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.practice.apiKey}` },
+    });
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
     // A webhook may arrive before those that brought it on its way have written their lines.
     const published = async () => (await logged('events published')).reduce((sum, { count }) => sum + Number(count), 0);
-    await expect.poll(() => logged('event dispatched')).toEqual([expect.objectContaining({ sessionId, deliveries: 1 })]);
+    await expect
+      .poll(() => logged('event dispatched'))
+      .toEqual([expect.objectContaining({ sessionId, deliveries: 1 })]);
     await expect.poll(published).toBe(1);
   });
 

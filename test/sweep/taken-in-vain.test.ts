@@ -41,7 +41,9 @@ function aSweep(others: Partial<SweepTools> = {}) {
 const newId = (prefix: string) => `${prefix}_${ulid(startedAt, randomBytes)}`;
 
 async function dueAt(table: Table, key: Record<string, string>): Promise<number> {
-  const { Item } = await tables.database.client.send(new GetCommand({ TableName: tables.database.tables[table], Key: key, ConsistentRead: true }));
+  const { Item } = await tables.database.client.send(
+    new GetCommand({ TableName: tables.database.tables[table], Key: key, ConsistentRead: true }),
+  );
   return Date.parse(String(Item?.['dueAt']));
 }
 
@@ -61,7 +63,12 @@ describe('a row of which nothing comes', () => {
   it('is taken ever less often, whatever its duty, and never given up', { timeout: 60_000 }, async () => {
     const all = Object.entries(duties) as [DueWork, (typeof duties)[DueWork]][];
     for (const [duty, { table, key }] of all) {
-      await tables.database.client.send(new PutCommand({ TableName: tables.database.tables[table], Item: { ...key, ...due(duty, Object.values(key).join('#'), startedAt) } }));
+      await tables.database.client.send(
+        new PutCommand({
+          TableName: tables.database.tables[table],
+          Item: { ...key, ...due(duty, Object.values(key).join('#'), startedAt) },
+        }),
+      );
     }
     const { state, sweep } = aSweep();
     const waits: Record<string, number[]> = Object.fromEntries(all.map(([duty]) => [duty, []]));
@@ -78,7 +85,12 @@ describe('a row of which nothing comes', () => {
 
   it('has its age counted from when it was first due, and is told of as stuck when that is an hour ago', async () => {
     const key = { eventId: newId('evt'), endpointId: newId('whe') };
-    await createDelivery(tables.database, { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' }, { endpointId: key.endpointId, enabled: true }, startedAt - 2 * minute);
+    await createDelivery(
+      tables.database,
+      { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' },
+      { endpointId: key.endpointId, enabled: true },
+      startedAt - 2 * minute,
+    );
     const ages: number[] = [];
     const stuck: number[] = [];
     for (let round = 0; round < 8; round += 1) {
@@ -94,8 +106,18 @@ describe('a row of which nothing comes', () => {
 
   it('is not stuck where it is only late, as after an hour without a sweep', async () => {
     const key = { eventId: newId('evt'), endpointId: newId('whe') };
-    await createDelivery(tables.database, { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' }, { endpointId: key.endpointId, enabled: true }, startedAt - 2 * minute);
-    const { keys, age, stuck } = await takeDue(tables.database, dueDeliveries(tables.database), startedAt + 2 * hour, 10);
+    await createDelivery(
+      tables.database,
+      { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' },
+      { endpointId: key.endpointId, enabled: true },
+      startedAt - 2 * minute,
+    );
+    const { keys, age, stuck } = await takeDue(
+      tables.database,
+      dueDeliveries(tables.database),
+      startedAt + 2 * hour,
+      10,
+    );
     expect(keys).toContainEqual(key);
     expect(age).toBeGreaterThanOrEqual(2 * hour);
     expect(stuck.map(({ key: { eventId } }) => eventId)).not.toContain(key.eventId);
@@ -103,7 +125,12 @@ describe('a row of which nothing comes', () => {
 
   it('begins anew when its own work has set its due time', async () => {
     const key = { eventId: newId('evt'), endpointId: newId('whe') };
-    await createDelivery(tables.database, { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' }, { endpointId: key.endpointId, enabled: true }, startedAt - 2 * minute);
+    await createDelivery(
+      tables.database,
+      { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' },
+      { endpointId: key.endpointId, enabled: true },
+      startedAt - 2 * minute,
+    );
     const { state, sweep } = aSweep();
     const takeNext = async () => {
       state.now = await dueAt('deliveries', key);
@@ -125,13 +152,21 @@ describe('a row that somebody wrote by hand', () => {
   ])('with %s is taken like any other, and holds up none', async (_, written) => {
     const wrong = { eventId: newId('evt'), endpointId: newId('whe') };
     const sound = { eventId: newId('evt'), endpointId: newId('whe') };
-    for (const [key, differences] of [[wrong, written], [sound, {}]] as const) {
+    for (const [key, differences] of [
+      [wrong, written],
+      [sound, {}],
+    ] as const) {
       const shard = due('delivery', 'the same for both', startedAt);
-      await tables.database.client.send(new PutCommand({ TableName: tables.database.tables.deliveries, Item: { ...key, ...shard, ...differences } }));
+      await tables.database.client.send(
+        new PutCommand({ TableName: tables.database.tables.deliveries, Item: { ...key, ...shard, ...differences } }),
+      );
     }
     const { keys } = await takeDue(tables.database, dueDeliveries(tables.database), startedAt, 100);
     expect(keys).toEqual(expect.arrayContaining([wrong, sound]));
-    expect([await dueAt('deliveries', wrong), await dueAt('deliveries', sound)]).toEqual([startedAt + 2 * minute, startedAt + 2 * minute]);
+    expect([await dueAt('deliveries', wrong), await dueAt('deliveries', sound)]).toEqual([
+      startedAt + 2 * minute,
+      startedAt + 2 * minute,
+    ]);
   });
 });
 
@@ -143,18 +178,37 @@ describe('a debit that the processor does not answer', () => {
     await database.client.send(
       new PutCommand({
         TableName: database.tables.sessions,
-        Item: aSession({ sessionId, status: 'processing', sequence: 1, processingAt: at, lastTransitionAt: at, processorAccount: 'user_good', ...due('debit', sessionId, startedAt) }),
+        Item: aSession({
+          sessionId,
+          status: 'processing',
+          sequence: 1,
+          processingAt: at,
+          lastTransitionAt: at,
+          processorAccount: 'user_good',
+          ...due('debit', sessionId, startedAt),
+        }),
       }),
     );
-    const silent = { submitDebit: async () => ({ result: 'unknown' as const }), findDebit: async () => undefined, voidDebit: async () => 'unknown' as const, acknowledge: async () => undefined };
+    const silent = {
+      submitDebit: async () => ({ result: 'unknown' as const }),
+      findDebit: async () => undefined,
+      voidDebit: async () => 'unknown' as const,
+      acknowledge: async () => undefined,
+    };
     const tickets: string[] = [];
-    const { state, sweep } = aSweep({ sendDebits: async (sent) => void tickets.push(...sent.map(({ body }) => (body as { sessionId: string }).sessionId)) });
+    const { state, sweep } = aSweep({
+      sendDebits: async (sent) =>
+        void tickets.push(...sent.map(({ body }) => (body as { sessionId: string }).sessionId)),
+    });
     const waits: number[] = [];
     for (let attempt = 0; attempt < 8; attempt += 1) {
       state.now = await dueAt('sessions', { sessionId });
       await sweep().catch(() => undefined);
       expect(tickets.filter((ticket) => ticket === sessionId)).toHaveLength(attempt + 1);
-      expect((await dueAt('sessions', { sessionId })) - state.now, 'until another ticket, should that one be lost').toBe(2 * minute);
+      expect(
+        (await dueAt('sessions', { sessionId })) - state.now,
+        'until another ticket, should that one be lost',
+      ).toBe(2 * minute);
       state.now += second;
       await advancePayment(sessionId, { database, processor: silent }, state.now);
       waits.push((await dueAt('sessions', { sessionId })) - state.now);

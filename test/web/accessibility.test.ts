@@ -22,7 +22,10 @@ const allRules: RunOptions = {
 /** The dark theme is the light one in other colours: what does not look at colours has said its word. */
 const rules: Record<(typeof themes)[number], RunOptions> = {
   light: allRules,
-  dark: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }, resultTypes: ['violations', 'incomplete'] },
+  dark: {
+    runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+    resultTypes: ['violations', 'incomplete'],
+  },
 };
 
 let browser: Browser;
@@ -54,11 +57,15 @@ async function inspect(view: PageView, language: Language): Promise<Record<strin
   const found: Record<string, string[]> = {};
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), colorScheme).toMatch(groundOf[colorScheme]);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), colorScheme).toMatch(
+      groundOf[colorScheme],
+    );
     const { violations, incomplete } = await runAxe(page, rules[colorScheme]);
     found[colorScheme] = [
       ...violations.flatMap(({ id, nodes }) => nodes.map((node) => told(id, node))),
-      ...incomplete.flatMap(({ id, nodes }) => nodes.filter((node) => !isExplained(id, node)).map((node) => `unsure: ${told(id, node)}`)),
+      ...incomplete.flatMap(({ id, nodes }) =>
+        nodes.filter((node) => !isExplained(id, node)).map((node) => `unsure: ${told(id, node)}`),
+      ),
     ];
   }
   return found;
@@ -67,7 +74,8 @@ async function inspect(view: PageView, language: Language): Promise<Record<strin
 /** Axe is a script itself and takes what stands in a noscript for hidden: it is shown the page as it looks to who has none. */
 function unwrapNoscript(): void {
   const noscript = document.querySelector('noscript');
-  for (const hidden of document.querySelectorAll('.loading')) if (hidden.getBoundingClientRect().height === 0) hidden.remove();
+  for (const hidden of document.querySelectorAll('.loading'))
+    if (hidden.getBoundingClientRect().height === 0) hidden.remove();
   noscript?.replaceWith(...noscript.childNodes);
 }
 
@@ -98,17 +106,59 @@ const receiptUnfolded: PageView['act'] = (page) => page.locator('.receipt summar
 
 /** What patients rarely see beside the views of the table, which has the pictures too. */
 const rareViews: readonly PageView[] = [
-  { name: 'sign-in without a connection', session: sessions.opened, hash: '#bank', answers: { connectBank: () => 'hang_up' }, act: refusedSignIn },
-  { name: 'sign-in with an empty field', session: sessions.opened, hash: '#bank', act: (page) => page.locator('button[type=submit]').click() },
-  { name: 'owed after the bank was lost', session: sessions.connected, answers: { authorizePayment: () => ((api.session = sessions.opened), { code: 'bank_not_connected' }) }, act: authorize },
-  { name: 'review of a text that has changed', session: sessions.connected, answers: { authorizePayment: () => ({ code: 'authorization_changed' }) }, act: authorize },
-  { name: 'review while the payment is sent', session: sessions.connected, answers: { authorizePayment: never }, act: authorize },
+  {
+    name: 'sign-in without a connection',
+    session: sessions.opened,
+    hash: '#bank',
+    answers: { connectBank: () => 'hang_up' },
+    act: refusedSignIn,
+  },
+  {
+    name: 'sign-in with an empty field',
+    session: sessions.opened,
+    hash: '#bank',
+    act: (page) => page.locator('button[type=submit]').click(),
+  },
+  {
+    name: 'owed after the bank was lost',
+    session: sessions.connected,
+    answers: { authorizePayment: () => ((api.session = sessions.opened), { code: 'bank_not_connected' }) },
+    act: authorize,
+  },
+  {
+    name: 'review of a text that has changed',
+    session: sessions.connected,
+    answers: { authorizePayment: () => ({ code: 'authorization_changed' }) },
+    act: authorize,
+  },
+  {
+    name: 'review while the payment is sent',
+    session: sessions.connected,
+    answers: { authorizePayment: never },
+    act: authorize,
+  },
   { name: 'review with no tries left', session: { ...sessions.connected, bankConnectionAttemptsRemaining: 0 } },
-  { name: 'cancelled after it was authorized', session: { ...sessions.submitted, status: 'cancelled', cancelledAt: '2026-11-21T09:00:00.000Z', cancellation: { reason: 'requested_by_practice' } } },
+  {
+    name: 'cancelled after it was authorized',
+    session: {
+      ...sessions.submitted,
+      status: 'cancelled',
+      cancelledAt: '2026-11-21T09:00:00.000Z',
+      cancellation: { reason: 'requested_by_practice' },
+    },
+  },
   { name: 'submitted with the receipt unfolded', session: sessions.submitted, act: receiptUnfolded },
   { name: 'returned with the receipt unfolded', session: sessions.returned, act: receiptUnfolded },
-  { name: 'a practice that cannot be reached', session: { ...sessions.owed, practice: { name: 'Lakeside', primaryColor: '#0f766e' } } },
-  { name: 'unreachable while it is tried again', session: sessions.opened, answers: { getSession: () => 'hang_up' }, act: tryAgain },
+  {
+    name: 'a practice that cannot be reached',
+    session: { ...sessions.owed, practice: { name: 'Lakeside', primaryColor: '#0f766e' } },
+  },
+  {
+    name: 'unreachable while it is tried again',
+    session: sessions.opened,
+    answers: { getSession: () => 'hang_up' },
+    act: tryAgain,
+  },
 ];
 
 async function refusedSignIn(page: Page): Promise<void> {
@@ -153,13 +203,32 @@ test('the table of views leaves no state of a session out', () => {
   for (const session of Object.values(sessions)) expect(shown).toContain(stateOf(session));
 });
 
-function stateOf({ status, blockedBy, cancellation, return: taken, bankAccount, bankConnectionAttemptsRemaining }: (typeof sessions)[keyof typeof sessions]): string {
-  return [status, blockedBy, cancellation?.reason, taken && 'returned', bankAccount && 'connected', bankConnectionAttemptsRemaining === 0 && 'locked'].filter(Boolean).join(' ');
+function stateOf({
+  status,
+  blockedBy,
+  cancellation,
+  return: taken,
+  bankAccount,
+  bankConnectionAttemptsRemaining,
+}: (typeof sessions)[keyof typeof sessions]): string {
+  return [
+    status,
+    blockedBy,
+    cancellation?.reason,
+    taken && 'returned',
+    bankAccount && 'connected',
+    bankConnectionAttemptsRemaining === 0 && 'locked',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 // Which colours can be read on it, brand.test.ts shows for all of them; here it is in its places.
-test('axe finds nothing to object to where the practice\'s colour is nearly that of the page', async () => {
+test("axe finds nothing to object to where the practice's colour is nearly that of the page", async () => {
   const review = pageViews.find(({ name }) => name === 'review') ?? expect.fail('no review');
-  const session = review.session && { ...review.session, practice: { ...review.session.practice, primaryColor: '#ffff00' } };
+  const session = review.session && {
+    ...review.session,
+    practice: { ...review.session.practice, primaryColor: '#ffff00' },
+  };
   expect(await inspect({ ...review, session }, 'en')).toEqual(nothing);
 });

@@ -123,14 +123,17 @@ describe('as time passes', () => {
   test.each([
     ['succeeds', 'alreadyPaid', 'This invoice is already paid'],
     ['fails', 'connected', 'Review and authorize'],
-  ] as const)('a page that another payment of the invoice blocks changes when that payment %s', async (_, state, heading) => {
-    await on.page.clock.install();
-    await on.visit(sessions.inProgress);
-    on.api.session = sessions[state];
-    await on.page.clock.runFor(2_000);
-    await on.expectView(heading);
-    expect(await on.page.title()).toContain(heading);
-  });
+  ] as const)(
+    'a page that another payment of the invoice blocks changes when that payment %s',
+    async (_, state, heading) => {
+      await on.page.clock.install();
+      await on.visit(sessions.inProgress);
+      on.api.session = sessions[state];
+      await on.page.clock.runFor(2_000);
+      await on.expectView(heading);
+      expect(await on.page.title()).toContain(heading);
+    },
+  );
 
   test('a paid page left open shows that the bank has taken the payment back, and asks no more', async () => {
     await on.page.clock.install();
@@ -138,10 +141,12 @@ describe('as time passes', () => {
     await on.page.clock.runFor(1 * minutes);
     await expect.poll(() => on.callsOf('getSession').length, soon).toBe(2);
     on.api.session = sessions.returned;
-    await expect.poll(async () => {
-      await on.page.clock.runFor(1 * minutes);
-      return on.heading().innerText();
-    }, soon).toBe('Your bank took this payment back');
+    await expect
+      .poll(async () => {
+        await on.page.clock.runFor(1 * minutes);
+        return on.heading().innerText();
+      }, soon)
+      .toBe('Your bank took this payment back');
     const asked = on.callsOf('getSession').length;
     await on.page.clock.runFor(10 * minutes);
     await on.page.waitForTimeout(100);

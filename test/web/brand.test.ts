@@ -12,29 +12,36 @@ function contrast(one: string, other: string): number {
 
 function relativeLuminance(color: string): number {
   const number = Number.parseInt(color.slice(1), 16);
-  const linear = (value: number) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+  const linear = (value: number) =>
+    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
   return 0.2126 * linear(number >> 16) + 0.7152 * linear((number >> 8) & 255) + 0.0722 * linear(number & 255);
 }
 
 const anyColor = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
-describe('a practice\'s colour', () => {
+describe("a practice's colour", () => {
   test('leaves text on it with a contrast of at least 4.5 to 1, whatever the colour', () => {
-    fc.assert(fc.property(anyColor, (color) => {
-      const colors = brandColors(color);
-      expect(contrast(color, colors?.onBrand ?? color)).toBeGreaterThanOrEqual(4.5);
-    }));
+    fc.assert(
+      fc.property(anyColor, (color) => {
+        const colors = brandColors(color);
+        expect(contrast(color, colors?.onBrand ?? color)).toBeGreaterThanOrEqual(4.5);
+      }),
+    );
   });
 
   test('has an edge with a contrast of at least 3 to 1 against every ground of the page, light and dark, whatever the colour', async () => {
     const style = await readFile(join(import.meta.dirname, '../../web/hosted-page/style.css'), 'utf8');
     const grounds = [...style.matchAll(/--(?:paper|ground): (#[\da-f]{6});/g)].map(([, ground = '']) => ground);
     expect(grounds).toHaveLength(4);
-    fc.assert(fc.property(anyColor, (color) => {
-      const colors = brandColors(color);
-      for (const ground of grounds.slice(0, 2)) expect(contrast(ground, colors?.edgeOnLight ?? ground)).toBeGreaterThanOrEqual(3);
-      for (const ground of grounds.slice(2)) expect(contrast(ground, colors?.edgeOnDark ?? ground)).toBeGreaterThanOrEqual(3);
-    }));
+    fc.assert(
+      fc.property(anyColor, (color) => {
+        const colors = brandColors(color);
+        for (const ground of grounds.slice(0, 2))
+          expect(contrast(ground, colors?.edgeOnLight ?? ground)).toBeGreaterThanOrEqual(3);
+        for (const ground of grounds.slice(2))
+          expect(contrast(ground, colors?.edgeOnDark ?? ground)).toBeGreaterThanOrEqual(3);
+      }),
+    );
   });
 
   test('carries white text when dark and black text when light', () => {
@@ -43,10 +50,18 @@ describe('a practice\'s colour', () => {
   });
 
   test('may be written with three digits', () => {
-    expect(brandColors('#fd4')).toEqual({ brand: '#fd4', onBrand: '#000000', edgeOnLight: '#4b5563', edgeOnDark: '#fd4' });
+    expect(brandColors('#fd4')).toEqual({
+      brand: '#fd4',
+      onBrand: '#000000',
+      edgeOnLight: '#4b5563',
+      edgeOnDark: '#fd4',
+    });
   });
 
-  test.each(['', 'teal', '#12', '#12345', 'rgb(0, 0, 0)', '#ggg', 'url(https://elsewhere.example)'])('is refused when written as "%s"', (color) => {
-    expect(brandColors(color)).toBeUndefined();
-  });
+  test.each(['', 'teal', '#12', '#12345', 'rgb(0, 0, 0)', '#ggg', 'url(https://elsewhere.example)'])(
+    'is refused when written as "%s"',
+    (color) => {
+      expect(brandColors(color)).toBeUndefined();
+    },
+  );
 });

@@ -18,7 +18,9 @@ async function built(mode: Mode = 'sandbox'): Promise<string> {
 async function contentOf(directory: string): Promise<Map<string, string>> {
   const names = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const paths = names.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return new Map(await Promise.all(paths.map(async (path) => [path.slice(directory.length), await readFile(path, 'utf8')] as const)));
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path.slice(directory.length), await readFile(path, 'utf8')] as const)),
+  );
 }
 
 afterEach(async () => {
@@ -27,16 +29,19 @@ afterEach(async () => {
 
 const documents = ['/index.html', '/index.es.html'];
 
-test.each(documents)('%s names its script and style by paths that exist and change with their content', async (document) => {
-  const files = await contentOf(await built());
-  const html = files.get(document) ?? '';
-  const named = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
-  expect(named).toHaveLength(2);
-  for (const path of named) {
-    expect(path).toMatch(/^\/assets\/(main|style)-[A-Z0-9]{8}\.(js|css)$/);
-    expect([...files.keys()]).toContain(path);
-  }
-});
+test.each(documents)(
+  '%s names its script and style by paths that exist and change with their content',
+  async (document) => {
+    const files = await contentOf(await built());
+    const html = files.get(document) ?? '';
+    const named = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
+    expect(named).toHaveLength(2);
+    for (const path of named) {
+      expect(path).toMatch(/^\/assets\/(main|style)-[A-Z0-9]{8}\.(js|css)$/);
+      expect([...files.keys()]).toContain(path);
+    }
+  },
+);
 
 test('the same sources give the same bytes, also where an older build lies', async () => {
   const directory = await built();
@@ -64,23 +69,30 @@ test.each([
 test('the documents differ in their words and their script alone', async () => {
   const files = await contentOf(await built());
   const bare = documents.map((document) =>
-    (files.get(document) ?? '').replaceAll(/>[^<]+</g, '><').replaceAll(/(content|lang|href)="[^"/]*"/g, '$1=""').replace(/main-[A-Z0-9]{8}/, 'main'),
+    (files.get(document) ?? '')
+      .replaceAll(/>[^<]+</g, '><')
+      .replaceAll(/(content|lang|href)="[^"/]*"/g, '$1=""')
+      .replace(/main-[A-Z0-9]{8}/, 'main'),
   );
   expect(bare[1]).toBe(bare[0]);
   expect(bare[0]).toContain('<a class="language"');
 });
 
-test.each(documents)('everything before the first interaction of %s weighs at most 20 kB compressed', async (document) => {
-  const files = await contentOf(await built());
-  const needed = [...files].filter(([path]) => path === document || files.get(document)?.includes(`"${path}"`));
-  expect(needed).toHaveLength(3);
-  const bytes = needed.reduce((sum, [, content]) => sum + gzipSync(content).length, 0);
-  expect(bytes).toBeLessThanOrEqual(20_000);
-});
+test.each(documents)(
+  'everything before the first interaction of %s weighs at most 20 kB compressed',
+  async (document) => {
+    const files = await contentOf(await built());
+    const needed = [...files].filter(([path]) => path === document || files.get(document)?.includes(`"${path}"`));
+    expect(needed).toHaveLength(3);
+    const bytes = needed.reduce((sum, [, content]) => sum + gzipSync(content).length, 0);
+    expect(bytes).toBeLessThanOrEqual(20_000);
+  },
+);
 
-test('the script of a language holds no other language\'s texts', async () => {
+test("the script of a language holds no other language's texts", async () => {
   const files = await contentOf(await built());
-  const scriptOf = (document: string) => [...files].find(([path]) => path.endsWith('.js') && files.get(document)?.includes(path))?.[1] ?? '';
+  const scriptOf = (document: string) =>
+    [...files].find(([path]) => path.endsWith('.js') && files.get(document)?.includes(path))?.[1] ?? '';
   const [english, spanish] = documents.map(scriptOf);
   expect([/Review and authorize/.test(english ?? ''), /Revise y autorice/.test(english ?? '')]).toEqual([true, false]);
   expect([/Review and authorize/.test(spanish ?? ''), /Revise y autorice/.test(spanish ?? '')]).toEqual([false, true]);

@@ -58,10 +58,14 @@ async function brokenWord(): Promise<Fault> {
     const broken: string[] = [];
     while (texts.nextNode()) {
       const { currentNode: node } = texts;
-      for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(/\$[\d,.]*\d|(?<![\p{L}\d@._-])\p{L}{1,14}(?![\p{L}\d@._-])/gu)) {
+      for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(
+        /\$[\d,.]*\d|(?<![\p{L}\d@._-])\p{L}{1,14}(?![\p{L}\d@._-])/gu,
+      )) {
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
-        const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
+        const lines = new Set(
+          [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)),
+        );
         if (lines.size > 1 && !node.parentElement?.closest('.spoken')) broken.push(word);
       }
     }
@@ -93,7 +97,14 @@ async function jump(): Promise<Fault> {
     await painted();
     const { shifts, shifted } = globalThis as Watched;
     const jumps = [...shifted, ...(shifts.takeRecords() as Shift[])].filter(({ hadRecentInput }) => !hadRecentInput);
-    return jumps.map(({ value, sources }) => `${value.toFixed(4)} by ${sources.map(({ node }) => `${node?.nodeName}.${node?.className}`).join()}`).join('; ') || undefined;
+    return (
+      jumps
+        .map(
+          ({ value, sources }) =>
+            `${value.toFixed(4)} by ${sources.map(({ node }) => `${node?.nodeName}.${node?.className}`).join()}`,
+        )
+        .join('; ') || undefined
+    );
   });
 }
 
@@ -104,9 +115,16 @@ async function hiddenAction({ scroll }: { scroll: boolean }): Promise<Fault> {
   if (scroll) await action.scrollIntoViewIfNeeded();
   return action.evaluate((button) => {
     const { left, top, right, bottom } = button.getBoundingClientRect();
-    if (top < 0 || left < 0 || bottom > window.innerHeight || right > window.innerWidth) return `at ${Math.round(top)} to ${Math.round(bottom)} of ${window.innerHeight}`;
+    if (top < 0 || left < 0 || bottom > window.innerHeight || right > window.innerWidth)
+      return `at ${Math.round(top)} to ${Math.round(bottom)} of ${window.innerHeight}`;
     const [middle, centre] = [(left + right) / 2, (top + bottom) / 2];
-    const places = [[middle, centre], [left + 4, centre], [right - 4, centre], [middle, top + 4], [middle, bottom - 4]] as const;
+    const places = [
+      [middle, centre],
+      [left + 4, centre],
+      [right - 4, centre],
+      [middle, top + 4],
+      [middle, bottom - 4],
+    ] as const;
     return places.every(([x, y]) => button.contains(document.elementFromPoint(x, y))) ? undefined : 'covered';
   });
 }
@@ -128,15 +146,21 @@ async function smallTargets(): Promise<Fault> {
 /** What moves, or would when it changes. */
 async function movement(): Promise<Fault> {
   return page.evaluate(() => {
-    const running = document.getAnimations().filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 0);
+    const running = document
+      .getAnimations()
+      .filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 0);
     const styled = [...document.querySelectorAll('*')].filter((element) =>
       [undefined, '::before', '::after'].some((part) => {
         const { transitionDuration, animationDuration } = getComputedStyle(element, part);
-        return [...transitionDuration.split(','), ...animationDuration.split(',')].some((duration) => Number.parseFloat(duration) > 0);
+        return [...transitionDuration.split(','), ...animationDuration.split(',')].some(
+          (duration) => Number.parseFloat(duration) > 0,
+        );
       }),
     );
     if (getComputedStyle(document.documentElement).scrollBehavior === 'smooth') return 'scrolls smoothly';
-    return running.length + styled.length > 0 ? `${running.length} run; ${styled.map(({ tagName, className }) => `${tagName}.${className}`).join()}` : undefined;
+    return running.length + styled.length > 0
+      ? `${running.length} run; ${styled.map(({ tagName, className }) => `${tagName}.${className}`).join()}`
+      : undefined;
   });
 }
 
@@ -146,7 +170,9 @@ describe.each(languages)('in %s', (language) => {
     await openView(page, api, view, language);
     const found: Record<string, Fault> = {};
     if (!view.act) found['nothing jumps while it loads'] = await jump();
-    found['action without scrolling'] = asksForSomething.test(view.name) ? await hiddenAction({ scroll: false }) : undefined;
+    found['action without scrolling'] = asksForSomething.test(view.name)
+      ? await hiddenAction({ scroll: false })
+      : undefined;
     found['targets'] = await smallTargets();
     for (const [name, size] of Object.entries(windows)) {
       await page.setViewportSize(size);
@@ -155,7 +181,8 @@ describe.each(languages)('in %s', (language) => {
     await setTextSize(32);
     for (const name of ['on a small phone', 'on a phone'] as const) {
       await page.setViewportSize(windows[name]);
-      found[`${name}, with text of twice the size`] = (await overflow()) ?? (await brokenWord()) ?? (await hiddenAction({ scroll: true }));
+      found[`${name}, with text of twice the size`] =
+        (await overflow()) ?? (await brokenWord()) ?? (await hiddenAction({ scroll: true }));
     }
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
     await setTextSize(16);

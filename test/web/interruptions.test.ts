@@ -50,19 +50,22 @@ describe('going back in the browser', () => {
   test.each([
     ['review', 'Review and authorize'],
     ['submitted', 'Payment submitted'],
-  ] as const)('from %s leaves the page at once, and leads to no step that is over when one comes back', async (step, heading) => {
-    allGoesWell();
-    await on.page.goto(`${on.api.url}/favicon.ico`);
-    await steps[step]();
-    await on.page.goBack();
-    await expect.poll(() => on.page.url(), soon).toContain('/favicon.ico');
-    for (const presses of [1, 2]) {
-      await on.page.goForward();
-      await on.expectView(heading);
-      expect(await on.page.locator('#password').count(), `after ${presses}`).toBe(0);
-    }
-    expect(on.callsOf('authorizePayment').length).toBe(step === 'submitted' ? 1 : 0);
-  });
+  ] as const)(
+    'from %s leaves the page at once, and leads to no step that is over when one comes back',
+    async (step, heading) => {
+      allGoesWell();
+      await on.page.goto(`${on.api.url}/favicon.ico`);
+      await steps[step]();
+      await on.page.goBack();
+      await expect.poll(() => on.page.url(), soon).toContain('/favicon.ico');
+      for (const presses of [1, 2]) {
+        await on.page.goForward();
+        await on.expectView(heading);
+        expect(await on.page.locator('#password').count(), `after ${presses}`).toBe(0);
+      }
+      expect(on.callsOf('authorizePayment').length).toBe(step === 'submitted' ? 1 : 0);
+    },
+  );
 
   test('from the sign-in to another account leads to the review', async () => {
     await on.visit(sessions.connected);
@@ -93,7 +96,8 @@ describe('a reload', () => {
   ] as const)('at %s shows the same step, and sends nothing again', async (step, heading) => {
     allGoesWell();
     await steps[step]();
-    const acted = () => on.api.calls.filter(({ route }) => route === 'connectBank' || route === 'authorizePayment').length;
+    const acted = () =>
+      on.api.calls.filter(({ route }) => route === 'connectBank' || route === 'authorizePayment').length;
     const before = acted();
     await on.page.reload();
     await on.expectView(heading);
@@ -138,33 +142,39 @@ describe('a reload', () => {
 describe('a lost connection', () => {
   afterEach(() => on.page.context().setOffline(false));
 
-  test.each(languages)('is said as such when the page loads, and the page comes back by itself (%s)', async (language) => {
-    on.api.session = sessions.opened;
-    // The page itself has come through, what it asks for does not.
-    await on.page.route('**/api/patient/session', async (route) => {
-      await on.page.context().setOffline(true);
-      await route.abort('internetdisconnected');
-    });
-    await on.page.goto(`${on.api.url}/s/the-token?lang=${language}`);
-    await on.heading().waitFor();
-    expect(await on.page.title()).toMatch(language === 'en' ? /offline/ : /conexión/);
-    expect(await on.page.locator('.amount').count()).toBe(0);
-    await on.page.unroute('**/api/patient/session');
-    await on.page.context().setOffline(false);
-    await on.page.locator('.amount').waitFor();
-  });
+  test.each(languages)(
+    'is said as such when the page loads, and the page comes back by itself (%s)',
+    async (language) => {
+      on.api.session = sessions.opened;
+      // The page itself has come through, what it asks for does not.
+      await on.page.route('**/api/patient/session', async (route) => {
+        await on.page.context().setOffline(true);
+        await route.abort('internetdisconnected');
+      });
+      await on.page.goto(`${on.api.url}/s/the-token?lang=${language}`);
+      await on.heading().waitFor();
+      expect(await on.page.title()).toMatch(language === 'en' ? /offline/ : /conexión/);
+      expect(await on.page.locator('.amount').count()).toBe(0);
+      await on.page.unroute('**/api/patient/session');
+      await on.page.context().setOffline(false);
+      await on.page.locator('.amount').waitFor();
+    },
+  );
 
-  test.each(['owed', 'opened', 'connected', 'submitted', 'paid'] as const)('at %s is said, and once it is back the page is where it was, without a reload', async (state) => {
-    await on.visit(sessions[state]);
-    const heading = await on.heading().innerText();
-    await on.page.evaluate(() => Object.assign(globalThis, { notReloaded: true }));
-    await on.page.context().setOffline(true);
-    await on.expectText('offline');
-    await on.page.context().setOffline(false);
-    await expect.poll(() => readPage(on.page), soon).not.toContain('offline');
-    expect(await on.page.locator('h1').innerText()).toBe(heading);
-    expect(await on.page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
-  });
+  test.each(['owed', 'opened', 'connected', 'submitted', 'paid'] as const)(
+    'at %s is said, and once it is back the page is where it was, without a reload',
+    async (state) => {
+      await on.visit(sessions[state]);
+      const heading = await on.heading().innerText();
+      await on.page.evaluate(() => Object.assign(globalThis, { notReloaded: true }));
+      await on.page.context().setOffline(true);
+      await on.expectText('offline');
+      await on.page.context().setOffline(false);
+      await expect.poll(() => readPage(on.page), soon).not.toContain('offline');
+      expect(await on.page.locator('h1').innerText()).toBe(heading);
+      expect(await on.page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+    },
+  );
 
   test('while the patient types keeps what was typed', async () => {
     await on.visit(sessions.opened, '/s/the-token#bank');
@@ -242,7 +252,9 @@ describe('on a slow network', () => {
     await page.goto(`${on.api.url}/s/the-token`);
     await mainAction(page).click();
     await mainAction(page).click({ force: true });
-    await mainAction(page).click({ force: true, noWaitAfter: true }).catch(() => {});
+    await mainAction(page)
+      .click({ force: true, noWaitAfter: true })
+      .catch(() => {});
     await page.locator('.receipt').waitFor();
     expect(on.callsOf('authorizePayment')).toHaveLength(1);
     await close();
@@ -255,12 +267,25 @@ describe('nothing jumps under the finger', () => {
     const shifts: string[] = [];
     Object.assign(globalThis, { shifts });
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Element }[] })[]) {
-        if (!entry.hadRecentInput) shifts.push(`${entry.value.toFixed(4)} by ${entry.sources.map(({ node }) => `${node?.nodeName}.${node?.className}`).join()}`);
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+        sources: { node?: Element }[];
+      })[]) {
+        if (!entry.hadRecentInput)
+          shifts.push(
+            `${entry.value.toFixed(4)} by ${entry.sources.map(({ node }) => `${node?.nodeName}.${node?.className}`).join()}`,
+          );
       }
     }).observe({ type: 'layout-shift', buffered: true });
   };
-  const shiftsOf = (page: typeof on.page) => page.evaluate(() => new Promise<string[]>((resolve) => setTimeout(() => resolve((globalThis as unknown as { shifts: string[] }).shifts), 200)));
+  const shiftsOf = (page: typeof on.page) =>
+    page.evaluate(
+      () =>
+        new Promise<string[]>((resolve) =>
+          setTimeout(() => resolve((globalThis as unknown as { shifts: string[] }).shifts), 200),
+        ),
+    );
 
   test('while the page waits on a slow network, and when the answer comes', async () => {
     await on.page.addInitScript(countShifts);

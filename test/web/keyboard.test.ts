@@ -36,12 +36,19 @@ async function accessibilityTree(page: Page): Promise<Spoken[]> {
 async function tabTo(selector: string): Promise<number> {
   for (let stops = 1; stops <= 15; stops++) {
     await on.page.keyboard.press('Tab');
-    if (await on.page.locator(selector).first().evaluate((element) => element === document.activeElement)) return stops;
+    if (
+      await on.page
+        .locator(selector)
+        .first()
+        .evaluate((element) => element === document.activeElement)
+    )
+      return stops;
   }
   throw new Error(`Tab does not lead to ${selector}.`);
 }
 
-const focused = () => on.page.evaluate(() => ({ tag: document.activeElement?.tagName, text: document.activeElement?.textContent ?? '' }));
+const focused = () =>
+  on.page.evaluate(() => ({ tag: document.activeElement?.tagName, text: document.activeElement?.textContent ?? '' }));
 const isFocusSeen = () =>
   on.page.evaluate(() => {
     const { activeElement } = document;
@@ -98,7 +105,9 @@ describe.each(languages)('by keyboard alone, in %s,', (language) => {
     await on.page.keyboard.press('Escape');
 
     expect(titles.size).toBe(4);
-    expect(on.callsOf('connectBank').map(({ body }) => body)).toEqual([{ username: 'user_good', password: 'test-password' }]);
+    expect(on.callsOf('connectBank').map(({ body }) => body)).toEqual([
+      { username: 'user_good', password: 'test-password' },
+    ]);
     expect(on.callsOf('authorizePayment')).toHaveLength(1);
   });
 
@@ -111,28 +120,39 @@ describe.each(languages)('by keyboard alone, in %s,', (language) => {
   });
 
   // In the smaller one the bar with the button, which stays at the bottom, takes a large part.
-  test.each([phone, { width: 320, height: 500 }])('everything that can be used can be reached, forwards and back, with the focus in sight, in a window of $width x $height', async (size) => {
-    await on.page.setViewportSize(size);
-    for (const [session, hash] of [[sessions.owed, ''], [sessions.opened, '#bank'], [sessions.connected, ''], [sessions.paid, '']] as const) {
-      await on.page.goto('about:blank');
-      await on.visit(session, link + hash);
-      const usable = await on.page.locator('a[href], button, input, summary').count();
-      // This one goes once the end of the text is in sight: on the way back it may never be there.
-      const passing = await on.page.locator('.read-on').count();
-      for (const key of ['Tab', 'Shift+Tab']) {
-        const places = new Set<string>();
-        // Once around, with one stop outside of the page.
-        for (let stop = 0; stop <= usable; stop++) {
-          await on.page.keyboard.press(key);
-          if ((await focused()).tag === 'BODY') continue;
-          const place = await on.page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.id || document.activeElement?.textContent}`);
-          expect(await isFocusSeen(), `${key} to ${place}`).toBe(true);
-          places.add(place);
+  test.each([phone, { width: 320, height: 500 }])(
+    'everything that can be used can be reached, forwards and back, with the focus in sight, in a window of $width x $height',
+    async (size) => {
+      await on.page.setViewportSize(size);
+      for (const [session, hash] of [
+        [sessions.owed, ''],
+        [sessions.opened, '#bank'],
+        [sessions.connected, ''],
+        [sessions.paid, ''],
+      ] as const) {
+        await on.page.goto('about:blank');
+        await on.visit(session, link + hash);
+        const usable = await on.page.locator('a[href], button, input, summary').count();
+        // This one goes once the end of the text is in sight: on the way back it may never be there.
+        const passing = await on.page.locator('.read-on').count();
+        for (const key of ['Tab', 'Shift+Tab']) {
+          const places = new Set<string>();
+          // Once around, with one stop outside of the page.
+          for (let stop = 0; stop <= usable; stop++) {
+            await on.page.keyboard.press(key);
+            if ((await focused()).tag === 'BODY') continue;
+            const place = await on.page.evaluate(
+              () =>
+                `${document.activeElement?.tagName} ${document.activeElement?.id || document.activeElement?.textContent}`,
+            );
+            expect(await isFocusSeen(), `${key} to ${place}`).toBe(true);
+            places.add(place);
+          }
+          expect(places.size, [...places].join()).toBeGreaterThanOrEqual(key === 'Tab' ? usable : usable - passing);
         }
-        expect(places.size, [...places].join()).toBeGreaterThanOrEqual(key === 'Tab' ? usable : usable - passing);
       }
-    }
-  });
+    },
+  );
 
   test('going on with an empty field goes to that field', async () => {
     await on.visit(sessions.opened, `${link}#bank`);
@@ -160,12 +180,20 @@ describe.each(languages)('a screen reader, in %s,', (language) => {
   const alertOf = () => on.page.getByRole('alert').innerText();
 
   test('reads the page as that language, one heading per view, and a name for everything that can be used', async () => {
-    for (const [session, hash] of [[sessions.owed, ''], [sessions.opened, '#bank'], [sessions.connected, ''], [sessions.paid, ''], [sessions.failed, '']] as const) {
+    for (const [session, hash] of [
+      [sessions.owed, ''],
+      [sessions.opened, '#bank'],
+      [sessions.connected, ''],
+      [sessions.paid, ''],
+      [sessions.failed, ''],
+    ] as const) {
       await on.page.goto('about:blank');
       await on.visit(session, link + hash);
       expect(await on.page.locator('html').getAttribute('lang')).toBe(language);
       expect(await on.page.locator('h1').count()).toBe(1);
-      const usable = (await accessibilityTree(on.page)).filter(({ role }) => ['link', 'button', 'textbox', 'DisclosureTriangle'].includes(role));
+      const usable = (await accessibilityTree(on.page)).filter(({ role }) =>
+        ['link', 'button', 'textbox', 'DisclosureTriangle'].includes(role),
+      );
       expect(usable.length).toBeGreaterThan(1);
       expect(usable.filter(({ name }) => name.trim() === '')).toEqual([]);
     }
@@ -207,7 +235,10 @@ describe.each(languages)('a screen reader, in %s,', (language) => {
     await mainAction(on.page).click();
     await expect.poll(alertOf, soon).not.toBe('');
     expect(await mainAction(on.page).getAttribute('aria-disabled')).toBe('true');
-    expect(await mainAction(on.page).evaluate((button) => button === document.activeElement), 'a button that waits keeps the focus').toBe(true);
+    expect(
+      await mainAction(on.page).evaluate((button) => button === document.activeElement),
+      'a button that waits keeps the focus',
+    ).toBe(true);
   });
 
   test('hears once at five minutes and once at one minute that the time is ending, and else nothing of it', async () => {
@@ -220,7 +251,11 @@ describe.each(languages)('a screen reader, in %s,', (language) => {
       const heard: string[] = [];
       Object.assign(globalThis, { heard });
       const listen = (region: Element) =>
-        new MutationObserver(() => region.textContent && heard.push(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
+        new MutationObserver(() => region.textContent && heard.push(region.textContent)).observe(region, {
+          childList: true,
+          characterData: true,
+          subtree: true,
+        });
       document.querySelectorAll('[role=status], [aria-live=polite]').forEach(listen);
     });
     const heard = () => on.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
@@ -239,10 +274,12 @@ describe.each(languages)('a screen reader, in %s,', (language) => {
     expect((await heard())[1]).toMatch(/1 minut/);
     on.api.session = sessions.expired;
     await pass(30);
-    await expect.poll(async () => {
-      await pass(1);
-      return on.page.locator('.primary').count();
-    }, soon).toBe(0);
+    await expect
+      .poll(async () => {
+        await pass(1);
+        return on.page.locator('.primary').count();
+      }, soon)
+      .toBe(0);
     expect(await on.heading().count()).toBe(1);
   });
 });

@@ -45,15 +45,45 @@ describe('the document that a link leads to', () => {
     expect(await documentFor('en', 'lang=es')).toBe(spanish);
     expect(await documentFor('es', 'lang=en')).toBe(english);
     expect(await documentFor('es', 'lang=en&lang=en')).toBe(english);
-    for (const query of ['lang=', 'lang', 'lang=fr', 'lang=ES%00', 'lang=__proto__', 'Lang=en', 'lang=../index']) expect(await documentFor('es', query)).toBe(spanish);
+    for (const query of ['lang=', 'lang', 'lang=fr', 'lang=ES%00', 'lang=__proto__', 'Lang=en', 'lang=../index'])
+      expect(await documentFor('es', query)).toBe(spanish);
   });
 
   test('is in the language that the patient API would answer in, whatever the header says', async () => {
-    const part = fc.constantFrom('en', 'es', 'es-MX', 'EN-us', '*', 'fr', 'e', '', ' ', ';', ';q=', ';q=0', ';q=0.5', '; Q=0.75', ';q=1.000', ';q=2', ';v=1;q=0.1', ',', ', ', '=', '\t', 'ñ');
-    const header = fc.oneof(fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')), fc.string());
-    await fc.assert(fc.asyncProperty(header, async (acceptLanguage) => {
-      expect(await documentFor(acceptLanguage)).toBe(preferredLocale(acceptLanguage) === 'es' ? spanish : english);
-    }), { numRuns: 2_000 });
+    const part = fc.constantFrom(
+      'en',
+      'es',
+      'es-MX',
+      'EN-us',
+      '*',
+      'fr',
+      'e',
+      '',
+      ' ',
+      ';',
+      ';q=',
+      ';q=0',
+      ';q=0.5',
+      '; Q=0.75',
+      ';q=1.000',
+      ';q=2',
+      ';v=1;q=0.1',
+      ',',
+      ', ',
+      '=',
+      '\t',
+      'ñ',
+    );
+    const header = fc.oneof(
+      fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
+      fc.string(),
+    );
+    await fc.assert(
+      fc.asyncProperty(header, async (acceptLanguage) => {
+        expect(await documentFor(acceptLanguage)).toBe(preferredLocale(acceptLanguage) === 'es' ? spanish : english);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   test('is asked for under its own name by nothing but a link', async () => {
@@ -104,7 +134,11 @@ describe('the page', () => {
     expect(new URL(on.page.url()).search + new URL(on.page.url()).hash).toBe('?lang=es');
     await switchTo('English').click();
     await on.expectView('Review and authorize');
-    expect(await on.page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([0, 0, '']);
+    expect(await on.page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
+      0,
+      0,
+      '',
+    ]);
   });
 
   test('goes from a sign-in in another language back to what is owed in that language', async () => {
@@ -119,10 +153,14 @@ describe('the page', () => {
 
   test.each([
     ['an unknown link', async () => on.visit(undefined, '/s/the-token?lang=es'), 'No encontramos este enlace'],
-    ['a lost connection', async () => {
-      on.api.answers.getSession = () => 'hang_up';
-      await on.visit(sessions.owed, '/s/the-token?lang=es');
-    }, 'No podemos conectarnos'],
+    [
+      'a lost connection',
+      async () => {
+        on.api.answers.getSession = () => 'hang_up';
+        await on.visit(sessions.owed, '/s/the-token?lang=es');
+      },
+      'No podemos conectarnos',
+    ],
   ])('can be switched on %s', async (_, visit, heading) => {
     await visit();
     await on.expectView(heading);
@@ -149,7 +187,10 @@ describe('the page', () => {
 
   test('names the language of an authorization that was accepted in the other one', async () => {
     const { receipt } = sessions.paid;
-    await on.visit({ ...sessions.paid, ...(receipt && { receipt: { ...receipt, authorizationLocale: 'es', authorizationText: 'Autorizo…' } }) });
+    await on.visit({
+      ...sessions.paid,
+      ...(receipt && { receipt: { ...receipt, authorizationLocale: 'es', authorizationText: 'Autorizo…' } }),
+    });
     await on.page.getByText('What you authorized').first().click();
     expect(await on.page.locator('.authorization').getAttribute('lang')).toBe('es');
   });

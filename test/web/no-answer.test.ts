@@ -68,17 +68,20 @@ describe('an answer that is no session', () => {
 });
 
 describe('a page that was left without an answer', () => {
-  test.each(['hang_up', 'gateway_503'] as const)('(%s) asks at once by itself when it is looked at again', async (answer) => {
-    await on.page.clock.install();
-    on.api.answers.getSession = () => answer;
-    await on.visit(sessions.owed);
-    on.api.answers = {};
-    await on.page.clock.pauseAt(new Date(Date.now() + 1_000));
-    await becomesVisible();
-    await on.expectView('$182.50');
-  });
+  test.each(['hang_up', 'gateway_503'] as const)(
+    '(%s) asks at once by itself when it is looked at again',
+    async (answer) => {
+      await on.page.clock.install();
+      on.api.answers.getSession = () => answer;
+      await on.visit(sessions.owed);
+      on.api.answers = {};
+      await on.page.clock.pauseAt(new Date(Date.now() + 1_000));
+      await becomesVisible();
+      await on.expectView('$182.50');
+    },
+  );
 
-  test('asks at once when it comes back from the browser\'s memory', async () => {
+  test("asks at once when it comes back from the browser's memory", async () => {
     await on.visit(sessions.paid);
     on.api.session = sessions.returned;
     await on.page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
@@ -113,7 +116,9 @@ describe('a service that has too much to do', () => {
     on.api.answers.authorizePayment = () => 'gateway_429';
     await on.visit(sessions.connected);
     await on.page.locator('.primary').click();
-    await expect.poll(() => on.page.getByRole('alert').innerText(), soon).toBe('The payment service is busy. Please try again in a few seconds.');
+    await expect
+      .poll(() => on.page.getByRole('alert').innerText(), soon)
+      .toBe('The payment service is busy. Please try again in a few seconds.');
     on.api.answers.authorizePayment = () => sessions.submitted;
     await on.page.locator('.primary').click();
     await on.expectView('Payment submitted');

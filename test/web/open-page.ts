@@ -10,8 +10,17 @@ export interface OpenedPage {
 export const phone = { width: 375, height: 667 };
 
 /** A fresh browser profile on a phone-sized screen in New York, with a page that notes its faults. */
-export async function openPage(browser: Browser, options: { javaScriptEnabled?: boolean; locale?: string } = {}): Promise<OpenedPage> {
-  const context = await browser.newContext({ viewport: phone, hasTouch: true, locale: 'en-US', timezoneId: 'America/New_York', ...options });
+export async function openPage(
+  browser: Browser,
+  options: { javaScriptEnabled?: boolean; locale?: string } = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({
+    viewport: phone,
+    hasTouch: true,
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    ...options,
+  });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));

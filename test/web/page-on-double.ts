@@ -62,7 +62,8 @@ export function usePageOnDouble(): PageOnDouble {
       await on.heading().waitFor();
     },
     heading: () => on.page.locator('h1:focus'),
-    expectView: (heading) => expect.poll(() => on.heading().allInnerTexts(), soon).toEqual([expect.stringContaining(heading)]),
+    expectView: (heading) =>
+      expect.poll(() => on.heading().allInnerTexts(), soon).toEqual([expect.stringContaining(heading)]),
     expectText: (words) => expect.poll(() => on.text(), soon).toContain(words),
     text: async () => (await on.page.locator('body').innerText()).replaceAll(/\s+/g, ' '),
     async signIn(username) {

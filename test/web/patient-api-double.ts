@@ -29,7 +29,12 @@ export interface PatientApiDouble {
   /** Answers other than the session as it is, per route. */
   answers: Partial<Record<RouteName, () => Answer | Promise<Answer>>>;
   /** Every call so far: its route and its body. */
-  calls: { readonly route: RouteName; readonly body: unknown; readonly authorization: string | undefined; readonly language: string | undefined }[];
+  calls: {
+    readonly route: RouteName;
+    readonly body: unknown;
+    readonly authorization: string | undefined;
+    readonly language: string | undefined;
+  }[];
   /** The server's clock, in milliseconds since 1970; until it is set, the real time. */
   now: () => number;
   /** Forgets the session, the answers, the calls and the time. */
@@ -37,7 +42,11 @@ export interface PatientApiDouble {
   close(): Promise<void>;
 }
 
-const contentTypes: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
 
 const rewrite = viewerFunction({
   logicalId: 'RewriteLink',
@@ -49,7 +58,16 @@ const rewrite = viewerFunction({
 async function documentFor({ url = '/', headers }: IncomingMessage): Promise<string> {
   const { pathname, search } = new URL(url, 'http://localhost');
   const { 'accept-language': acceptLanguage } = headers;
-  const answer = await rewrite({ method: 'GET', uri: pathname, query: search.slice(1), headers: { ...(acceptLanguage !== undefined && { 'accept-language': acceptLanguage }) } }, '127.0.0.1', 'localhost');
+  const answer = await rewrite(
+    {
+      method: 'GET',
+      uri: pathname,
+      query: search.slice(1),
+      headers: { ...(acceptLanguage !== undefined && { 'accept-language': acceptLanguage }) },
+    },
+    '127.0.0.1',
+    'localhost',
+  );
   return answer.kind === 'request' ? answer.request.uri : pathname;
 }
 
@@ -64,28 +82,45 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const route = routeNames.find((name) => patientRoutes[name].method === request.method && patientRoutes[name].path === pathname);
+    const route = routeNames.find(
+      (name) => patientRoutes[name].method === request.method && patientRoutes[name].path === pathname,
+    );
     if (route) return answerCall(route, request, response);
     const path = await documentFor(request);
     const file = await readFile(join(pages, path)).catch(() => undefined);
     if (!file) return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': contentTypes[extname(path)], 'content-security-policy': contentSecurityPolicy }).end(file);
+    response
+      .writeHead(200, { 'content-type': contentTypes[extname(path)], 'content-security-policy': contentSecurityPolicy })
+      .end(file);
   }
 
   async function answerCall(route: RouteName, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const hasBody = request.headers['content-type'] === 'application/json';
     const body = patientRoutes[route].body.parse(hasBody ? await json(request) : undefined);
     const { calls } = double;
-    calls.push({ route, body, authorization: request.headers.authorization, language: request.headers['accept-language'] });
+    calls.push({
+      route,
+      body,
+      authorization: request.headers.authorization,
+      language: request.headers['accept-language'],
+    });
     const answer = (await double.answers[route]?.()) ?? double.session ?? { code: 'link_not_found' };
     response.setHeader('date', new Date(double.now()).toUTCString());
     // An answer to a test that is over is for nobody.
     if (answer === 'hang_up' || calls !== double.calls) return void response.destroy();
-    if (answer === 'gateway_503') return void response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"Service Unavailable"}');
-    if (answer === 'gateway_429') return void response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' }).end('{"message":"Too Many Requests"}');
+    if (answer === 'gateway_503')
+      return void response
+        .writeHead(503, { 'content-type': 'application/json' })
+        .end('{"message":"Service Unavailable"}');
+    if (answer === 'gateway_429')
+      return void response
+        .writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' })
+        .end('{"message":"Too Many Requests"}');
     if ('code' in answer) {
       const { status, title } = problems[answer.code];
-      response.writeHead(status, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ type: 'about:blank', title, status, detail: title, ...answer }));
+      response
+        .writeHead(status, { 'content-type': 'application/problem+json' })
+        .end(JSON.stringify({ type: 'about:blank', title, status, detail: title, ...answer }));
       return;
     }
     double.session = answer;

@@ -16,15 +16,21 @@ async function passChecks(checks: number): Promise<void> {
 /** Seconds of the page's clock that pass until then. */
 async function passTimeUntil(reached: () => boolean | Promise<boolean>): Promise<number> {
   let seconds = 0;
-  await expect.poll(async () => {
-    await on.page.clock.runFor(1_000);
-    seconds++;
-    return reached();
-  }, { ...soon, interval: 20 }).toBe(true);
+  await expect
+    .poll(
+      async () => {
+        await on.page.clock.runFor(1_000);
+        seconds++;
+        return reached();
+      },
+      { ...soon, interval: 20 },
+    )
+    .toBe(true);
   return seconds;
 }
 
-const seesNoPayment = async () => (await on.text()).includes('We do not see your payment yet. You can authorize it again: it is never taken twice.');
+const seesNoPayment = async () =>
+  (await on.text()).includes('We do not see your payment yet. You can authorize it again: it is never taken twice.');
 
 beforeEach(async () => {
   await on.page.clock.install();
@@ -149,14 +155,17 @@ describe('a payment whose answer is lost', () => {
   });
 });
 
-test.each(['gateway_503', { code: 'internal_error' }] as const)('a payment that is answered %s is looked for, as it may have been taken', async (answer) => {
-  on.api.answers.authorizePayment = () => answer;
-  await authorize().click();
-  await expect.poll(notice, soon).toBe(checking);
-  on.api.session = sessions.submitted;
-  await passChecks(1);
-  await on.expectView('Payment submitted');
-});
+test.each(['gateway_503', { code: 'internal_error' }] as const)(
+  'a payment that is answered %s is looked for, as it may have been taken',
+  async (answer) => {
+    on.api.answers.authorizePayment = () => answer;
+    await authorize().click();
+    await expect.poll(notice, soon).toBe(checking);
+    on.api.session = sessions.submitted;
+    await passChecks(1);
+    await on.expectView('Payment submitted');
+  },
+);
 
 test('a bank connection whose answer is lost says that, and nothing about money', async () => {
   on.api.answers.connectBank = () => 'hang_up';

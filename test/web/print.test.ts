@@ -11,7 +11,10 @@ const on = usePageOnDouble();
 
 /** As long as the operator's command and the practice API take them. */
 const longest = {
-  name: 'The Greater Lakeside Family Dentistry, Orthodontics, Periodontics and Oral and Maxillofacial Surgery Group of North Springfield, a Professional Limited Liability Company and Affiliates of the Midwest (LLC)'.slice(0, 200),
+  name: 'The Greater Lakeside Family Dentistry, Orthodontics, Periodontics and Oral and Maxillofacial Surgery Group of North Springfield, a Professional Limited Liability Company and Affiliates of the Midwest (LLC)'.slice(
+    0,
+    200,
+  ),
   supportPhone: '+1 (555) 010-0142 555-010-0143',
   supportEmail: `patient.accounts.receivable@${'greater-lakeside-family-dentistry.'.repeat(2)}example`,
   firstName: 'Maximiliana Guadalupe '.repeat(5).slice(0, 100).trim(),
@@ -19,12 +22,21 @@ const longest = {
   invoiceId: 'INV-2026-LAKESIDE-NORTH-'.repeat(6).slice(0, 128),
   amountCents: 99_999_999,
 };
-const bankAccount = { bankName: 'First National Bank and Trust Company of the Greater Midwest', accountType: 'savings', last4: '6789' } as const;
+const bankAccount = {
+  bankName: 'First National Bank and Trust Company of the Greater Midwest',
+  accountType: 'savings',
+  last4: '6789',
+} as const;
 
 /** A session as it was, with everything in it as long as it may be, its authorization too. */
 function atItsLongest(session: SessionView, language: Language): SessionView {
   const { name, supportPhone, supportEmail, invoiceId, amountCents, firstName, lastName } = longest;
-  const authorization = renderAuthorizations(aSession({ invoiceId, amountCents }), aPractice({ name, supportPhone, supportEmail }), bankAccount, Date.now())[language];
+  const authorization = renderAuthorizations(
+    aSession({ invoiceId, amountCents }),
+    aPractice({ name, supportPhone, supportEmail }),
+    bankAccount,
+    Date.now(),
+  )[language];
   return {
     ...session,
     invoiceId,
@@ -32,7 +44,15 @@ function atItsLongest(session: SessionView, language: Language): SessionView {
     patient: { firstName, lastNameInitial: 'F', lastName },
     practice: { ...session.practice, name, supportPhone, supportEmail },
     bankAccount,
-    ...(session.receipt && { receipt: { ...session.receipt, authorizationText: authorization.text, authorizationLocale: language, practice: { name, supportPhone, supportEmail }, statementText: 'THE GREATER LAKE' } }),
+    ...(session.receipt && {
+      receipt: {
+        ...session.receipt,
+        authorizationText: authorization.text,
+        authorizationLocale: language,
+        practice: { name, supportPhone, supportEmail },
+        statementText: 'THE GREATER LAKE',
+      },
+    }),
   };
 }
 
@@ -54,7 +74,12 @@ const receipts = {
   paid: sessions.paid,
   failed: sessions.failed,
   returned: sessions.returned,
-  cancelled: { ...sessions.submitted, status: 'cancelled', cancelledAt: '2026-11-21T09:00:00.000Z', cancellation: { reason: 'requested_by_practice' } },
+  cancelled: {
+    ...sessions.submitted,
+    status: 'cancelled',
+    cancelledAt: '2026-11-21T09:00:00.000Z',
+    cancellation: { reason: 'requested_by_practice' },
+  },
 } as const satisfies Record<string, SessionView>;
 const names = Object.keys(receipts) as (keyof typeof receipts)[];
 
@@ -67,30 +92,45 @@ const says = {
 describe.each(languages)('the receipt on paper, in %s,', (language) => {
   const link = `/s/the-token?lang=${language}`;
 
-  test.each(names)('of a payment that is %s is one page of US Letter with everything on it, however long, and says how it stands now', async (name) => {
-    const session = atItsLongest(receipts[name], language);
-    await on.visit(session, link);
-    const { pages, inches, text } = await printed();
-    expect(pages).toBe(1);
-    expect(inches).toEqual([8.5, 11]);
-    const { receipt, practice, patient } = session;
-    const expected = [
-      receipt?.authorizationText, receipt?.receiptNumber, practice.name, practice.supportPhone, practice.supportEmail, session.invoiceId,
-      `${patient.firstName} ${patient.lastName}`, '$999,999.99', bankAccount.bankName, bankAccount.last4, '2026', 'SANDBOX',
-    ];
-    for (const words of expected) expect(plain(text)).toContain(plain(words ?? expect.fail('nothing to look for')));
-    expect(text).toMatch(language === 'en' ? /10:06\sAM EST/ : /10:06\sa\.\s?m\. (?:EST|GMT-5)/);
-    for (const other of names) {
-      if (other === name) expect(text).toMatch(says[language][other]);
-      else expect(text).not.toMatch(says[language][other]);
-    }
-    const isDebited = name === 'submitted' || name === 'paid' || name === 'returned';
-    if (isDebited) expect(plain(text)).toContain(plain('THE GREATER LAKE'));
-  });
+  test.each(names)(
+    'of a payment that is %s is one page of US Letter with everything on it, however long, and says how it stands now',
+    async (name) => {
+      const session = atItsLongest(receipts[name], language);
+      await on.visit(session, link);
+      const { pages, inches, text } = await printed();
+      expect(pages).toBe(1);
+      expect(inches).toEqual([8.5, 11]);
+      const { receipt, practice, patient } = session;
+      const expected = [
+        receipt?.authorizationText,
+        receipt?.receiptNumber,
+        practice.name,
+        practice.supportPhone,
+        practice.supportEmail,
+        session.invoiceId,
+        `${patient.firstName} ${patient.lastName}`,
+        '$999,999.99',
+        bankAccount.bankName,
+        bankAccount.last4,
+        '2026',
+        'SANDBOX',
+      ];
+      for (const words of expected) expect(plain(text)).toContain(plain(words ?? expect.fail('nothing to look for')));
+      expect(text).toMatch(language === 'en' ? /10:06\sAM EST/ : /10:06\sa\.\s?m\. (?:EST|GMT-5)/);
+      for (const other of names) {
+        if (other === name) expect(text).toMatch(says[language][other]);
+        else expect(text).not.toMatch(says[language][other]);
+      }
+      const isDebited = name === 'submitted' || name === 'paid' || name === 'returned';
+      if (isDebited) expect(plain(text)).toContain(plain('THE GREATER LAKE'));
+    },
+  );
 
   test('holds nothing to press, also where its authorization is folded on the screen', async () => {
     await on.visit(sessions.paid, link);
-    const pressed = (await on.page.locator('button, summary, nav a, a.language').allInnerTexts()).map((words) => words.trim()).filter(Boolean);
+    const pressed = (await on.page.locator('button, summary, nav a, a.language').allInnerTexts())
+      .map((words) => words.trim())
+      .filter(Boolean);
     expect(pressed.length).toBeGreaterThan(1);
     const { text } = await printed();
     // A summary's words may stand above the authorization as its heading.
@@ -114,8 +154,12 @@ test.each(['light', 'dark'] as const)('paper is white and its words are black in
   await on.visit(sessions.paid);
   await on.page.emulateMedia({ colorScheme, media: 'print' });
   const colors = await on.page.evaluate(() => {
-    const grounds = [...document.querySelectorAll('html, body, #page, .card, .receipt')].map((element) => getComputedStyle(element).backgroundColor);
-    const words = [...document.querySelectorAll('.receipt dt, .receipt dd, .receipt .printed p:not(.watermark), h1, h2')].map((element) => getComputedStyle(element).color);
+    const grounds = [...document.querySelectorAll('html, body, #page, .card, .receipt')].map(
+      (element) => getComputedStyle(element).backgroundColor,
+    );
+    const words = [
+      ...document.querySelectorAll('.receipt dt, .receipt dd, .receipt .printed p:not(.watermark), h1, h2'),
+    ].map((element) => getComputedStyle(element).color);
     return { grounds: [...new Set(grounds)], words: [...new Set(words)] };
   });
   for (const ground of colors.grounds) expect(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)']).toContain(ground);
@@ -124,7 +168,12 @@ test.each(['light', 'dark'] as const)('paper is white and its words are black in
 });
 
 test('the print button prints, once', async () => {
-  await on.page.addInitScript(() => Object.assign(globalThis, { printed: 0, print: () => void (globalThis as unknown as { printed: number }).printed++ }));
+  await on.page.addInitScript(() =>
+    Object.assign(globalThis, {
+      printed: 0,
+      print: () => void (globalThis as unknown as { printed: number }).printed++,
+    }),
+  );
   await on.visit(sessions.paid);
   await on.page.getByRole('button', { name: 'Print or save as PDF' }).click();
   expect(await on.page.evaluate(() => (globalThis as unknown as { printed: number }).printed)).toBe(1);

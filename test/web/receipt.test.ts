@@ -4,13 +4,22 @@ import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
 const on = usePageOnDouble();
-const cancelledLate: SessionView = { ...sessions.submitted, status: 'cancelled', cancelledAt: '2026-11-21T09:00:00.000Z', cancellation: { reason: 'requested_by_practice' } };
+const cancelledLate: SessionView = {
+  ...sessions.submitted,
+  status: 'cancelled',
+  cancelledAt: '2026-11-21T09:00:00.000Z',
+  cancellation: { reason: 'requested_by_practice' },
+};
 
 /** The receipt's lines, by their names. */
 const lines = () =>
-  on.page.locator('.receipt dl > div').evaluateAll((rows) =>
-    Object.fromEntries(rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(/\s+/g, ' ')))),
-  );
+  on.page
+    .locator('.receipt dl > div')
+    .evaluateAll((rows) =>
+      Object.fromEntries(
+        rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(/\s+/g, ' '))),
+      ),
+    );
 
 const facts = {
   Amount: '$182.50',
@@ -26,9 +35,19 @@ const debit = { 'Expected debit': 'Nov 23, 2026', 'On your bank statement': 'LAK
 
 describe('the receipt', () => {
   test.each([
-    ['submitted', sessions.submitted, 'Payment receipt', { Status: 'Submitted Nov 20, 2026, usually 4 business days', ...facts, ...debit }],
+    [
+      'submitted',
+      sessions.submitted,
+      'Payment receipt',
+      { Status: 'Submitted Nov 20, 2026, usually 4 business days', ...facts, ...debit },
+    ],
     ['paid', sessions.paid, 'Payment receipt', { Status: 'Paid Nov 26, 2026', ...facts, ...debit }],
-    ['returned', sessions.returned, 'Payment receipt', { Status: 'Returned by your bank Dec 2, 2026', ...facts, ...debit }],
+    [
+      'returned',
+      sessions.returned,
+      'Payment receipt',
+      { Status: 'Returned by your bank Dec 2, 2026', ...facts, ...debit },
+    ],
     ['failed', sessions.failed, 'Payment details', { Status: 'Not completed Nov 24, 2026, no money taken', ...facts }],
     ['cancelled', cancelledLate, 'Payment details', { Status: 'Cancelled Nov 21, 2026, no money taken', ...facts }],
   ])('of a payment that is %s says how it stands now', async (_, session, heading, expected) => {
@@ -38,13 +57,22 @@ describe('the receipt', () => {
     expect(await on.text()).toContain('For an FSA or HSA claim, ask Lakeside Family Dental for an itemized statement.');
   });
 
-  test.each([['paid', sessions.paid], ['failed', sessions.failed]] as const)('of a payment that is %s names the practice as the patient authorized it, in every place, however it is renamed', async (_, session) => {
-    await on.visit({ ...session, practice: { ...session.practice, name: 'Riverside Smiles', supportPhone: '(555) 010-0199' } });
-    expect((await lines())['To']).toBe('Lakeside Family Dental');
-    expect((await lines())['Contact']).toBe('(555) 010-0142 · billing@lakeside.example');
-    expect(await on.text()).not.toContain('Riverside');
-    expect(await on.page.locator('footer').innerText(), 'who is to be called today').toContain('(555) 010-0199');
-  });
+  test.each([
+    ['paid', sessions.paid],
+    ['failed', sessions.failed],
+  ] as const)(
+    'of a payment that is %s names the practice as the patient authorized it, in every place, however it is renamed',
+    async (_, session) => {
+      await on.visit({
+        ...session,
+        practice: { ...session.practice, name: 'Riverside Smiles', supportPhone: '(555) 010-0199' },
+      });
+      expect((await lines())['To']).toBe('Lakeside Family Dental');
+      expect((await lines())['Contact']).toBe('(555) 010-0142 · billing@lakeside.example');
+      expect(await on.text()).not.toContain('Riverside');
+      expect(await on.page.locator('footer').innerText(), 'who is to be called today').toContain('(555) 010-0199');
+    },
+  );
 
   test('is nowhere before a payment is authorized', async () => {
     for (const session of [sessions.owed, sessions.connected, sessions.expired, sessions.cancelled]) {
@@ -55,7 +83,10 @@ describe('the receipt', () => {
 
   test('gives the day of the debit as it is, wherever the patient is', async () => {
     const { receipt } = sessions.submitted;
-    await on.visit({ ...sessions.submitted, ...(receipt && { receipt: { ...receipt, expectedDebitDate: '2027-01-04' } }) });
+    await on.visit({
+      ...sessions.submitted,
+      ...(receipt && { receipt: { ...receipt, expectedDebitDate: '2027-01-04' } }),
+    });
     expect((await lines())['Expected debit']).toBe('Jan 4, 2027');
   });
 

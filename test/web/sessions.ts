@@ -7,7 +7,12 @@ export const owed: SessionView = {
   currency: 'USD',
   invoiceId: 'INV-1043',
   patient: { firstName: 'Maria', lastNameInitial: 'L' },
-  practice: { name: 'Lakeside Family Dental', primaryColor: '#0f766e', supportPhone: '(555) 010-0142', supportEmail: 'billing@lakeside.example' },
+  practice: {
+    name: 'Lakeside Family Dental',
+    primaryColor: '#0f766e',
+    supportPhone: '(555) 010-0142',
+    supportEmail: 'billing@lakeside.example',
+  },
   expiresAt: '2099-11-27T15:04:05.000Z',
   sessionLifetimeSeconds: 1800,
   bankConnectionAttemptsRemaining: 5,
@@ -25,28 +30,54 @@ const { sessionLifetimeSeconds: _, ...started } = owed;
 export const opened: SessionView = { ...started, openedAt: '2099-11-20T15:04:05.000Z' };
 /** Whoever has connected a bank is shown the whole name. */
 const patient = { ...owed.patient, lastName: 'Lopez' };
-export const connected: SessionView = { ...opened, patient, bankAccount, authorization: { id: 'authorization-1', text: authorizationText, locale: 'en' } };
+export const connected: SessionView = {
+  ...opened,
+  patient,
+  bankAccount,
+  authorization: { id: 'authorization-1', text: authorizationText, locale: 'en' },
+};
 
 const receipt = {
   receiptNumber: 'RCP-4F7K2M9Q',
   authorizedAt: '2026-11-20T15:06:00.000Z',
   authorizationText,
   authorizationLocale: 'en',
-  practice: { name: 'Lakeside Family Dental', supportPhone: '(555) 010-0142', supportEmail: 'billing@lakeside.example' },
+  practice: {
+    name: 'Lakeside Family Dental',
+    supportPhone: '(555) 010-0142',
+    supportEmail: 'billing@lakeside.example',
+  },
   statementText: 'LAKESIDE FAMILY',
   expectedDebitDate: '2026-11-23',
 } as const;
 export const submitted: SessionView = { ...opened, patient, status: 'processing', bankAccount, receipt };
-export const paid: SessionView = { ...submitted, status: 'succeeded', receipt: { ...receipt, settledAt: '2026-11-26T14:00:00.000Z' } };
-export const returned: SessionView = { ...paid, return: { code: 'insufficient_funds', achReturnCode: 'R01', returnedAt: '2026-12-02T14:00:00.000Z' } };
+export const paid: SessionView = {
+  ...submitted,
+  status: 'succeeded',
+  receipt: { ...receipt, settledAt: '2026-11-26T14:00:00.000Z' },
+};
+export const returned: SessionView = {
+  ...paid,
+  return: { code: 'insufficient_funds', achReturnCode: 'R01', returnedAt: '2026-12-02T14:00:00.000Z' },
+};
 export const failed: SessionView = {
   ...submitted,
   status: 'failed',
   failedAt: '2026-11-24T14:00:00.000Z',
   failure: { code: 'insufficient_funds', message: 'The account did not hold enough money.', achReturnCode: 'R01' },
 };
-export const cancelled: SessionView = { ...started, status: 'cancelled', cancelledAt: '2026-11-21T09:00:00.000Z', cancellation: { reason: 'requested_by_practice' } };
-export const expired: SessionView = { ...started, status: 'cancelled', cancelledAt: '2026-11-27T15:04:05.000Z', cancellation: { reason: 'expired' } };
+export const cancelled: SessionView = {
+  ...started,
+  status: 'cancelled',
+  cancelledAt: '2026-11-21T09:00:00.000Z',
+  cancellation: { reason: 'requested_by_practice' },
+};
+export const expired: SessionView = {
+  ...started,
+  status: 'cancelled',
+  cancelledAt: '2026-11-27T15:04:05.000Z',
+  cancellation: { reason: 'expired' },
+};
 export const alreadyPaid: SessionView = { ...owed, blockedBy: 'invoice_already_paid' };
 export const inProgress: SessionView = { ...owed, blockedBy: 'payment_in_progress' };
 export const locked: SessionView = { ...opened, bankConnectionAttemptsRemaining: 0 };

@@ -29,15 +29,23 @@ describe('the journey', () => {
     await on.expectView('Paid');
     await reloaded('Paid');
 
-    expect(on.callsOf('connectBank').map(({ body }) => body)).toEqual([{ username: 'user_good', password: 'test-password' }]);
-    expect(on.callsOf('authorizePayment').map(({ body }) => body)).toEqual([{ authorizationAccepted: true, authorizationId: 'authorization-1' }]);
+    expect(on.callsOf('connectBank').map(({ body }) => body)).toEqual([
+      { username: 'user_good', password: 'test-password' },
+    ]);
+    expect(on.callsOf('authorizePayment').map(({ body }) => body)).toEqual([
+      { authorizationAccepted: true, authorizationId: 'authorization-1' },
+    ]);
     expect(new Set(on.api.calls.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer the-token']));
-    expect(await on.page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([0, 0, '']);
+    expect(await on.page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
+      0,
+      0,
+      '',
+    ]);
   });
 
   test.each([
-    ['the phone\'s back button', () => on.page.goBack()],
-    ['the page\'s own', () => on.page.getByRole('button', { name: 'Back' }).click()],
+    ["the phone's back button", () => on.page.goBack()],
+    ["the page's own", () => on.page.getByRole('button', { name: 'Back' }).click()],
   ])('%s leaves the sign-in and not the page', async (_, goBack) => {
     await on.visit(sessions.opened);
     await on.page.getByRole('button', { name: 'Connect your bank' }).click();
@@ -64,7 +72,10 @@ describe('the journey', () => {
   });
 
   test('another account can be connected before authorizing', async () => {
-    on.api.answers.connectBank = () => ({ ...sessions.connected, bankAccount: { bankName: 'Sandbox Bank', accountType: 'savings', last4: '1111' } });
+    on.api.answers.connectBank = () => ({
+      ...sessions.connected,
+      bankAccount: { bankName: 'Sandbox Bank', accountType: 'savings', last4: '1111' },
+    });
     await on.visit(sessions.connected);
     await on.page.getByRole('button', { name: 'Use another account' }).click();
     await on.signIn('user_good');
@@ -79,10 +90,18 @@ describe('a refused sign-in', () => {
     on.api.answers.connectBank = () => ({ code: 'bank_connection_failed', attemptsRemaining: --attemptsRemaining });
     await on.visit(sessions.opened, '/s/the-token#bank');
     await on.signIn('user_bad');
-    await expect.poll(() => on.page.getByRole('alert').innerText(), soon).toBe('The bank did not accept this username and password. You can try once more.');
+    await expect
+      .poll(() => on.page.getByRole('alert').innerText(), soon)
+      .toBe('The bank did not accept this username and password. You can try once more.');
     expect(await on.page.getByLabel('Username').inputValue()).toBe('user_bad');
     expect(await on.page.getByLabel('Password').inputValue()).toBe('');
-    expect(await on.page.locator('#password:focus').evaluateAll((fields) => fields.map((field) => [field.getAttribute('aria-invalid'), field.getAttribute('aria-describedby')]))).toEqual([['true', 'sign-in-notice']]);
+    expect(
+      await on.page
+        .locator('#password:focus')
+        .evaluateAll((fields) =>
+          fields.map((field) => [field.getAttribute('aria-invalid'), field.getAttribute('aria-describedby')]),
+        ),
+    ).toEqual([['true', 'sign-in-notice']]);
     expect(await on.page.locator('#sign-in-notice').innerText()).toContain('did not accept');
     await on.signIn('user_bad');
     await on.expectView('Bank sign-in is locked');
@@ -115,9 +134,11 @@ describe('a refused sign-in', () => {
   });
 });
 
-test('the sign-in\'s fields say what they are for', async () => {
+test("the sign-in's fields say what they are for", async () => {
   await on.visit(sessions.opened, '/s/the-token#bank');
-  expect(await on.page.locator('input').evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete')))).toEqual(['username', 'current-password']);
+  expect(
+    await on.page.locator('input').evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete'))),
+  ).toEqual(['username', 'current-password']);
 });
 
 describe('a live session, where no bank can be connected yet,', () => {
@@ -127,10 +148,12 @@ describe('a live session, where no bank can be connected yet,', () => {
     ['connected', ''],
     ['connected', '#bank'],
     ['locked', ''],
-  ] as const)('that is %s never asks for a bank\'s password%s, and says whom to ask', async (state, hash) => {
+  ] as const)("that is %s never asks for a bank's password%s, and says whom to ask", async (state, hash) => {
     await on.visit({ ...sessions[state], sandbox: false }, `/s/the-token${hash}`);
     expect(await on.heading().innerText()).toBe('This invoice cannot be paid online yet');
-    expect(await on.text()).toMatch(/No money has been taken\. Please ask Lakeside Family Dental how to pay it\..*Call \(555\) 010-0142/);
+    expect(await on.text()).toMatch(
+      /No money has been taken\. Please ask Lakeside Family Dental how to pay it\..*Call \(555\) 010-0142/,
+    );
     await on.page.evaluate(() => void (location.hash = '#bank'));
     await on.page.waitForTimeout(200);
     expect(await on.page.locator('input, .primary').count()).toBe(0);
@@ -152,14 +175,23 @@ describe('a text that was not read', () => {
     authorization: { id: 'authorization-2', text: 'I authorize a debit of my account ending in 0001.', locale: 'en' },
   } as const;
 
-  test.each([[360, 640], [320, 568], [390, 844]])('is not accepted by a second tap on "Sign in" (%i x %i), and is by a later one', async (width, height) => {
+  test.each([
+    [360, 640],
+    [320, 568],
+    [390, 844],
+  ])('is not accepted by a second tap on "Sign in" (%i x %i), and is by a later one', async (width, height) => {
     await on.page.setViewportSize({ width, height });
     on.api.answers.connectBank = () => sessions.connected;
     on.api.answers.authorizePayment = () => sessions.submitted;
     await on.visit(sessions.opened, '/s/the-token#bank');
     await on.page.getByLabel('Username').fill('user_good');
     await on.page.getByLabel('Password').fill('test-password');
-    const { x, y, width: wide, height: high } = (await on.page.getByRole('button', { name: 'Sign in' }).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const {
+      x,
+      y,
+      width: wide,
+      height: high,
+    } = (await on.page.getByRole('button', { name: 'Sign in' }).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await on.page.touchscreen.tap(x + wide / 2, y + high - 8);
     await on.page.locator('.authorization').waitFor();
     await on.page.waitForTimeout(250);
@@ -184,13 +216,17 @@ describe('a text that was not read', () => {
     await on.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await on.expectText('ending in 0001');
     await authorize().evaluate((button: HTMLElement) => button.click());
-    expect(await on.page.getByRole('alert').innerText()).toBe('The authorization has changed. Please read it again before you authorize the payment.');
+    expect(await on.page.getByRole('alert').innerText()).toBe(
+      'The authorization has changed. Please read it again before you authorize the payment.',
+    );
     await on.page.waitForTimeout(200);
     expect(on.callsOf('authorizePayment')).toHaveLength(0);
     on.api.answers.authorizePayment = () => sessions.submitted;
     await authorize().click();
     await on.expectView('Payment submitted');
-    expect(on.callsOf('authorizePayment').map(({ body }) => body)).toEqual([{ authorizationAccepted: true, authorizationId: 'authorization-2' }]);
+    expect(on.callsOf('authorizePayment').map(({ body }) => body)).toEqual([
+      { authorizationAccepted: true, authorizationId: 'authorization-2' },
+    ]);
   });
 });
 
@@ -240,7 +276,10 @@ describe('authorizing', () => {
   test('a text that has changed shows the new one and asks to read it again', async () => {
     await on.visit(sessions.connected);
     on.api.answers.authorizePayment = () => {
-      on.api.session = { ...sessions.connected, authorization: { id: 'authorization-2', text: 'I authorize something else.', locale: 'en' } };
+      on.api.session = {
+        ...sessions.connected,
+        authorization: { id: 'authorization-2', text: 'I authorize something else.', locale: 'en' },
+      };
       return { code: 'authorization_changed' };
     };
     await authorize().click();

@@ -13,7 +13,8 @@ function textsOf(texts: object, prefix = ''): Map<string, Text> {
   );
 }
 
-const spoken = (text: Text | undefined, ...values: unknown[]) => String(typeof text === 'function' ? text(...(values as never[])) : text);
+const spoken = (text: Text | undefined, ...values: unknown[]) =>
+  String(typeof text === 'function' ? text(...(values as never[])) : text);
 
 /** Words that Spanish shares with English. */
 const same: readonly string[] = [];
@@ -26,17 +27,21 @@ describe('the texts', () => {
     expect(english.size).toBeGreaterThan(80);
   });
 
-  test.each([...english.keys()])('"%s" is there in both languages, says something, and the values that it is given', (key) => {
-    const [one, other] = [english.get(key), spanish.get(key)];
-    expect(typeof other).toBe(typeof one);
-    if (typeof one === 'function' && typeof other === 'function') expect(other.length).toBe(one.length);
-    const values = typeof one === 'function' ? Array.from({ length: one.length }, (_, index) => `value-${index}`) : [];
-    for (const text of [one, other]) {
-      expect(spoken(text, ...values).trim()).not.toBe('');
-      for (const value of values) expect(spoken(text, ...values)).toContain(value);
-    }
-    if (!same.includes(key)) expect(spoken(other, ...values)).not.toBe(spoken(one, ...values));
-  });
+  test.each([...english.keys()])(
+    '"%s" is there in both languages, says something, and the values that it is given',
+    (key) => {
+      const [one, other] = [english.get(key), spanish.get(key)];
+      expect(typeof other).toBe(typeof one);
+      if (typeof one === 'function' && typeof other === 'function') expect(other.length).toBe(one.length);
+      const values =
+        typeof one === 'function' ? Array.from({ length: one.length }, (_, index) => `value-${index}`) : [];
+      for (const text of [one, other]) {
+        expect(spoken(text, ...values).trim()).not.toBe('');
+        for (const value of values) expect(spoken(text, ...values)).toContain(value);
+      }
+      if (!same.includes(key)) expect(spoken(other, ...values)).not.toBe(spoken(one, ...values));
+    },
+  );
 
   test('count tries in the singular and the plural', () => {
     expect([1, 2].map(en.attemptsLeft)).toEqual(['You can try once more.', 'You can try 2 more times.']);

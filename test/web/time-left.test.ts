@@ -48,34 +48,51 @@ describe('the time left', () => {
     ['opened', ''],
     ['opened', '#bank'],
     ['connected', ''],
-  ] as const)('of a session that is %s is warned of for the last five minutes%s, aloud at five and at one', async (state, hash) => {
-    await visitAtStart({ ...sessions[state], ...endingIn(6 * minute) }, `/s/the-token${hash}`);
-    expect([await spoken(), await warning().count()]).toEqual(['', 0]);
-    await on.page.evaluate(() => {
-      const heard: string[] = [];
-      Object.assign(globalThis, { heard });
-      const region = document.querySelector('[role=status].spoken');
-      if (region) new MutationObserver(() => heard.push(region.textContent ?? '')).observe(region, { childList: true, characterData: true, subtree: true });
-    });
-    for (let passed = 0; passed < 5.75 * minute; passed += 15 * second) {
-      await on.page.clock.runFor(15 * second);
-      if (passed === 2 * minute) await expect.poll(() => warning().innerText(), soon).toBe('You have 3 minutes left to finish. After that, ask Lakeside Family Dental for a new link.');
-    }
-    await expect.poll(() => warning().innerText(), soon).toContain('You have less than a minute left to finish.');
-    expect(await on.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual(['Less than 5 minutes left to finish.', 'Less than 1 minute left to finish.']);
-  });
+  ] as const)(
+    'of a session that is %s is warned of for the last five minutes%s, aloud at five and at one',
+    async (state, hash) => {
+      await visitAtStart({ ...sessions[state], ...endingIn(6 * minute) }, `/s/the-token${hash}`);
+      expect([await spoken(), await warning().count()]).toEqual(['', 0]);
+      await on.page.evaluate(() => {
+        const heard: string[] = [];
+        Object.assign(globalThis, { heard });
+        const region = document.querySelector('[role=status].spoken');
+        if (region)
+          new MutationObserver(() => heard.push(region.textContent ?? '')).observe(region, {
+            childList: true,
+            characterData: true,
+            subtree: true,
+          });
+      });
+      for (let passed = 0; passed < 5.75 * minute; passed += 15 * second) {
+        await on.page.clock.runFor(15 * second);
+        if (passed === 2 * minute)
+          await expect
+            .poll(() => warning().innerText(), soon)
+            .toBe('You have 3 minutes left to finish. After that, ask Lakeside Family Dental for a new link.');
+      }
+      await expect.poll(() => warning().innerText(), soon).toContain('You have less than a minute left to finish.');
+      expect(await on.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual([
+        'Less than 5 minutes left to finish.',
+        'Less than 1 minute left to finish.',
+      ]);
+    },
+  );
 
-  test.each(['opened', 'connected'] as const)('of a session that is %s ends in the server\'s word that it has expired', async (state) => {
-    await visitAtStart({ ...sessions[state], ...endingIn(10 * second) });
-    on.api.session = sessions.expired;
-    await on.page.clock.runFor(9 * second);
-    expect(on.callsOf('getSession')).toHaveLength(1);
-    await on.page.clock.runFor(2 * second);
-    await on.expectView('This link has expired');
-    expect(await on.page.locator('.spoken').count()).toBe(0);
-  });
+  test.each(['opened', 'connected'] as const)(
+    "of a session that is %s ends in the server's word that it has expired",
+    async (state) => {
+      await visitAtStart({ ...sessions[state], ...endingIn(10 * second) });
+      on.api.session = sessions.expired;
+      await on.page.clock.runFor(9 * second);
+      expect(on.callsOf('getSession')).toHaveLength(1);
+      await on.page.clock.runFor(2 * second);
+      await on.expectView('This link has expired');
+      expect(await on.page.locator('.spoken').count()).toBe(0);
+    },
+  );
 
-  test('that is over by the page\'s clock alone asks the server every now and then, and not without pause', async () => {
+  test("that is over by the page's clock alone asks the server every now and then, and not without pause", async () => {
     await visitAtStart({ ...sessions.opened, ...endingIn(-minute) });
     await on.page.clock.runFor(14 * second);
     expect(on.callsOf('getSession')).toHaveLength(1);
@@ -85,8 +102,11 @@ describe('the time left', () => {
   });
 });
 
-describe.each([['ahead', 2 * day], ['behind', -2 * day]])('on a phone whose clock is two days %s', (_, skew) => {
-  test('the time left is what the server\'s clock leaves, goes on by itself, and warns of nothing', async () => {
+describe.each([
+  ['ahead', 2 * day],
+  ['behind', -2 * day],
+])('on a phone whose clock is two days %s', (_, skew) => {
+  test("the time left is what the server's clock leaves, goes on by itself, and warns of nothing", async () => {
     await on.page.clock.install({ time: start + skew });
     await on.page.clock.pauseAt(start + skew + second);
     on.api.now = () => start;
@@ -98,7 +118,7 @@ describe.each([['ahead', 2 * day], ['behind', -2 * day]])('on a phone whose cloc
     expect(on.callsOf('getSession')).toHaveLength(1);
   });
 
-  test('the session is over when it is by the server\'s clock', async () => {
+  test("the session is over when it is by the server's clock", async () => {
     await on.page.clock.install({ time: start + skew });
     await on.page.clock.pauseAt(start + skew + second);
     on.api.now = () => start;

@@ -35,10 +35,22 @@ const withLongNames = (session: SessionView): SessionView => ({
   ...session,
   invoiceId: 'INV-2026-1120-000000001043-LAKESIDE-NORTH',
   amountCents: 1_234_567_89,
-  practice: { ...session.practice, name: longName, supportEmail: 'patient.accounts.receivable@greater-lakeside-family-dentistry.example' },
+  practice: {
+    ...session.practice,
+    name: longName,
+    supportEmail: 'patient.accounts.receivable@greater-lakeside-family-dentistry.example',
+  },
 });
 
-const failureCodes = ['insufficient_funds', 'account_closed', 'account_not_found', 'debit_not_authorized', 'account_frozen', 'bank_declined', 'processor_error'] as const;
+const failureCodes = [
+  'insufficient_funds',
+  'account_closed',
+  'account_not_found',
+  'debit_not_authorized',
+  'account_frozen',
+  'bank_declined',
+  'processor_error',
+] as const;
 
 async function signIn(page: Page): Promise<void> {
   await page.locator('input[name=username]').fill('user_bad');
@@ -61,19 +73,51 @@ export const pageViews: readonly PageView[] = [
   { name: 'owed-long-names', session: withLongNames(owed) },
   { name: 'sign-in', session: opened, hash: '#bank' },
   { name: 'sign-in-long-names', session: withLongNames(opened), hash: '#bank' },
-  { name: 'sign-in-busy', session: opened, hash: '#bank', answers: { connectBank: () => new Promise(() => {}) }, act: signIn },
-  { name: 'sign-in-failed', session: opened, hash: '#bank', answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 3 }) }, act: signInAndBeTold },
-  { name: 'sign-in-failed-last-try', session: opened, hash: '#bank', answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 1 }) }, act: signInAndBeTold },
-  { name: 'bank-unavailable', session: opened, hash: '#bank', answers: { connectBank: () => ({ code: 'bank_unavailable' }) }, act: signInAndBeTold },
+  {
+    name: 'sign-in-busy',
+    session: opened,
+    hash: '#bank',
+    answers: { connectBank: () => new Promise(() => {}) },
+    act: signIn,
+  },
+  {
+    name: 'sign-in-failed',
+    session: opened,
+    hash: '#bank',
+    answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 3 }) },
+    act: signInAndBeTold,
+  },
+  {
+    name: 'sign-in-failed-last-try',
+    session: opened,
+    hash: '#bank',
+    answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 1 }) },
+    act: signInAndBeTold,
+  },
+  {
+    name: 'bank-unavailable',
+    session: opened,
+    hash: '#bank',
+    answers: { connectBank: () => ({ code: 'bank_unavailable' }) },
+    act: signInAndBeTold,
+  },
   { name: 'locked', session: sessions.locked },
   { name: 'review', session: connected },
   { name: 'review-long-names', session: withLongNames(connected) },
-  { name: 'review-lost-answer', session: connected, answers: { authorizePayment: () => 'hang_up' }, act: (page) => page.locator('button.primary').click() },
+  {
+    name: 'review-lost-answer',
+    session: connected,
+    answers: { authorizePayment: () => 'hang_up' },
+    act: (page) => page.locator('button.primary').click(),
+  },
   { name: 'submitted', session: sessions.submitted },
   { name: 'paid', session: sessions.paid },
   { name: 'paid-live', session: { ...sessions.paid, sandbox: false } },
   { name: 'paid-long-names', session: withLongNames(sessions.paid) },
-  ...failureCodes.map((code) => ({ name: `failed-${code.replaceAll('_', '-')}`, session: { ...sessions.failed, failure: { code, message: '' } } })),
+  ...failureCodes.map((code) => ({
+    name: `failed-${code.replaceAll('_', '-')}`,
+    session: { ...sessions.failed, failure: { code, message: '' } },
+  })),
   { name: 'returned', session: sessions.returned },
   { name: 'cancelled', session: sessions.cancelled },
   { name: 'expired', session: sessions.expired },
@@ -81,7 +125,12 @@ export const pageViews: readonly PageView[] = [
   { name: 'payment-in-progress', session: sessions.inProgress },
   { name: 'unknown-link', session: undefined },
   { name: 'offline', session: opened, act: (page) => page.context().setOffline(true) },
-  { name: 'offline-from-the-start', session: opened, answers: { getSession: () => 'hang_up' }, act: (page) => page.context().setOffline(true) },
+  {
+    name: 'offline-from-the-start',
+    session: opened,
+    answers: { getSession: () => 'hang_up' },
+    act: (page) => page.context().setOffline(true),
+  },
   { name: 'unreachable', session: opened, answers: { getSession: () => 'hang_up' } },
   { name: 'service-busy', session: opened, answers: { getSession: () => 'gateway_429' } },
   { name: 'no-javascript', session: opened, javaScript: false },
@@ -94,11 +143,18 @@ export const distinctViews = pageViews.filter(({ name }) => !/^failed-(?!insuffi
 function inLanguage(session: SessionView, language: Language): SessionView {
   const { bankAccount, authorization, receipt, amountCents, invoiceId, practice } = session;
   if (!bankAccount) return session;
-  const { id, text } = renderAuthorizations(aSession({ amountCents, invoiceId }), aPractice(practice), bankAccount, Date.parse('2026-11-20T15:04:05.000Z'))[language];
+  const { id, text } = renderAuthorizations(
+    aSession({ amountCents, invoiceId }),
+    aPractice(practice),
+    bankAccount,
+    Date.parse('2026-11-20T15:04:05.000Z'),
+  )[language];
   return {
     ...session,
     ...(authorization && { authorization: { id, text, locale: language } }),
-    ...(receipt && { receipt: { ...receipt, authorizationText: text, authorizationLocale: language, practice: payeeOf(practice) } }),
+    ...(receipt && {
+      receipt: { ...receipt, authorizationText: text, authorizationLocale: language, practice: payeeOf(practice) },
+    }),
   };
 }
 

@@ -16,19 +16,78 @@ function hiddenPartOfAuthorization(): Promise<number> {
 }
 
 describe('each state has its view', () => {
-  const views: { readonly state: keyof typeof sessions; readonly heading: RegExp; readonly says: readonly string[]; readonly never?: RegExp }[] = [
-    { state: 'owed', heading: /^Lakeside Family Dental asks you to pay \$182\.50$/, says: ['INV-1043', 'Maria L.', 'This link works for another'], never: /Lopez/ },
+  const views: {
+    readonly state: keyof typeof sessions;
+    readonly heading: RegExp;
+    readonly says: readonly string[];
+    readonly never?: RegExp;
+  }[] = [
+    {
+      state: 'owed',
+      heading: /^Lakeside Family Dental asks you to pay \$182\.50$/,
+      says: ['INV-1043', 'Maria L.', 'This link works for another'],
+      never: /Lopez/,
+    },
     { state: 'opened', heading: /asks you to pay/, says: ['left to finish', 'What happens next'] },
-    { state: 'connected', heading: /^Review and authorize$/, says: ['Sandbox Bank checking •••• 6789', 'Maria Lopez', sessions.connected.authorization?.text ?? '', 'Use another account'] },
-    { state: 'submitted', heading: /^Payment submitted$/, says: ['usually takes about 4 business days', 'RCP-4F7K2M9Q', 'Status Submitted Nov 20, 2026, usually 4 business days', 'Nov 20, 2026, 10:06 AM EST'], never: /\bpaid\b/i },
+    {
+      state: 'connected',
+      heading: /^Review and authorize$/,
+      says: [
+        'Sandbox Bank checking •••• 6789',
+        'Maria Lopez',
+        sessions.connected.authorization?.text ?? '',
+        'Use another account',
+      ],
+    },
+    {
+      state: 'submitted',
+      heading: /^Payment submitted$/,
+      says: [
+        'usually takes about 4 business days',
+        'RCP-4F7K2M9Q',
+        'Status Submitted Nov 20, 2026, usually 4 business days',
+        'Nov 20, 2026, 10:06 AM EST',
+      ],
+      never: /\bpaid\b/i,
+    },
     { state: 'paid', heading: /^Paid$/, says: ['RCP-4F7K2M9Q', 'Status Paid Nov 26, 2026'] },
-    { state: 'returned', heading: /^Your bank took this payment back$/, says: ['There was not enough money in the account.', 'Status Returned by your bank Dec 2, 2026'] },
-    { state: 'failed', heading: /^Payment not completed$/, says: ['There was not enough money in the account.', 'No money has been taken.', 'ask Lakeside Family Dental for a new link', 'Status Not completed Nov 24, 2026, no money taken'] },
-    { state: 'cancelled', heading: /^Payment no longer required$/, says: ['nothing for you to do', 'No money has been taken.'] },
-    { state: 'expired', heading: /^This link has expired$/, says: ['No money has been taken.', 'Ask Lakeside Family Dental for a new link'] },
+    {
+      state: 'returned',
+      heading: /^Your bank took this payment back$/,
+      says: ['There was not enough money in the account.', 'Status Returned by your bank Dec 2, 2026'],
+    },
+    {
+      state: 'failed',
+      heading: /^Payment not completed$/,
+      says: [
+        'There was not enough money in the account.',
+        'No money has been taken.',
+        'ask Lakeside Family Dental for a new link',
+        'Status Not completed Nov 24, 2026, no money taken',
+      ],
+    },
+    {
+      state: 'cancelled',
+      heading: /^Payment no longer required$/,
+      says: ['nothing for you to do', 'No money has been taken.'],
+    },
+    {
+      state: 'expired',
+      heading: /^This link has expired$/,
+      says: ['No money has been taken.', 'Ask Lakeside Family Dental for a new link'],
+    },
     { state: 'alreadyPaid', heading: /^This invoice is already paid$/, says: ['Nothing will be taken'] },
-    { state: 'inProgress', heading: /^A payment of this invoice is already in progress$/, says: ['You cannot pay here while another payment of this invoice is being processed.'], never: /nothing/i },
-    { state: 'locked', heading: /^Bank sign-in is locked$/, says: ['Contact Lakeside Family Dental', 'No money has been taken.'] },
+    {
+      state: 'inProgress',
+      heading: /^A payment of this invoice is already in progress$/,
+      says: ['You cannot pay here while another payment of this invoice is being processed.'],
+      never: /nothing/i,
+    },
+    {
+      state: 'locked',
+      heading: /^Bank sign-in is locked$/,
+      says: ['Contact Lakeside Family Dental', 'No money has been taken.'],
+    },
   ];
 
   test('and the list below leaves none out', () => {
@@ -40,7 +99,8 @@ describe('each state has its view', () => {
     expect((await on.heading().innerText()).replaceAll(/\s+/g, ' ')).toMatch(expectedHeading);
     expect(await on.page.title()).toContain('Lakeside Family Dental');
     const shown = await on.text();
-    for (const words of ['Sandbox: no money moves', 'Lakeside Family Dental', '(555) 010-0142', ...says]) expect(shown).toContain(words);
+    for (const words of ['Sandbox: no money moves', 'Lakeside Family Dental', '(555) 010-0142', ...says])
+      expect(shown).toContain(words);
     if (never) expect(shown).not.toMatch(never);
     expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
   });
@@ -82,7 +142,11 @@ describe('the practice can be reached', () => {
 
   test.each([
     [{ supportPhone: '+1 (555) 010-0142' }, 'Questions? Call +1 (555) 010-0142', ['tel:+15550100142']],
-    [{ supportPhone: '555.010.0142', supportEmail: 'b@lakeside.example' }, 'Questions? Call 555.010.0142 or write to b@lakeside.example', ['tel:5550100142', 'mailto:b@lakeside.example']],
+    [
+      { supportPhone: '555.010.0142', supportEmail: 'b@lakeside.example' },
+      'Questions? Call 555.010.0142 or write to b@lakeside.example',
+      ['tel:5550100142', 'mailto:b@lakeside.example'],
+    ],
     [{ supportEmail: 'b@lakeside.example' }, 'Questions? Write to b@lakeside.example', ['mailto:b@lakeside.example']],
     [{}, 'Questions? Contact Lakeside Family Dental.', []],
   ])('by %o', async (contact, says, links) => {
@@ -96,30 +160,48 @@ describe('what comes from outside', () => {
   test('and is written from right to left turns nothing around it', async () => {
     const practice = { ...sessions.paid.practice, name: arabic };
     const { receipt, patient } = sessions.paid;
-    await on.visit({ ...sessions.paid, practice, patient: { ...patient, lastName: 'عبد الله' }, ...(receipt && { receipt: { ...receipt, practice } }) });
+    await on.visit({
+      ...sessions.paid,
+      practice,
+      patient: { ...patient, lastName: 'عبد الله' },
+      ...(receipt && { receipt: { ...receipt, practice } }),
+    });
     expect(await on.text()).toContain(`Thank you. \u2068${arabic}\u2069 has received your payment.`);
     const places = on.page.locator('.practice bdi, .receipt dd');
-    const directions = await places.evaluateAll((all) => all.map((place) => [place.textContent, getComputedStyle(place).direction]));
-    expect(directions).toEqual(expect.arrayContaining([['Maria عبد الله', 'ltr'], ['$182.50', 'ltr']]));
-    expect(directions.filter(([words]) => words === arabic)).toEqual([[arabic, 'rtl'], [arabic, 'rtl']]);
+    const directions = await places.evaluateAll((all) =>
+      all.map((place) => [place.textContent, getComputedStyle(place).direction]),
+    );
+    expect(directions).toEqual(
+      expect.arrayContaining([
+        ['Maria عبد الله', 'ltr'],
+        ['$182.50', 'ltr'],
+      ]),
+    );
+    expect(directions.filter(([words]) => words === arabic)).toEqual([
+      [arabic, 'rtl'],
+      [arabic, 'rtl'],
+    ]);
   });
 
-  test.each(['light', 'dark'] as const)('a logo that does not come leaves the practice\'s initial in its place, and no white patch before (%s)', async (colorScheme) => {
-    await on.page.emulateMedia({ colorScheme });
-    const { promise: asked, resolve: fail } = Promise.withResolvers<void>();
-    await on.page.route('**/logos/gone.png', (route) => asked.then(() => route.abort()));
-    on.api.session = { ...sessions.owed, practice: { ...sessions.owed.practice, logoUrl: '/logos/gone.png' } };
-    await on.page.goto(`${on.api.url}/s/the-token`, { waitUntil: 'commit' });
-    const logo = on.page.locator('.logo');
-    await logo.waitFor({ state: 'attached' });
-    expect(await logo.evaluate((image) => getComputedStyle(image).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
-    const before = await on.page.locator('.card').boundingBox();
-    fail();
-    await on.page.locator('.monogram').waitFor();
-    expect(await on.page.locator('.monogram').innerText()).toBe('L');
-    expect(await logo.count()).toBe(0);
-    expect(await on.page.locator('.card').boundingBox()).toEqual(before);
-  });
+  test.each(['light', 'dark'] as const)(
+    "a logo that does not come leaves the practice's initial in its place, and no white patch before (%s)",
+    async (colorScheme) => {
+      await on.page.emulateMedia({ colorScheme });
+      const { promise: asked, resolve: fail } = Promise.withResolvers<void>();
+      await on.page.route('**/logos/gone.png', (route) => asked.then(() => route.abort()));
+      on.api.session = { ...sessions.owed, practice: { ...sessions.owed.practice, logoUrl: '/logos/gone.png' } };
+      await on.page.goto(`${on.api.url}/s/the-token`, { waitUntil: 'commit' });
+      const logo = on.page.locator('.logo');
+      await logo.waitFor({ state: 'attached' });
+      expect(await logo.evaluate((image) => getComputedStyle(image).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+      const before = await on.page.locator('.card').boundingBox();
+      fail();
+      await on.page.locator('.monogram').waitFor();
+      expect(await on.page.locator('.monogram').innerText()).toBe('L');
+      expect(await logo.count()).toBe(0);
+      expect(await on.page.locator('.card').boundingBox()).toEqual(before);
+    },
+  );
 });
 
 describe('on a phone', () => {
@@ -154,14 +236,16 @@ describe('on a phone', () => {
     expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 
-  test.each(['W'.repeat(100), 'Lakeside Family and Community Dental, Orthodontic and Oral Surgery Associates of Greater Springfield'])(
-    'the button is in sight on a screen 320 pixels wide also below the practice name "%s"', async (name) => {
-      await on.page.setViewportSize({ width: 320, height: 568 });
-      await on.visit({ ...sessions.owed, practice: { ...sessions.owed.practice, name } });
-      const box = await on.page.getByRole('button', { name: 'Connect your bank' }).boundingBox();
-      expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(568);
-      expect(await on.page.locator('.practice').innerText()).toContain(name);
-    });
+  test.each([
+    'W'.repeat(100),
+    'Lakeside Family and Community Dental, Orthodontic and Oral Surgery Associates of Greater Springfield',
+  ])('the button is in sight on a screen 320 pixels wide also below the practice name "%s"', async (name) => {
+    await on.page.setViewportSize({ width: 320, height: 568 });
+    await on.visit({ ...sessions.owed, practice: { ...sessions.owed.practice, name } });
+    const box = await on.page.getByRole('button', { name: 'Connect your bank' }).boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(568);
+    expect(await on.page.locator('.practice').innerText()).toContain(name);
+  });
 
   test('the whole authorization can be read above the button without scrolling', async () => {
     await on.visit(sessions.connected);
@@ -180,7 +264,7 @@ describe('on a phone', () => {
     expect(await hiddenPartOfAuthorization()).toBeLessThanOrEqual(0);
   });
 
-  test('the practice\'s colour is on the button, with text that can be read on it', async () => {
+  test("the practice's colour is on the button, with text that can be read on it", async () => {
     await on.visit({ ...sessions.owed, practice: { ...sessions.owed.practice, primaryColor: '#fde047' } });
     const style = await on.page.getByRole('button', { name: 'Connect your bank' }).evaluate((button) => {
       const { backgroundColor, color } = getComputedStyle(button);

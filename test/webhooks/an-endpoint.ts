@@ -25,7 +25,14 @@ export async function anEndpoint({ database }: TestTables) {
   };
   const practiceId = `prc_${ulid(state.now, randomBytes)}`;
   const endpointId = `whe_${ulid(state.now, randomBytes)}`;
-  await createWebhookEndpoint(database, { practiceId, endpointId, url: 'https://hooks.example.com/', status: 'enabled', signingSecret: generateSigningSecret(randomBytes), createdAt: new Date(state.now).toISOString() });
+  await createWebhookEndpoint(database, {
+    practiceId,
+    endpointId,
+    url: 'https://hooks.example.com/',
+    status: 'enabled',
+    signingSecret: generateSigningSecret(randomBytes),
+    createdAt: new Date(state.now).toISOString(),
+  });
   const tools: DeliveryTools = {
     full: new Map(),
     database,
@@ -49,14 +56,24 @@ export async function anEndpoint({ database }: TestTables) {
     endpoint: async () => required(await getWebhookEndpoint(database, practiceId, endpointId)),
     /** An event and its delivery to the endpoint. */
     async event(status: 'enabled' | 'disabled' = 'enabled'): Promise<DeliveryKey> {
-      const session = aSession({ sessionId: `ses_${ulid(state.now, randomBytes)}`, practiceId, expiresAt: new Date(state.now).toISOString() });
+      const session = aSession({
+        sessionId: `ses_${ulid(state.now, randomBytes)}`,
+        practiceId,
+        expiresAt: new Date(state.now).toISOString(),
+      });
       await createSession(database, session, undefined, state.now);
       await expireSession(database, session);
       const eventId = sessionEventId(session.sessionId, 1);
-      await createDelivery(database, { eventId, practiceId, type: 'session.payment.cancelled' }, { endpointId, enabled: status === 'enabled' }, state.now);
+      await createDelivery(
+        database,
+        { eventId, practiceId, type: 'session.payment.cancelled' },
+        { endpointId, enabled: status === 'enabled' },
+        state.now,
+      );
       return { eventId, endpointId };
     },
-    attempt: (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) => deliver({ ...key, attemptNumber }, { ...tools, ...others }),
+    attempt: (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) =>
+      deliver({ ...key, attemptNumber }, { ...tools, ...others }),
     /** Makes so many attempts, each when its time has come. */
     async attempts(key: DeliveryKey, count: number) {
       for (let made = 0; made < count; made += 1) {

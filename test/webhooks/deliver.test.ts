@@ -28,14 +28,24 @@ afterAll(() => tables.stop());
 /** One event due to one endpoint, a clock that the test sets, and a receiver that answers as told. */
 async function aDelivery(answer: (post: Post) => Partial<PostResult>, endpoint: Partial<WebhookEndpoint> = {}) {
   const startedAt = Date.now();
-  const session = aSession({ sessionId: `ses_${ulid(startedAt, randomBytes)}`, practiceId: `prc_${ulid(startedAt, randomBytes)}`, expiresAt: new Date(startedAt).toISOString() });
+  const session = aSession({
+    sessionId: `ses_${ulid(startedAt, randomBytes)}`,
+    practiceId: `prc_${ulid(startedAt, randomBytes)}`,
+    expiresAt: new Date(startedAt).toISOString(),
+  });
   await createSession(tables.database, session, undefined, startedAt);
   await expireSession(tables.database, session);
   const event = await getEvent(tables.database, sessionEventId(session.sessionId, 1));
   if (!event) throw new Error('no event');
   const signingSecret = generateSigningSecret(randomBytes);
   await createWebhookEndpoint(tables.database, {
-    practiceId: session.practiceId, endpointId: 'whe_1', url: 'https://hooks.example.com/', status: 'enabled', signingSecret, createdAt: session.createdAt, ...endpoint,
+    practiceId: session.practiceId,
+    endpointId: 'whe_1',
+    url: 'https://hooks.example.com/',
+    status: 'enabled',
+    signingSecret,
+    createdAt: session.createdAt,
+    ...endpoint,
   });
   await createDelivery(tables.database, event, { endpointId: 'whe_1', enabled: true }, startedAt);
 
@@ -56,10 +66,17 @@ async function aDelivery(answer: (post: Post) => Partial<PostResult>, endpoint: 
     },
   };
   return {
-    key, posts, tickets, state, signingSecret, practiceId: session.practiceId, body: event.body,
+    key,
+    posts,
+    tickets,
+    state,
+    signingSecret,
+    practiceId: session.practiceId,
+    body: event.body,
     attempt: (attemptNumber: number) => deliver({ ...key, attemptNumber } satisfies DeliveryTicket, tools),
     row: () => getDelivery(tables.database, key),
-    attemptRow: async (attemptNumber: number) => (await listAttempts(tables.database, key)).find((made) => made.attemptNumber === attemptNumber),
+    attemptRow: async (attemptNumber: number) =>
+      (await listAttempts(tables.database, key)).find((made) => made.attemptNumber === attemptNumber),
   };
 }
 
@@ -86,11 +103,19 @@ describe('delivering a webhook', () => {
       expect(row).toMatchObject({ status: 'pending', attempts: index + 1 });
       expect(Date.parse(row?.nextAttemptAt ?? '') - delivery.state.now).toBe(wait * 1000);
       if (wait <= 900) {
-        expect(delivery.tickets.at(-1)).toEqual({ body: { ...delivery.key, attemptNumber: index + 2 }, delay: wait * 1000, groupId: 'whe_1' });
+        expect(delivery.tickets.at(-1)).toEqual({
+          body: { ...delivery.key, attemptNumber: index + 2 },
+          delay: wait * 1000,
+          groupId: 'whe_1',
+        });
       } else {
         expect(delivery.tickets).toHaveLength(2);
-        expect(await listDue(tables.database, dueDeliveries(tables.database), delivery.state.now + wait * 1000 - 1, 100)).not.toContainEqual(delivery.key);
-        expect(await listDue(tables.database, dueDeliveries(tables.database), delivery.state.now + wait * 1000, 100)).toContainEqual(delivery.key);
+        expect(
+          await listDue(tables.database, dueDeliveries(tables.database), delivery.state.now + wait * 1000 - 1, 100),
+        ).not.toContainEqual(delivery.key);
+        expect(
+          await listDue(tables.database, dueDeliveries(tables.database), delivery.state.now + wait * 1000, 100),
+        ).toContainEqual(delivery.key);
       }
       delivery.state.now += wait * 1000;
     }
@@ -122,7 +147,10 @@ describe('delivering a webhook', () => {
     expect(delivery.posts, 'leased by the dead worker').toHaveLength(1);
     delivery.state.now += 60_000;
     await delivery.attempt(1);
-    expect(delivery.posts.map(({ headers }) => headers['webhook-id'])).toEqual([delivery.key.eventId, delivery.key.eventId]);
+    expect(delivery.posts.map(({ headers }) => headers['webhook-id'])).toEqual([
+      delivery.key.eventId,
+      delivery.key.eventId,
+    ]);
     expect(await delivery.row()).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
@@ -137,12 +165,18 @@ describe('delivering a webhook', () => {
     const delivery = await aDelivery(() => ({ statusCode: 410 }));
     await delivery.attempt(1);
     expect(await delivery.row()).toMatchObject({ status: 'failed' });
-    expect(await getWebhookEndpoint(tables.database, delivery.practiceId, 'whe_1')).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+    expect(await getWebhookEndpoint(tables.database, delivery.practiceId, 'whe_1')).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'gone',
+    });
   });
 
   it('signs with both secrets after a rotation, until the old one ends', async () => {
     const previous = generateSigningSecret(randomBytes);
-    const delivery = await aDelivery(() => ({ statusCode: 500 }), { previousSigningSecret: previous, previousSecretExpiresAt: new Date(Date.now() + 60_000).toISOString() });
+    const delivery = await aDelivery(() => ({ statusCode: 500 }), {
+      previousSigningSecret: previous,
+      previousSecretExpiresAt: new Date(Date.now() + 60_000).toISOString(),
+    });
     await delivery.attempt(1);
     delivery.state.now += 120_000;
     await delivery.attempt(2);

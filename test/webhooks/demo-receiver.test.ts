@@ -16,11 +16,16 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
-  receiver = await startDemoReceiver(port, async () => secret, ({ id }) => void verified.push(id));
+  receiver = await startDemoReceiver(
+    port,
+    async () => secret,
+    ({ id }) => void verified.push(id),
+  );
 });
 afterAll(() => receiver.stop());
 
-const signed = (secrets = [secret]) => signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secrets });
+const signed = (secrets = [secret]) =>
+  signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secrets });
 
 /** Answers with the status; `fetch` would refuse to send some of these headers. */
 function send(headers: OutgoingHttpHeaders, sent: string | Buffer = body): Promise<number | undefined> {
@@ -45,7 +50,10 @@ it('a receiver refuses what is not signed, in whatever way it is not, and goes o
     ['one of a version to come', { ...others, 'webhook-signature': signature.replace('v1,', 'v2,') }],
     ['one of another secret', signed([otherSecret])],
     ['a timestamp that is no number', { ...others, 'webhook-signature': signature, 'webhook-timestamp': 'soon' }],
-    ['an old timestamp', signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000) - 301, body, secrets: [secret] })],
+    [
+      'an old timestamp',
+      signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000) - 301, body, secrets: [secret] }),
+    ],
     ['another id', { ...others, 'webhook-signature': signature, 'webhook-id': 'evt_2' }],
     ['another body', { ...others, 'webhook-signature': signature }, `${body} `],
     ['a body that is no text', { ...others, 'webhook-signature': signature }, Buffer.from([0xff, 0xfe, 0])],
@@ -61,7 +69,12 @@ it('a receiver takes the one that holds among several, wherever it stands', asyn
   verified.length = 0;
   expect(await send(signed([otherSecret, secret]))).toBe(204);
   const { 'webhook-signature': signature = '', ...others } = signed();
-  for (const several of [`v2,AA== ${signature}`, `v1a,AA== v1,AA== ${signature}`, `${signature} v1,`, `v1, ${signature}`]) {
+  for (const several of [
+    `v2,AA== ${signature}`,
+    `v1a,AA== v1,AA== ${signature}`,
+    `${signature} v1,`,
+    `v1, ${signature}`,
+  ]) {
     expect(await send({ ...others, 'webhook-signature': several }), several).toBe(204);
   }
   expect(verified).toHaveLength(5);

@@ -31,7 +31,9 @@ const nameServer: Socket = createSocket('udp4', (query, from) => {
   header.writeUInt16BE(addresses.length, 6);
   header.writeUInt32BE(0, 8);
   // Each a pointer to the question's name, type A, class IN, a TTL of nothing, four bytes.
-  const answers = addresses.map((address) => Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]));
+  const answers = addresses.map((address) =>
+    Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+  );
   nameServer.send(Buffer.concat([header, query.subarray(12, end + 5), ...answers]), from.port, from.address);
 });
 
@@ -60,21 +62,27 @@ beforeEach(() => {
 
 const post = (url: string) => ({ url, body: '{}', headers: {} });
 /** By a port that a test can open, past the guard of URLs; what the name leads to is guarded all the same. */
-const postTo = (name: string, allowLoopback = true) => exchange(post(`http://${name}:${port}/`), allowLoopback, AbortSignal.timeout(10_000), resolver);
+const postTo = (name: string, allowLoopback = true) =>
+  exchange(post(`http://${name}:${port}/`), allowLoopback, AbortSignal.timeout(10_000), resolver);
 
 describe('the name of a receiver', () => {
   it('is asked for once an attempt, its A records alone, and anew at the next', async () => {
     expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
     expect(asked).toEqual([['hooks.example', 1]]);
     expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
-    expect(asked).toEqual([['hooks.example', 1], ['hooks.example', 1]]);
+    expect(asked).toEqual([
+      ['hooks.example', 1],
+      ['hooks.example', 1],
+    ]);
     expect(requests).toBe(2);
   });
 
   // The system's look-up has four threads in a process; four names whose servers are dead held up every other for 5 s.
   it('does not hold up other names where its server never answers', async () => {
     let ended = 0;
-    const dead = Array.from({ length: 5 }, () => postWebhook(post('https://silent.example/'), false, resolver).finally(() => void (ended += 1)));
+    const dead = Array.from({ length: 5 }, () =>
+      postWebhook(post('https://silent.example/'), false, resolver).finally(() => void (ended += 1)),
+    );
     await expect.poll(() => asked.length).toBe(5);
     expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
     expect(ended, 'the others are still waiting').toBe(0);
@@ -83,20 +91,32 @@ describe('the name of a receiver', () => {
   });
 
   it('is refused with all its addresses where one of them is private', async () => {
-    expect(await postWebhook(post('https://mixed.example/'), false, resolver)).toEqual({ error: 'blocked_address', responseTruncated: false });
+    expect(await postWebhook(post('https://mixed.example/'), false, resolver)).toEqual({
+      error: 'blocked_address',
+      responseTruncated: false,
+    });
     expect(asked).toEqual([['mixed.example', 1]]);
     await expect(postTo('mixed.example')).rejects.toThrow('blocked address');
     expect(requests).toBe(0);
   });
 
   it('that leads to a loopback address is refused where that is not allowed', async () => {
-    expect(await postWebhook(post('https://hooks.example/'), false, resolver)).toEqual({ error: 'blocked_address', responseTruncated: false });
+    expect(await postWebhook(post('https://hooks.example/'), false, resolver)).toEqual({
+      error: 'blocked_address',
+      responseTruncated: false,
+    });
     await expect(postTo('hooks.example', false)).rejects.toThrow('blocked address');
     expect(requests).toBe(0);
   });
 
-  it.each(['empty.example', 'nowhere.example'])('without an A record is a network error, which is tried again: %s', async (name) => {
-    expect(await postWebhook(post(`https://${name}/`), false, resolver)).toEqual({ error: 'network_error', responseTruncated: false });
-    expect(asked).toEqual([[name, 1]]);
-  });
+  it.each(['empty.example', 'nowhere.example'])(
+    'without an A record is a network error, which is tried again: %s',
+    async (name) => {
+      expect(await postWebhook(post(`https://${name}/`), false, resolver)).toEqual({
+        error: 'network_error',
+        responseTruncated: false,
+      });
+      expect(asked).toEqual([[name, 1]]);
+    },
+  );
 });

@@ -45,7 +45,11 @@ describe('an endpoint that fails', () => {
     await attempt(next, 1);
     expect(await endpoint(), 'after days of silence one fault says little').toMatchObject({ status: 'enabled' });
     await attempts(next, 1);
-    expect(await endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'failing', disabledAt: new Date(state.now).toISOString() });
+    expect(await endpoint()).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'failing',
+      disabledAt: new Date(state.now).toISOString(),
+    });
     expect(state.told).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.disabled']);
     const waiting = await event();
     await attempt(waiting, 1);
@@ -103,7 +107,11 @@ describe('the owner of an endpoint', () => {
   });
 
   it.each<[string, (endpoint: { practiceId: string; endpointId: string }) => Promise<unknown>]>([
-    ['has another URL', ({ practiceId, endpointId }) => changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://new.example.com/' })],
+    [
+      'has another URL',
+      ({ practiceId, endpointId }) =>
+        changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://new.example.com/' }),
+    ],
     ['is turned off', (key) => turnWebhookOff(tables.database, key, Date.now())],
   ])('is not told that it is gone where it %s by then', async (_, meanwhile) => {
     const { state, event, attempt, practiceId, endpointId } = await anEndpoint(tables);
@@ -121,12 +129,15 @@ describe('the owner of an endpoint', () => {
     const { state, event, attempt, endpoint, practiceId, endpointId } = await anEndpoint(tables);
     const { promise, resolve } = Promise.withResolvers<{ error: 'timeout' }>();
     state.answer = promise;
-    const working = (await Promise.all(Array.from({ length: 5 }, () => event()))).map((delivery) => attempt(delivery, 1));
+    const working = (await Promise.all(Array.from({ length: 5 }, () => event()))).map((delivery) =>
+      attempt(delivery, 1),
+    );
     await expect.poll(() => state.posts.length).toBe(5);
     await changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://new.example.com/' });
     resolve({ error: 'timeout' });
     await Promise.all(working);
-    for (const trouble of ['failedAttempts', 'failingSince', 'circuitFaults', 'circuitOpenUntil', 'inFlight']) expect(await endpoint()).not.toHaveProperty(trouble);
+    for (const trouble of ['failedAttempts', 'failingSince', 'circuitFaults', 'circuitOpenUntil', 'inFlight'])
+      expect(await endpoint()).not.toHaveProperty(trouble);
   });
 
   it('keeps an endpoint that works again while it is about to be turned off', async () => {
@@ -160,7 +171,11 @@ describe('an endpoint that does not answer', () => {
     state.tickets.length = 0;
     await attempt(waiting, 1);
     expect(state.posts.length).toBe(5);
-    expect(await row(waiting)).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt: new Date(state.now + 30_000).toISOString() });
+    expect(await row(waiting)).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      nextAttemptAt: new Date(state.now + 30_000).toISOString(),
+    });
     expect(await row(waiting)).not.toHaveProperty('leasedUntil');
     expect(state.tickets).toMatchObject([{ body: { attemptNumber: 1 }, delay: 30_000 }]);
   });
@@ -171,7 +186,10 @@ describe('an endpoint that does not answer', () => {
     state.now += 30_000;
     await Promise.all(waiting.map((delivery) => attempt(delivery, 1)));
     expect(state.posts.length, 'one probe').toBe(6);
-    expect(await endpoint()).toMatchObject({ circuitFaults: 6, circuitOpenUntil: new Date(state.now + 60_000).toISOString() });
+    expect(await endpoint()).toMatchObject({
+      circuitFaults: 6,
+      circuitOpenUntil: new Date(state.now + 60_000).toISOString(),
+    });
 
     state.now += 60_000;
     state.answer = { statusCode: 200 };

@@ -14,7 +14,14 @@ import { getDelivery } from '../../functions/store/deliveries.ts';
 import { listAttempts, requeueDelivery } from '../../functions/store/delivery-log.ts';
 import { createSession } from '../../functions/store/sessions.ts';
 import { expireSession } from '../../functions/store/transitions.ts';
-import { changeWebhookEndpoint, createWebhookEndpoint, getWebhookEndpoint, rotateSigningSecret, turnWebhookOff, turnWebhookOn } from '../../functions/store/webhook-endpoints.ts';
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  rotateSigningSecret,
+  turnWebhookOff,
+  turnWebhookOn,
+} from '../../functions/store/webhook-endpoints.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
@@ -38,15 +45,29 @@ async function aPractice(endpointIds: readonly string[], startedAt = Date.now())
   const practiceId = `prc_${ulid(startedAt, randomBytes)}`;
   const secrets = new Map(endpointIds.map((endpointId) => [endpointId, generateSigningSecret(randomBytes)]));
   for (const [endpointId, signingSecret] of secrets) {
-    await createWebhookEndpoint(tables.database, { practiceId, endpointId, url: `https://${endpointId}.example.com/`, status: 'enabled', signingSecret, createdAt: new Date(startedAt).toISOString() });
+    await createWebhookEndpoint(tables.database, {
+      practiceId,
+      endpointId,
+      url: `https://${endpointId}.example.com/`,
+      status: 'enabled',
+      signingSecret,
+      createdAt: new Date(startedAt).toISOString(),
+    });
   }
-  const state = { now: startedAt, queueIsDown: false, tellOwner: (async () => undefined) as TellOwner, database: tables.database };
+  const state = {
+    now: startedAt,
+    queueIsDown: false,
+    tellOwner: (async () => undefined) as TellOwner,
+    database: tables.database,
+  };
   const answers = new Map<string, Partial<PostResult>>();
   const queue: { ticket: DeliveryTicket; at: number }[] = [];
   const posts: (Post & { endpointId: string })[] = [];
   const sendDeliveries = async (tickets: readonly Ticket[]) => {
     if (state.queueIsDown) throw new Error('the queue is down');
-    queue.push(...tickets.map(({ body, delay = 0 }) => ({ ticket: deliveryTicket.parse(body), at: state.now + delay })));
+    queue.push(
+      ...tickets.map(({ body, delay = 0 }) => ({ ticket: deliveryTicket.parse(body), at: state.now + delay })),
+    );
   };
   const full = new Map<string, number>();
   const tools = (): DeliveryTools => ({
@@ -63,11 +84,20 @@ async function aPractice(endpointIds: readonly string[], startedAt = Date.now())
     },
   });
   return {
-    practiceId, state, answers, queue, posts, secrets,
+    practiceId,
+    state,
+    answers,
+    queue,
+    posts,
+    secrets,
     work: (ticket: DeliveryTicket) => deliver(ticket, tools()),
     /** An event, not yet dispatched. */
     async happens() {
-      const session = aSession({ sessionId: `ses_${ulid(state.now, randomBytes)}`, practiceId, expiresAt: new Date(state.now).toISOString() });
+      const session = aSession({
+        sessionId: `ses_${ulid(state.now, randomBytes)}`,
+        practiceId,
+        expiresAt: new Date(state.now).toISOString(),
+      });
       await createSession(tables.database, session, undefined, state.now);
       await expireSession(tables.database, session);
       return sessionEventId(session.sessionId, 1);
@@ -75,7 +105,11 @@ async function aPractice(endpointIds: readonly string[], startedAt = Date.now())
     dispatch: (eventId: string) => dispatchEvent(eventId, { database: tables.database, sendDeliveries }, state.now),
     /** Works on every ticket whose time has come, also on those that come up meanwhile. */
     async drain() {
-      for (let next = queue.findIndex(({ at }) => at <= state.now); next !== -1; next = queue.findIndex(({ at }) => at <= state.now)) {
+      for (
+        let next = queue.findIndex(({ at }) => at <= state.now);
+        next !== -1;
+        next = queue.findIndex(({ at }) => at <= state.now)
+      ) {
         for (const { ticket } of queue.splice(next, 1)) await deliver(ticket, tools());
       }
     },
@@ -85,7 +119,9 @@ async function aPractice(endpointIds: readonly string[], startedAt = Date.now())
       await sweep({
         database: tables.database,
         publish: async (events) => {
-          for (const event of events) if (event.practiceId === practiceId) await dispatchEvent(event.eventId, { database: tables.database, sendDeliveries }, state.now);
+          for (const event of events)
+            if (event.practiceId === practiceId)
+              await dispatchEvent(event.eventId, { database: tables.database, sendDeliveries }, state.now);
           return events.map(() => true);
         },
         sendDebits: others,
@@ -166,12 +202,26 @@ describe('lost work', () => {
     const [first] = queue.splice(0);
     state.database = { ...tables.database, tables: { ...tables.database.tables, attempts: 'no-such-table' } };
     const record = (messageId: string): SQSRecord => ({
-      messageId, body: JSON.stringify(first?.ticket), receiptHandle: '', attributes: { ApproximateReceiveCount: '1', SentTimestamp: '', SenderId: '', ApproximateFirstReceiveTimestamp: '' },
-      messageAttributes: {}, md5OfBody: '', eventSource: 'aws:sqs', eventSourceARN: '', awsRegion: '',
+      messageId,
+      body: JSON.stringify(first?.ticket),
+      receiptHandle: '',
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: '',
+        SenderId: '',
+        ApproximateFirstReceiveTimestamp: '',
+      },
+      messageAttributes: {},
+      md5OfBody: '',
+      eventSource: 'aws:sqs',
+      eventSourceARN: '',
+      awsRegion: '',
     });
     const handler = ticketHandler(deliveryTicket, work);
     // https://github.com/aws-powertools/powertools-lambda-typescript/issues/2122: a batch that failed as a whole was thrown, which slows the poller down.
-    expect(await handler({ Records: [record('a')] }, {} as Context)).toEqual({ batchItemFailures: [{ itemIdentifier: 'a' }] });
+    expect(await handler({ Records: [record('a')] }, {} as Context)).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'a' }],
+    });
     expect(await row(eventId, endpointId)).toMatchObject({ status: 'pending', attempts: 0 });
 
     state.database = tables.database;
@@ -232,7 +282,9 @@ describe('an endpoint that changes while tickets are under way', () => {
     const { practiceId, happens, dispatch, drain, queue, posts, endpointId, row } = await oneEndpoint();
     const eventId = await happens();
     await dispatch(eventId);
-    await tables.database.client.send(new DeleteCommand({ TableName: tables.database.tables.webhookEndpoints, Key: { practiceId, endpointId } }));
+    await tables.database.client.send(
+      new DeleteCommand({ TableName: tables.database.tables.webhookEndpoints, Key: { practiceId, endpointId } }),
+    );
     await drain();
     expect([posts, queue]).toEqual([[], []]);
     expect(await row(eventId, endpointId)).toMatchObject({ status: 'skipped' });
@@ -240,7 +292,18 @@ describe('an endpoint that changes while tickets are under way', () => {
 
   // https://github.com/frain-dev/convoy/issues/965 and /issues/1200: retries went on after it was turned off, or were lost.
   it('may be turned off: a waiting retry ends as skipped, and a replay sends it when it is on again', async () => {
-    const { practiceId, state, happens, dispatch, drain, sweep: sweeps, answers, posts, endpointId, row } = await oneEndpoint();
+    const {
+      practiceId,
+      state,
+      happens,
+      dispatch,
+      drain,
+      sweep: sweeps,
+      answers,
+      posts,
+      endpointId,
+      row,
+    } = await oneEndpoint();
     answers.set(endpointId, { statusCode: 500 });
     const eventId = await happens();
     await dispatch(eventId);
@@ -267,7 +330,10 @@ describe('an endpoint that changes while tickets are under way', () => {
     await drain();
     const signingSecret = generateSigningSecret(randomBytes);
     await changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://moved.example.com/' });
-    await rotateSigningSecret(tables.database, practiceId, endpointId, { signingSecret, previousSecretExpiresAt: new Date(state.now).toISOString() });
+    await rotateSigningSecret(tables.database, practiceId, endpointId, {
+      signingSecret,
+      previousSecretExpiresAt: new Date(state.now).toISOString(),
+    });
     state.now += 5 * second;
     await drain();
     const [, moved] = posts;
@@ -281,7 +347,10 @@ describe('an endpoint that changes while tickets are under way', () => {
     const { practiceId, state, happens, dispatch, drain, posts, endpointId, secrets } = await oneEndpoint();
     const later = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
     for (const signingSecret of later) {
-      await rotateSigningSecret(tables.database, practiceId, endpointId, { signingSecret, previousSecretExpiresAt: new Date(state.now + 24 * hour).toISOString() });
+      await rotateSigningSecret(tables.database, practiceId, endpointId, {
+        signingSecret,
+        previousSecretExpiresAt: new Date(state.now + 24 * hour).toISOString(),
+      });
     }
     await dispatch(await happens());
     await drain();
@@ -295,7 +364,17 @@ describe('a retry', () => {
   // https://github.com/svix/svix-webhooks/issues/93: it came with the timestamp of the first attempt, which receivers refuse as a replay.
   // https://github.com/hookdeck/outpost/commit/b7279410: the timestamp was not in whole seconds.
   it('that comes a day late is still accepted by the standard library', async () => {
-    const { state, happens, dispatch, drain, sweep: sweeps, answers, posts, endpointId, secrets } = await oneEndpoint(Date.now() - 24 * hour);
+    const {
+      state,
+      happens,
+      dispatch,
+      drain,
+      sweep: sweeps,
+      answers,
+      posts,
+      endpointId,
+      secrets,
+    } = await oneEndpoint(Date.now() - 24 * hour);
     answers.set(endpointId, { statusCode: 503, retryAfter: '86400' });
     await dispatch(await happens());
     await drain();
@@ -303,7 +382,8 @@ describe('a retry', () => {
     await sweeps();
     await drain();
     const [first, late] = posts;
-    const verify = (post: Post | undefined) => new Webhook(secrets.get(endpointId) ?? '').verify(post?.body ?? '', { ...post?.headers });
+    const verify = (post: Post | undefined) =>
+      new Webhook(secrets.get(endpointId) ?? '').verify(post?.body ?? '', { ...post?.headers });
     expect(late?.headers['webhook-timestamp']).toMatch(/^\d{10}$/);
     expect(() => verify(late)).not.toThrow();
     expect(() => verify(first)).toThrow('Message timestamp too old');
@@ -340,8 +420,19 @@ describe('a retry', () => {
 describe('a receiver at fault', () => {
   // https://github.com/hookdeck/outpost/issues/571, /issues/600 and /issues/828: the failures of customers woke the operator.
   it.each<Partial<PostResult>>([
-    { statusCode: 200 }, { statusCode: 301 }, { statusCode: 304 }, { statusCode: 400 }, { statusCode: 404 }, { statusCode: 410 }, { statusCode: 429, retryAfter: 'x' }, { statusCode: 500 }, { statusCode: 799 },
-    { error: 'timeout' }, { error: 'network_error' }, { error: 'blocked_address' }, { statusCode: 200, responseExcerpt: '\ufffd\u0000'.repeat(8192), responseTruncated: true },
+    { statusCode: 200 },
+    { statusCode: 301 },
+    { statusCode: 304 },
+    { statusCode: 400 },
+    { statusCode: 404 },
+    { statusCode: 410 },
+    { statusCode: 429, retryAfter: 'x' },
+    { statusCode: 500 },
+    { statusCode: 799 },
+    { error: 'timeout' },
+    { error: 'network_error' },
+    { error: 'blocked_address' },
+    { statusCode: 200, responseExcerpt: '\ufffd\u0000'.repeat(8192), responseTruncated: true },
   ])('is none of ours: %j is recorded and nothing is thrown', async (answer) => {
     const { happens, dispatch, drain, answers, endpointId, row } = await oneEndpoint();
     answers.set(endpointId, answer);
@@ -350,7 +441,9 @@ describe('a receiver at fault', () => {
     await drain();
     expect(await row(eventId, endpointId)).toMatchObject({ attempts: 1 });
     const { retryAfter: _, ...recorded } = answer;
-    expect(await listAttempts(tables.database, { eventId, endpointId })).toMatchObject([{ attemptNumber: 1, ...recorded }]);
+    expect(await listAttempts(tables.database, { eventId, endpointId })).toMatchObject([
+      { attemptNumber: 1, ...recorded },
+    ]);
   });
 
   // https://github.com/hookdeck/outpost/issues/596: an endpoint was only ever disabled where somebody was to be told.
@@ -365,7 +458,10 @@ describe('a receiver at fault', () => {
     state.tellOwner = async () => undefined;
     await dispatch(await happens());
     await drain();
-    expect(await getWebhookEndpoint(tables.database, practiceId, endpointId)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+    expect(await getWebhookEndpoint(tables.database, practiceId, endpointId)).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'gone',
+    });
   });
 });
 

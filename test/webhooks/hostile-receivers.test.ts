@@ -43,7 +43,8 @@ async function speak(answer: (socket: Socket) => void) {
   return { url: `http://127.0.0.1:${port}/hook`, seen };
 }
 
-const post = (url: string, body = '{}', headers: Record<string, string> = {}) => postWebhook({ url, body, headers }, true);
+const post = (url: string, body = '{}', headers: Record<string, string> = {}) =>
+  postWebhook({ url, body, headers }, true);
 const networkError = { error: 'network_error', responseTruncated: false };
 
 describe('a receiver that answers garbage', () => {
@@ -68,12 +69,36 @@ describe('a receiver that answers garbage', () => {
   });
 
   it.each([
-    ['HTTP/1.0 without a length', 'HTTP/1.0 200 OK\r\n\r\nfine', { statusCode: 200, responseExcerpt: 'fine', responseTruncated: false }],
-    ['no length', 'HTTP/1.1 200 OK\r\n\r\nfine', { statusCode: 200, responseExcerpt: 'fine', responseTruncated: false }],
-    ['a promise first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n', { statusCode: 204, responseExcerpt: '', responseTruncated: false }],
-    ['a status of its own', 'HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n', { statusCode: 799, responseExcerpt: '', responseTruncated: false }],
-    ['a chunk that is no chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n', { statusCode: 200, responseExcerpt: 'ok', responseTruncated: true }],
-    ['endless chunk extensions', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(100_000)}`, { statusCode: 200, responseExcerpt: '', responseTruncated: true }],
+    [
+      'HTTP/1.0 without a length',
+      'HTTP/1.0 200 OK\r\n\r\nfine',
+      { statusCode: 200, responseExcerpt: 'fine', responseTruncated: false },
+    ],
+    [
+      'no length',
+      'HTTP/1.1 200 OK\r\n\r\nfine',
+      { statusCode: 200, responseExcerpt: 'fine', responseTruncated: false },
+    ],
+    [
+      'a promise first',
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
+      { statusCode: 204, responseExcerpt: '', responseTruncated: false },
+    ],
+    [
+      'a status of its own',
+      'HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n',
+      { statusCode: 799, responseExcerpt: '', responseTruncated: false },
+    ],
+    [
+      'a chunk that is no chunk',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n',
+      { statusCode: 200, responseExcerpt: 'ok', responseTruncated: true },
+    ],
+    [
+      'endless chunk extensions',
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(100_000)}`,
+      { statusCode: 200, responseExcerpt: '', responseTruncated: true },
+    ],
   ])('is understood with %s', async (_, bytes, expected) => {
     const { url } = await speak((socket) => socket.end(bytes));
     expect(await post(url)).toEqual(expected);
@@ -82,14 +107,22 @@ describe('a receiver that answers garbage', () => {
   // https://github.com/hook0/hook0: the comment on `Response::headers` in its output worker; https://github.com/svix/svix-webhooks falls back to base64.
   it('may use bytes that are no UTF-8, in its body and in its headers', async () => {
     const head = 'HTTP/1.1 503 Nope\r\nRetry-After: \xff\xfe120\r\nX-Odd: caf\xe9\r\nContent-Length: 4\r\n\r\n';
-    const { url } = await speak((socket) => socket.end(Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from([0xff, 0x61, 0xc3, 0x28])])));
+    const { url } = await speak((socket) =>
+      socket.end(Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from([0xff, 0x61, 0xc3, 0x28])])),
+    );
     const result = await post(url);
     expect(result).toMatchObject({ statusCode: 503, responseExcerpt: '\ufffda\ufffd(', responseTruncated: false });
-    expect(nextStep(result, 1, 0, 0), 'its Retry-After says nothing').toEqual({ status: 'pending', nextAttemptAt: 5000, byTicket: true });
+    expect(nextStep(result, 1, 0, 0), 'its Retry-After says nothing').toEqual({
+      status: 'pending',
+      nextAttemptAt: 5000,
+      byTicket: true,
+    });
   });
 
   it('may answer and reset before it has read the request', async () => {
-    const { url, seen } = await speak((socket) => socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n', () => socket.resetAndDestroy()));
+    const { url, seen } = await speak((socket) =>
+      socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n', () => socket.resetAndDestroy()),
+    );
     const result = await post(url, JSON.stringify('x'.repeat(5_000_000)));
     expect([413, 'network_error']).toContain(result.statusCode ?? result.error);
     expect(seen.connections).toBe(1);
@@ -155,7 +188,8 @@ describe('a receiver that sends a lot', () => {
 describe('a receiver that cannot be trusted', () => {
   // https://github.com/svix/svix-webhooks can be told to skip the verification (test_tls_verification_disable); this sender cannot.
   // The guard lets https to this machine pass on port 443 only, which tests cannot bind, so the exchange behind it is asked.
-  const ask = (port: number) => exchange({ url: `https://127.0.0.1:${port}/hook`, body: '{}', headers: {} }, true, AbortSignal.timeout(5000));
+  const ask = (port: number) =>
+    exchange({ url: `https://127.0.0.1:${port}/hook`, body: '{}', headers: {} }, true, AbortSignal.timeout(5000));
 
   async function serveTls(cert: string) {
     const seen = { requests: 0 };
@@ -179,7 +213,9 @@ describe('a receiver that cannot be trusted', () => {
     await expect(ask(port)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     expect(seen.requests).toBe(0);
     // The server itself is sound.
-    await new Promise((resolve, reject) => get({ host: '127.0.0.1', port, ca: soundCertificate, agent: false }, resolve).on('error', reject));
+    await new Promise((resolve, reject) =>
+      get({ host: '127.0.0.1', port, ca: soundCertificate, agent: false }, resolve).on('error', reject),
+    );
     expect(seen.requests).toBe(1);
   });
 
@@ -223,7 +259,11 @@ describe('what a receiver gets', () => {
       seen.headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       response.end();
     });
-    await post(url, body, signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secrets: [secret] }));
+    await post(
+      url,
+      body,
+      signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secrets: [secret] }),
+    );
     expect(seen.body.equals(Buffer.from(body))).toBe(true);
     expect(seen.headers['content-length']).toBe(String(Buffer.byteLength(body)));
     expect(() => new Webhook(secret).verify(seen.body, seen.headers)).not.toThrow();
@@ -231,7 +271,9 @@ describe('what a receiver gets', () => {
 
   // A socket kept over a frozen Lambda is dead when it thaws: its next request would fail, or be sent twice.
   it('comes over a connection of its own each time', async () => {
-    const { url, seen } = await speak((socket) => socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n'));
+    const { url, seen } = await speak((socket) =>
+      socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n'),
+    );
     for (let time = 0; time < 3; time += 1) expect(await post(url)).toMatchObject({ statusCode: 204 });
     expect(seen.connections).toBe(3);
   });

@@ -19,4 +19,6 @@ const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss()
 const statuses: (number | undefined)[] = [];
 for (let round = 0; round < 10; round += 1) for (const url of urls) statuses.push((await post(url)).statusCode);
 clearInterval(timer);
-console.log(JSON.stringify({ statuses: [...new Set(statuses)], grown: (await memory()) - before, peak: peak - before }));
+console.log(
+  JSON.stringify({ statuses: [...new Set(statuses)], grown: (await memory()) - before, peak: peak - before }),
+);

@@ -17,13 +17,19 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 }
 
-const post = (url: string, body = '{"a":"é <&>"}') => postWebhook({ url, body, headers: { 'webhook-id': 'evt_1' } }, true);
+const post = (url: string, body = '{"a":"é <&>"}') =>
+  postWebhook({ url, body, headers: { 'webhook-id': 'evt_1' } }, true);
 
 describe('posting a webhook', () => {
   it('sends the body byte for byte, as JSON, with the given headers', async () => {
     let seen: unknown;
     const url = await serve(async (request, response) => {
-      seen = { method: request.method, body: await text(request), type: request.headers['content-type'], id: request.headers['webhook-id'] };
+      seen = {
+        method: request.method,
+        body: await text(request),
+        type: request.headers['content-type'],
+        id: request.headers['webhook-id'],
+      };
       response.end('thanks');
     });
     expect(await post(url)).toEqual({ statusCode: 200, responseExcerpt: 'thanks', responseTruncated: false });
@@ -57,7 +63,9 @@ describe('posting a webhook', () => {
   });
 
   it('does not decompress an answer', async () => {
-    const url = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000))));
+    const url = await serve((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000))),
+    );
     expect((await post(url)).responseExcerpt?.length).toBeLessThan(2000);
   });
 
@@ -79,12 +87,20 @@ describe('posting a webhook', () => {
 
   // https://github.com/OneUptime/oneuptime/issues/2578: an address in another notation got past the check.
   it('never leaves for an address that may not be reached', async () => {
-    expect(await post('http://169.254.169.254/latest/meta-data')).toEqual({ error: 'blocked_address', responseTruncated: false });
-    expect(await postWebhook({ url: 'https://localhost/hook', body: '{}', headers: {} }, false)).toEqual({ error: 'blocked_address', responseTruncated: false });
+    expect(await post('http://169.254.169.254/latest/meta-data')).toEqual({
+      error: 'blocked_address',
+      responseTruncated: false,
+    });
+    expect(await postWebhook({ url: 'https://localhost/hook', body: '{}', headers: {} }, false)).toEqual({
+      error: 'blocked_address',
+      responseTruncated: false,
+    });
   });
 
   it('takes a switch of protocols for a network error', async () => {
-    const url = await serve((request) => request.socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'));
+    const url = await serve((request) =>
+      request.socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+    );
     expect(await post(url)).toEqual({ error: 'network_error', responseTruncated: false });
   });
 
@@ -96,17 +112,21 @@ describe('posting a webhook', () => {
     expect(await post(url)).toEqual({ statusCode: 200, responseExcerpt: 'half', responseTruncated: true });
   });
 
-  it('ends after 15 seconds in all: without an answer as a time-out, with one that drips by its status', { timeout: 20_000 }, async () => {
-    const silent = await serve(() => undefined);
-    const dripping = await serve((_, response) => {
-      const timer = setInterval(() => response.write('.'), 200);
-      response.on('close', () => clearInterval(timer));
-    });
-    const startedAt = Date.now();
-    const [none, some] = await Promise.all([post(silent), post(dripping)]);
-    expect(none).toEqual({ error: 'timeout', responseTruncated: false });
-    expect(some).toMatchObject({ statusCode: 200, responseTruncated: true });
-    expect(Date.now() - startedAt).toBeGreaterThan(14_500);
-    expect(Date.now() - startedAt).toBeLessThan(16_500);
-  });
+  it(
+    'ends after 15 seconds in all: without an answer as a time-out, with one that drips by its status',
+    { timeout: 20_000 },
+    async () => {
+      const silent = await serve(() => undefined);
+      const dripping = await serve((_, response) => {
+        const timer = setInterval(() => response.write('.'), 200);
+        response.on('close', () => clearInterval(timer));
+      });
+      const startedAt = Date.now();
+      const [none, some] = await Promise.all([post(silent), post(dripping)]);
+      expect(none).toEqual({ error: 'timeout', responseTruncated: false });
+      expect(some).toMatchObject({ statusCode: 200, responseTruncated: true });
+      expect(Date.now() - startedAt).toBeGreaterThan(14_500);
+      expect(Date.now() - startedAt).toBeLessThan(16_500);
+    },
+  );
 });

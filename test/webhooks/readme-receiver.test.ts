@@ -38,7 +38,11 @@ beforeAll(async () => {
   await writeFile(join(directory, 'receiver.mts'), readmeReceiver());
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
   const port = await freePort();
-  const child = spawn(process.execPath, ['receiver.mts'], { cwd: directory, env: { PORT: String(port), WEBHOOK_SECRET: secret }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['receiver.mts'], {
+    cwd: directory,
+    env: { PORT: String(port), WEBHOOK_SECRET: secret },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   receiver = {
     url: `http://127.0.0.1:${port}/`,
@@ -49,12 +53,14 @@ beforeAll(async () => {
       return { printed, warned };
     },
   };
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await wait(20)) if ((await send('{}', {})).statusCode !== undefined) return;
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await wait(20))
+    if ((await send('{}', {})).statusCode !== undefined) return;
   throw new Error('the receiver did not start');
 });
 
 const send = (body: string, headers: Record<string, string>) => postWebhook({ url: receiver.url, body, headers }, true);
-const headersOf = (body: string) => signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secrets: [secret] });
+const headersOf = (body: string) =>
+  signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secrets: [secret] });
 const signed = (body: string, signedBody = body) => send(body, headersOf(signedBody));
 
 /** Begins a request and hangs up before its body is there. */
@@ -68,7 +74,11 @@ async function breakOff(): Promise<void> {
 }
 
 describe("the README's receiver", () => {
-  const body = JSON.stringify({ id: 'evt_1', type: 'session.payment.succeeded', data: { invoiceId: 'INV-1043', status: 'succeeded', metadata: { note: 'é 😀' } } });
+  const body = JSON.stringify({
+    id: 'evt_1',
+    type: 'session.payment.succeeded',
+    data: { invoiceId: 'INV-1043', status: 'succeeded', metadata: { note: 'é 😀' } },
+  });
   afterAll(() => receiver.stop());
 
   it('takes a signed webhook once, answers 204 each time, and 503 to what it cannot verify, so that it comes again', async () => {
@@ -81,6 +91,9 @@ describe("the README's receiver", () => {
     expect(await signed(testEventBody('evt_2', false, '2026-11-20T10:00:00.000Z'))).toMatchObject({ statusCode: 204 });
     await breakOff();
     expect(await signed(body), 'a request that breaks off does not end it').toMatchObject({ statusCode: 204 });
-    expect(await receiver.stop()).toEqual({ printed: 'session.payment.succeeded INV-1043 succeeded\nwebhook.test\n', warned: '' });
+    expect(await receiver.stop()).toEqual({
+      printed: 'session.payment.succeeded INV-1043 succeeded\nwebhook.test\n',
+      warned: '',
+    });
   });
 });

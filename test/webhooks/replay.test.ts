@@ -5,7 +5,12 @@ import { testWebhook } from '../../functions/contract/webhook-events.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { dueDeliveries, leaseDelivery } from '../../functions/store/deliveries.ts';
-import { createTestDelivery, listAttempts, listDeliveries, requeueDelivery } from '../../functions/store/delivery-log.ts';
+import {
+  createTestDelivery,
+  listAttempts,
+  listDeliveries,
+  requeueDelivery,
+} from '../../functions/store/delivery-log.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
@@ -50,7 +55,12 @@ describe('a delivery that is sent anew', () => {
     expect(again).toMatchObject({ status: 'pending', attempts: 2 });
     expect(Date.parse(again.nextAttemptAt ?? '') - endpoint.state.now, 'the first wait of the schedule').toBe(5000);
     expect(new Set(endpoint.state.posts)).toEqual(new Set([key.eventId]));
-    expect((await listAttempts(tables.database, key)).map(({ attemptNumber, statusCode }) => [attemptNumber, statusCode])).toEqual([[1, 404], [2, 500]]);
+    expect(
+      (await listAttempts(tables.database, key)).map(({ attemptNumber, statusCode }) => [attemptNumber, statusCode]),
+    ).toEqual([
+      [1, 404],
+      [2, 500],
+    ]);
   });
 
   // https://github.com/hookdeck/outpost/issues/662: a manual retry and the waiting one were both made.
@@ -81,7 +91,12 @@ describe('a replay', () => {
     const old = await endpoint.event('disabled');
     endpoint.state.now += 2 * day;
     const since = endpoint.state.now;
-    const [delivered, failed, waiting, skipped] = [await endpoint.event(), await endpoint.event(), await endpoint.event(), await endpoint.event('disabled')];
+    const [delivered, failed, waiting, skipped] = [
+      await endpoint.event(),
+      await endpoint.event(),
+      await endpoint.event(),
+      await endpoint.event('disabled'),
+    ];
     await endpoint.attempt(delivered, 1);
     endpoint.state.answer = { statusCode: 400 };
     await endpoint.attempt(failed, 1);
@@ -90,32 +105,54 @@ describe('a replay', () => {
     endpoint.state.answer = { statusCode: 200 };
     endpoint.state.posts.length = 0;
 
-    expect(await replayDeliveries(tables.database, endpoint.endpointId, since, endpoint.state.now)).toEqual({ replayed: 2, more: false });
+    expect(await replayDeliveries(tables.database, endpoint.endpointId, since, endpoint.state.now)).toEqual({
+      replayed: 2,
+      more: false,
+    });
     await endpoint.sweep();
     expect(endpoint.state.posts.sort()).toEqual([failed.eventId, skipped.eventId].sort());
     expect(await endpoint.row(old)).toMatchObject({ status: 'skipped' });
-    expect(await replayDeliveries(tables.database, endpoint.endpointId, since, endpoint.state.now), 'a second one finds nothing').toEqual({ replayed: 0, more: false });
+    expect(
+      await replayDeliveries(tables.database, endpoint.endpointId, since, endpoint.state.now),
+      'a second one finds nothing',
+    ).toEqual({ replayed: 0, more: false });
   });
 
   it('reaches back 14 days at most', async () => {
     const endpoint = await aSweptEndpoint();
     await endpoint.event('disabled');
-    expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now + 14 * day + 1000)).toEqual({ replayed: 0, more: false });
-    expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now + 13 * day)).toEqual({ replayed: 1, more: false });
+    expect(
+      await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now + 14 * day + 1000),
+    ).toEqual({ replayed: 0, more: false });
+    expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now + 13 * day)).toEqual({
+      replayed: 1,
+      more: false,
+    });
   });
 
   it('goes through as many pages as there are', async () => {
     const endpoint = await aSweptEndpoint();
     await Promise.all(Array.from({ length: 230 }, () => endpoint.event('disabled')));
-    expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now)).toEqual({ replayed: 230, more: false });
-    const { deliveries, after } = await listDeliveries(tables.database, endpoint.endpointId, { since: 0, limit: 100, newestFirst: true });
+    expect(await replayDeliveries(tables.database, endpoint.endpointId, 0, endpoint.state.now)).toEqual({
+      replayed: 230,
+      more: false,
+    });
+    const { deliveries, after } = await listDeliveries(tables.database, endpoint.endpointId, {
+      since: 0,
+      limit: 100,
+      newestFirst: true,
+    });
     expect(deliveries).toHaveLength(100);
     expect(after).toBeDefined();
   });
 });
 
 describe('an endpoint that is turned on again', () => {
-  const practice = async (name: 'disable' | 'enable', { practiceId, endpointId }: { practiceId: string; endpointId: string }, now: number) => {
+  const practice = async (
+    name: 'disable' | 'enable',
+    { practiceId, endpointId }: { practiceId: string; endpointId: string },
+    now: number,
+  ) => {
     const options = { practice: practiceId, endpoint: endpointId };
     return name === 'disable' ? disableWebhook(tables, options, now) : enableWebhook(tables, options);
   };
@@ -127,7 +164,8 @@ describe('an endpoint that is turned on again', () => {
     endpoint.state.answer = { statusCode: 200 };
     await practice('enable', endpoint, endpoint.state.now);
     expect(await endpoint.endpoint()).toMatchObject({ status: 'enabled' });
-    for (const trouble of ['disabledReason', 'disabledAt', 'failingSince']) expect(await endpoint.endpoint()).not.toHaveProperty(trouble);
+    for (const trouble of ['disabledReason', 'disabledAt', 'failingSince'])
+      expect(await endpoint.endpoint()).not.toHaveProperty(trouble);
     await endpoint.attempt(await endpoint.event(), 1);
     expect(endpoint.state.posts).toHaveLength(2);
   });
@@ -140,7 +178,10 @@ describe('an endpoint that is turned on again', () => {
     expect(await practice('disable', endpoint, now + day)).toMatchObject({ disabledAt: since });
     const { practiceId, endpointId } = endpoint;
     expect(await practice('enable', endpoint, now + day)).toEqual({
-      endpointId, status: 'enabled', missedSince: since, replay: `npm run -s practice -- replay --practice ${practiceId} --endpoint ${endpointId} --since ${since}`,
+      endpointId,
+      status: 'enabled',
+      missedSince: since,
+      replay: `npm run -s practice -- replay --practice ${practiceId} --endpoint ${endpointId} --since ${since}`,
     });
     expect(await practice('enable', endpoint, now + day)).toEqual({ endpointId, status: 'enabled' });
   });
@@ -156,7 +197,9 @@ describe('an endpoint that is turned on again', () => {
     endpoint.state.answer = { statusCode: 410 };
     await endpoint.attempt(await endpoint.event(), 1);
     expect(await practice('enable', endpoint, endpoint.state.now)).toMatchObject({ missedSince: madeAt });
-    expect(await replayDeliveries(tables.database, endpoint.endpointId, Date.parse(madeAt), endpoint.state.now)).toEqual({ replayed: 2, more: false });
+    expect(
+      await replayDeliveries(tables.database, endpoint.endpointId, Date.parse(madeAt), endpoint.state.now),
+    ).toEqual({ replayed: 2, more: false });
   });
 });
 
@@ -210,11 +253,19 @@ describe('a test', () => {
   it('goes to the one endpoint, signed like any other webhook, and is no event of a session', async () => {
     const endpoint = await aSweptEndpoint();
     const eventId = `evt_${ulid(endpoint.state.now, randomBytes)}`;
-    await createTestDelivery(tables.database, { eventId, practiceId: endpoint.practiceId, endpointId: endpoint.endpointId, livemode: false }, endpoint.state.now);
+    await createTestDelivery(
+      tables.database,
+      { eventId, practiceId: endpoint.practiceId, endpointId: endpoint.endpointId, livemode: false },
+      endpoint.state.now,
+    );
     await endpoint.sweep();
     expect(endpoint.state.posts).toEqual([eventId]);
     const event = await getEvent(tables.database, eventId);
-    expect(testWebhook.parse(JSON.parse(event?.body ?? ''))).toMatchObject({ id: eventId, type: 'webhook.test', livemode: false });
+    expect(testWebhook.parse(JSON.parse(event?.body ?? ''))).toMatchObject({
+      id: eventId,
+      type: 'webhook.test',
+      livemode: false,
+    });
     expect(await endpoint.row({ eventId, endpointId: endpoint.endpointId })).toMatchObject({ status: 'delivered' });
   });
 });

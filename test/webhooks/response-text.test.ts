@@ -21,10 +21,15 @@ afterEach(() => {
 });
 
 /** A practice's server that answers to what it was sent; one attempt of one delivery to it, and what was logged meanwhile. */
-async function anAttemptAnswered(status: number, answer: (asked: { headers: string; body: string }) => string | Buffer) {
+async function anAttemptAnswered(
+  status: number,
+  answer: (asked: { headers: string; body: string }) => string | Buffer,
+) {
   const server = createServer(async (request, response) => {
     const body = await text(request);
-    response.writeHead(status, { 'x-answer': 'Zq-answer-header' }).end(answer({ headers: JSON.stringify(request.headers), body }));
+    response
+      .writeHead(status, { 'x-answer': 'Zq-answer-header' })
+      .end(answer({ headers: JSON.stringify(request.headers), body }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => void server.close().closeAllConnections());
@@ -45,19 +50,34 @@ async function anAttemptAnswered(status: number, answer: (asked: { headers: stri
 // Pages that show what a receiver answered have run its scripts, and logs have kept it; here it stays what it is, text in one row.
 describe('what a receiver answers', () => {
   it('is kept as the text that it is, whatever it would be to a page, and is not logged', async () => {
-    const hostile = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>\r\n{"level":"ERROR"}\u0000\u001b[2J\u009b31m\u202e';
+    const hostile =
+      '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>\r\n{"level":"ERROR"}\u0000\u001b[2J\u009b31m\u202e';
     const { attempt, logged, endpointId } = await anAttemptAnswered(500, () => hostile);
     expect(attempt).toMatchObject({ statusCode: 500, responseExcerpt: hostile, responseTruncated: false });
     expect(logged).toContain(endpointId);
-    expect(logged.trim().split('\n').map((line) => (JSON.parse(line) as { message: string }).message)).toEqual(['webhook attempt']);
-    for (const part of ['script', 'onerror', '\u001b', '\u009b', 'Zq-answer-header']) expect(logged).not.toContain(part);
+    expect(
+      logged
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { message: string }).message),
+    ).toEqual(['webhook attempt']);
+    for (const part of ['script', 'onerror', '\u001b', '\u009b', 'Zq-answer-header'])
+      expect(logged).not.toContain(part);
   });
 
   it('holds no secret, even where it is all that it was sent', async () => {
     const { attempt, logged, secret, key } = await anAttemptAnswered(500, ({ headers, body }) => headers + body);
     expect(attempt.responseExcerpt).toContain(key.eventId);
     const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
-    for (const form of [secret, secret.replace('whsec_', ''), bytes.toString('hex'), bytes.toString('latin1'), 'Okafor', 'Ada']) expect(attempt.responseExcerpt).not.toContain(form);
+    for (const form of [
+      secret,
+      secret.replace('whsec_', ''),
+      bytes.toString('hex'),
+      bytes.toString('latin1'),
+      'Okafor',
+      'Ada',
+    ])
+      expect(attempt.responseExcerpt).not.toContain(form);
     expect(logged).not.toContain('webhook-signature');
   });
 

@@ -37,13 +37,36 @@ interface Sent extends Post {
  * One event and one endpoint, from dispatch to the end of the delivery, on a clock that stands still but for this: it goes on to the next
  * ticket, or to the next whole minute, when the sweep runs. The server takes `answerTime` to answer as it is told.
  */
-async function attemptsOf({ random = 0, answerTime = 0, answer }: { random?: number; answerTime?: number; answer: (attempt: number, now: number) => Partial<PostResult> }) {
+async function attemptsOf({
+  random = 0,
+  answerTime = 0,
+  answer,
+}: {
+  random?: number;
+  answerTime?: number;
+  answer: (attempt: number, now: number) => Partial<PostResult>;
+}) {
   const startedAt = Math.ceil(Date.now() / minute) * minute;
-  const [practiceId, endpointId, signingSecret] = [`prc_${ulid(startedAt, randomBytes)}`, `whe_${ulid(startedAt, randomBytes)}`, generateSigningSecret(randomBytes)];
-  const session = aSession({ sessionId: `ses_${ulid(startedAt, randomBytes)}`, practiceId, expiresAt: new Date(startedAt).toISOString() });
+  const [practiceId, endpointId, signingSecret] = [
+    `prc_${ulid(startedAt, randomBytes)}`,
+    `whe_${ulid(startedAt, randomBytes)}`,
+    generateSigningSecret(randomBytes),
+  ];
+  const session = aSession({
+    sessionId: `ses_${ulid(startedAt, randomBytes)}`,
+    practiceId,
+    expiresAt: new Date(startedAt).toISOString(),
+  });
   await createSession(tables.database, session, undefined, startedAt);
   await expireSession(tables.database, session);
-  await createWebhookEndpoint(tables.database, { practiceId, endpointId, url: 'https://hooks.example.com/', status: 'enabled', signingSecret, createdAt: new Date(startedAt).toISOString() });
+  await createWebhookEndpoint(tables.database, {
+    practiceId,
+    endpointId,
+    url: 'https://hooks.example.com/',
+    status: 'enabled',
+    signingSecret,
+    createdAt: new Date(startedAt).toISOString(),
+  });
 
   const key = { eventId: sessionEventId(session.sessionId, 1), endpointId };
   const state = { now: startedAt };
@@ -69,15 +92,41 @@ async function attemptsOf({ random = 0, answerTime = 0, answer }: { random?: num
     const [next] = queue.splice(0, 1);
     if (next) {
       state.now = Math.max(state.now, next.at);
-      await deliver(next.ticket, { database, full: new Map(), clock: () => state.now, random: () => random, sendDeliveries, tellOwner: others, post });
+      await deliver(next.ticket, {
+        database,
+        full: new Map(),
+        clock: () => state.now,
+        random: () => random,
+        sendDeliveries,
+        tellOwner: others,
+        post,
+      });
     } else {
       // Past minutes in which there is nothing to do.
-      state.now = Math.max(Math.floor(state.now / minute + 1) * minute, Math.ceil(Date.parse(row.dueAt ?? '') / minute) * minute);
-      await sweep({ database, publish: async (events) => events.map(() => true), sendDebits: others, sendSettlements: others, sendDeliveries, clock: () => state.now });
+      state.now = Math.max(
+        Math.floor(state.now / minute + 1) * minute,
+        Math.ceil(Date.parse(row.dueAt ?? '') / minute) * minute,
+      );
+      await sweep({
+        database,
+        publish: async (events) => events.map(() => true),
+        sendDebits: others,
+        sendSettlements: others,
+        sendDeliveries,
+        clock: () => state.now,
+      });
     }
     if (state.now > startedAt + 14 * day) throw new Error('the delivery does not end');
   }
-  return { sent, delays, signingSecret, startedAt, answeredAt: sent.map(({ at }) => at + answerTime), attempts: await listAttempts(database, key), row: await getDelivery(database, key) };
+  return {
+    sent,
+    delays,
+    signingSecret,
+    startedAt,
+    answeredAt: sent.map(({ at }) => at + answerTime),
+    attempts: await listAttempts(database, key),
+    row: await getDelivery(database, key),
+  };
 }
 
 describe('the ten attempts', () => {
@@ -88,9 +137,15 @@ describe('the ten attempts', () => {
     ['half the jitter and a server that takes 3 s', 0.5, 3000],
     ['the most jitter and a server that takes 15 s', 1 - Number.EPSILON, 15_000],
   ])('come at their times with %s, each with a timestamp and signature of its own', async (_, random, answerTime) => {
-    const { sent, delays, signingSecret, startedAt, answeredAt, attempts, row } = await attemptsOf({ random, answerTime, answer: () => ({ statusCode: 500 }) });
+    const { sent, delays, signingSecret, startedAt, answeredAt, attempts, row } = await attemptsOf({
+      random,
+      answerTime,
+      answer: () => ({ statusCode: 500 }),
+    });
     expect(row).toMatchObject({ status: 'failed', attempts: 10 });
-    expect(attempts.map(({ attemptNumber, startedAt: at }) => [attemptNumber, at])).toEqual(sent.map(({ at }, index) => [index + 1, new Date(at).toISOString()]));
+    expect(attempts.map(({ attemptNumber, startedAt: at }) => [attemptNumber, at])).toEqual(
+      sent.map(({ at }, index) => [index + 1, new Date(at).toISOString()]),
+    );
     expect(sent).toHaveLength(10);
     expect(sent[0]?.at).toBe(startedAt);
 
@@ -127,14 +182,19 @@ describe('the ten attempts', () => {
     ['a date after 503', (now) => ({ statusCode: 503, retryAfter: new Date(now + 2 * hour).toUTCString() }), 2 * hour],
     ['a date after 429', (now) => ({ statusCode: 429, retryAfter: new Date(now + 2 * hour).toUTCString() }), 2 * hour],
     ['more than a day, which is cut to a day', { statusCode: 503, retryAfter: '1000000000' }, day],
-    ['a date of next year, which is cut to a day', (now) => ({ statusCode: 503, retryAfter: new Date(now + 365 * day).toUTCString() }), day],
+    [
+      'a date of next year, which is cut to a day',
+      (now) => ({ statusCode: 503, retryAfter: new Date(now + 365 * day).toUTCString() }),
+      day,
+    ],
     ['less than the schedule', { statusCode: 429, retryAfter: '1' }, 5 * second],
     ['a date that is past', (now) => ({ statusCode: 503, retryAfter: new Date(now - hour).toUTCString() }), 5 * second],
     ['nonsense', { statusCode: 503, retryAfter: 'in a while' }, 5 * second],
     ['anything after another status', { statusCode: 500, retryAfter: '600' }, 5 * second],
   ])('wait as Retry-After asks by %s, and each still counts', async (_, answer, wait) => {
     const { sent, row, delays } = await attemptsOf({
-      answer: (attempt, now) => (attempt > 1 ? { statusCode: 204 } : typeof answer === 'function' ? answer(now) : answer),
+      answer: (attempt, now) =>
+        attempt > 1 ? { statusCode: 204 } : typeof answer === 'function' ? answer(now) : answer,
     });
     const late = (sent[1]?.at ?? 0) - (sent[0]?.at ?? 0) - wait;
     expect(late).toBeGreaterThanOrEqual(0);

@@ -49,9 +49,15 @@ describe('the requests of one endpoint that are under way', () => {
       expect({ delay, groupId }).toEqual({ delay: 1_000, groupId: endpointId });
       const waiting = deliveries.find(({ eventId }) => 'eventId' in body && body.eventId === eventId);
       if (!waiting) throw new Error('a ticket of another delivery');
-      expect(await row(waiting)).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt: new Date(state.now + 1_000).toISOString() });
+      expect(await row(waiting)).toMatchObject({
+        status: 'pending',
+        attempts: 0,
+        nextAttemptAt: new Date(state.now + 1_000).toISOString(),
+      });
       expect(await row(waiting)).not.toHaveProperty('leasedUntil');
-      expect((await row(waiting)).dueAt, 'for the sweep, should the ticket be lost').toBe(new Date(state.now + 121_000).toISOString());
+      expect((await row(waiting)).dueAt, 'for the sweep, should the ticket be lost').toBe(
+        new Date(state.now + 121_000).toISOString(),
+      );
     }
 
     answer({ statusCode: 204 });
@@ -80,7 +86,8 @@ describe('the requests of one endpoint that are under way', () => {
     const killed = async () => {
       throw new Error('killed');
     };
-    for (let count = 0; count < 5; count += 1) await expect(attempt(await event(), 1, { post: killed })).rejects.toThrow('killed');
+    for (let count = 0; count < 5; count += 1)
+      await expect(attempt(await event(), 1, { post: killed })).rejects.toThrow('killed');
     const waiting = await event();
     await attempt(waiting, 1);
     expect(state.posts).toEqual([]);
@@ -92,7 +99,9 @@ describe('the requests of one endpoint that are under way', () => {
 
   it('are not asked about by each of thousands: an endpoint found full is taken to be so for a moment', async () => {
     const { state, event, attempt, answer } = await aHangingEndpoint();
-    const working = (await Promise.all(Array.from({ length: 6 }, () => event()))).map((delivery) => attempt(delivery, 1));
+    const working = (await Promise.all(Array.from({ length: 6 }, () => event()))).map((delivery) =>
+      attempt(delivery, 1),
+    );
     await expect.poll(() => state.tickets.length).toBe(1);
     const { database, count } = counting(tables.database, 'webhookEndpoints');
     const more = await Promise.all(Array.from({ length: 20 }, () => event()));
@@ -121,7 +130,9 @@ describe('the requests of one endpoint that are under way', () => {
   it('are none after a delivery whose event is no longer kept', async () => {
     const { state, event, attempt, row, endpoint } = await anEndpoint(tables);
     const delivery = await event();
-    await tables.database.client.send(new DeleteCommand({ TableName: tables.database.tables.events, Key: { eventId: delivery.eventId } }));
+    await tables.database.client.send(
+      new DeleteCommand({ TableName: tables.database.tables.events, Key: { eventId: delivery.eventId } }),
+    );
     await attempt(delivery, 1);
     expect(state.posts).toEqual([]);
     expect(await row(delivery)).toMatchObject({ status: 'skipped' });
@@ -130,7 +141,9 @@ describe('the requests of one endpoint that are under way', () => {
 
   it('do not count against another endpoint', async () => {
     const [hanging, quiet] = [await aHangingEndpoint(), await anEndpoint(tables)];
-    const working = (await Promise.all(Array.from({ length: 6 }, () => hanging.event()))).map((delivery) => hanging.attempt(delivery, 1));
+    const working = (await Promise.all(Array.from({ length: 6 }, () => hanging.event()))).map((delivery) =>
+      hanging.attempt(delivery, 1),
+    );
     await expect.poll(() => hanging.state.posts.length).toBe(5);
     await quiet.attempt(await quiet.event(), 1);
     expect(quiet.state.posts).toHaveLength(1);
@@ -151,7 +164,11 @@ describe('a delivery that has waited long for an open circuit', () => {
     expect(state.tickets).toEqual([]);
     const { nextAttemptAt = '' } = await row(old);
     expect(Date.parse(nextAttemptAt) - state.now).toBe(30_000 + 3_596_400);
-    expect(await listDue(tables.database, dueDeliveries(tables.database), Date.parse(nextAttemptAt) - 1, 1000)).not.toContainEqual(old);
-    expect(await listDue(tables.database, dueDeliveries(tables.database), Date.parse(nextAttemptAt), 1000)).toContainEqual(old);
+    expect(
+      await listDue(tables.database, dueDeliveries(tables.database), Date.parse(nextAttemptAt) - 1, 1000),
+    ).not.toContainEqual(old);
+    expect(
+      await listDue(tables.database, dueDeliveries(tables.database), Date.parse(nextAttemptAt), 1000),
+    ).toContainEqual(old);
   });
 });

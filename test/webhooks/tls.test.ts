@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import https, { Agent } from 'node:https';
 import { createServer as createSocketServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
+import {
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates,
+  type TlsOptions,
+} from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
@@ -63,10 +68,12 @@ interface Seen {
 
 const answering = (options: TlsOptions) => (seen: Seen) => {
   const server = createTlsServer({ key: testKey, ...options }, (socket) => {
-    socket.on('error', () => undefined).once('data', () => {
-      seen.requests += 1;
-      socket.end('HTTP/1.1 204 No Content\r\n\r\n');
-    });
+    socket
+      .on('error', () => undefined)
+      .once('data', () => {
+        seen.requests += 1;
+        socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+      });
   });
   return server.on('tlsClientError', (error: NodeJS.ErrnoException) => void seen.alerts.push(error.code ?? ''));
 };
@@ -87,12 +94,28 @@ function trust(certificate: string): void {
 async function aDelivery() {
   const startedAt = Date.now();
   const [practiceId, endpointId] = [`prc_${ulid(startedAt, randomBytes)}`, `whe_${ulid(startedAt, randomBytes)}`];
-  const session = aSession({ sessionId: `ses_${ulid(startedAt, randomBytes)}`, practiceId, expiresAt: new Date(startedAt).toISOString() });
+  const session = aSession({
+    sessionId: `ses_${ulid(startedAt, randomBytes)}`,
+    practiceId,
+    expiresAt: new Date(startedAt).toISOString(),
+  });
   await createSession(tables.database, session, undefined, startedAt);
   await expireSession(tables.database, session);
   const key = { eventId: sessionEventId(session.sessionId, 1), endpointId };
-  await createWebhookEndpoint(tables.database, { practiceId, endpointId, url: 'https://127.0.0.1/', status: 'enabled', signingSecret: generateSigningSecret(randomBytes), createdAt: session.createdAt });
-  await createDelivery(tables.database, { eventId: key.eventId, practiceId, type: 'session.payment.cancelled' }, { endpointId, enabled: true }, startedAt);
+  await createWebhookEndpoint(tables.database, {
+    practiceId,
+    endpointId,
+    url: 'https://127.0.0.1/',
+    status: 'enabled',
+    signingSecret: generateSigningSecret(randomBytes),
+    createdAt: session.createdAt,
+  });
+  await createDelivery(
+    tables.database,
+    { eventId: key.eventId, practiceId, type: 'session.payment.cancelled' },
+    { endpointId, enabled: true },
+    startedAt,
+  );
   const tickets: Ticket[] = [];
   const tools: DeliveryTools = {
     full: new Map(),
@@ -116,38 +139,70 @@ async function aDelivery() {
 describe('a receiver whose TLS does not hold', () => {
   it.each([
     ['signed its own certificate', answering({ cert: soundCertificate }), [], 'network_error'],
-    ['has a trusted certificate of another host', answering({ cert: elsewhereCertificate }), [elsewhereCertificate], 'network_error'],
-    ['has a trusted certificate that has expired', answering({ cert: expiredCertificate }), [expiredCertificate], 'network_error'],
-    ['speaks TLS 1.0 only', answering({ cert: soundCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' }), [soundCertificate], 'network_error'],
-    ['speaks TLS 1.1 only', answering({ cert: soundCertificate, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' }), [soundCertificate], 'network_error'],
+    [
+      'has a trusted certificate of another host',
+      answering({ cert: elsewhereCertificate }),
+      [elsewhereCertificate],
+      'network_error',
+    ],
+    [
+      'has a trusted certificate that has expired',
+      answering({ cert: expiredCertificate }),
+      [expiredCertificate],
+      'network_error',
+    ],
+    [
+      'speaks TLS 1.0 only',
+      answering({ cert: soundCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' }),
+      [soundCertificate],
+      'network_error',
+    ],
+    [
+      'speaks TLS 1.1 only',
+      answering({
+        cert: soundCertificate,
+        minVersion: 'TLSv1.1',
+        maxVersion: 'TLSv1.1',
+        ciphers: 'DEFAULT:@SECLEVEL=0',
+      }),
+      [soundCertificate],
+      'network_error',
+    ],
     ['resets in the middle of the handshake', breakingOff, [], 'network_error'],
     ['never answers the handshake', silent, [], 'timeout'],
-  ] as const)('gets no request where it %s: the attempt failed, is recorded, and comes again', async (_, makeServer, trusted, error) => {
-    for (const certificate of trusted) trust(certificate);
-    const delivery = await aDelivery();
-    const bad = await serve(makeServer);
-    await delivery.attempt(1);
-    expect(bad).toMatchObject({ connections: 1, requests: 0 });
-    expect(await delivery.row()).toMatchObject({ status: 'pending', attempts: 1 });
-    const [made] = await delivery.made();
-    expect(made).toMatchObject({ attemptNumber: 1, error, responseTruncated: false });
-    expect(made).not.toHaveProperty('statusCode');
-    expect(delivery.tickets).toEqual([{ body: { ...delivery.key, attemptNumber: 2 }, delay: 5000, groupId: delivery.key.endpointId }]);
-    // A connection is given five seconds, its handshake included, and not all fifteen.
-    expect(made?.durationMilliseconds).toBeLessThan(7000);
-    if (error === 'timeout') expect(made?.durationMilliseconds).toBeGreaterThanOrEqual(4900);
+  ] as const)(
+    'gets no request where it %s: the attempt failed, is recorded, and comes again',
+    async (_, makeServer, trusted, error) => {
+      for (const certificate of trusted) trust(certificate);
+      const delivery = await aDelivery();
+      const bad = await serve(makeServer);
+      await delivery.attempt(1);
+      expect(bad).toMatchObject({ connections: 1, requests: 0 });
+      expect(await delivery.row()).toMatchObject({ status: 'pending', attempts: 1 });
+      const [made] = await delivery.made();
+      expect(made).toMatchObject({ attemptNumber: 1, error, responseTruncated: false });
+      expect(made).not.toHaveProperty('statusCode');
+      expect(delivery.tickets).toEqual([
+        { body: { ...delivery.key, attemptNumber: 2 }, delay: 5000, groupId: delivery.key.endpointId },
+      ]);
+      // A connection is given five seconds, its handshake included, and not all fifteen.
+      expect(made?.durationMilliseconds).toBeLessThan(7000);
+      if (error === 'timeout') expect(made?.durationMilliseconds).toBeGreaterThanOrEqual(4900);
 
-    // Once it is repaired, the next attempt arrives.
-    trust(soundCertificate);
-    const repaired = await serve(answering({ cert: soundCertificate }));
-    await delivery.attempt(2);
-    expect(repaired).toMatchObject({ connections: 1, requests: 1, alerts: [] });
-    expect(await delivery.row()).toMatchObject({ status: 'delivered', attempts: 2 });
-  });
+      // Once it is repaired, the next attempt arrives.
+      trust(soundCertificate);
+      const repaired = await serve(answering({ cert: soundCertificate }));
+      await delivery.attempt(2);
+      expect(repaired).toMatchObject({ connections: 1, requests: 1, alerts: [] });
+      expect(await delivery.row()).toMatchObject({ status: 'delivered', attempts: 2 });
+    },
+  );
 
   it('is told why: by an alert that names the fault', async () => {
     const delivery = await aDelivery();
-    const seen = await serve(answering({ cert: soundCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' }));
+    const seen = await serve(
+      answering({ cert: soundCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' }),
+    );
     await delivery.attempt(1);
     await expect.poll(() => seen.alerts).toEqual([expect.stringContaining('UNSUPPORTED_PROTOCOL')]);
   });

@@ -33,7 +33,8 @@ function contrast(one: number, other: number): number {
 export function brandColors(primaryColor: string): BrandColors | undefined {
   const brand = luminance(primaryColor);
   if (brand === undefined) return undefined;
-  const edgeOn = ({ ground, edge }: typeof light) => (contrast(brand, luminance(ground) ?? 0) >= 3 ? primaryColor : edge);
+  const edgeOn = ({ ground, edge }: typeof light) =>
+    contrast(brand, luminance(ground) ?? 0) >= 3 ? primaryColor : edge;
   return {
     brand: primaryColor,
     onBrand: contrast(brand, 1) >= contrast(brand, 0) ? '#ffffff' : '#000000',

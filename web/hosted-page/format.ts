@@ -8,27 +8,41 @@ export function formatAmount({ amountCents, currency }: Pick<SessionView, 'amoun
 
 /** "Nov 20, 2026, 3:04 PM EST", in the patient's own time zone; a line breaks between the date and the time at most. */
 export function formatTime(time: string): string {
-  const clock = new Intl.DateTimeFormat(intlLocale, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).format(new Date(time));
+  const clock = new Intl.DateTimeFormat(intlLocale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(new Date(time));
   return `${formatDate(time)}, ${unbroken(clock)}`;
 }
 
 /** "Nov 20, 2026", of a time in the patient's own time zone, or of a date (`YYYY-MM-DD`) that is the same everywhere. */
 export function formatDate(day: string): string {
   const timeZone = day.includes('T') ? undefined : 'UTC';
-  return unbroken(new Intl.DateTimeFormat(intlLocale, { year: 'numeric', month: 'short', day: 'numeric', timeZone }).format(new Date(day)));
+  return unbroken(
+    new Intl.DateTimeFormat(intlLocale, { year: 'numeric', month: 'short', day: 'numeric', timeZone }).format(
+      new Date(day),
+    ),
+  );
 }
 
 function unbroken(words: string): string {
   return words.replaceAll(' ', '\u00a0');
 }
 
-const units = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000]] as const;
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
 
 /** "6 days", "29 minutes": milliseconds in the largest unit that they fill, rounded down; less than a minute is said so. */
 export function formatDuration(milliseconds: number): string {
   const [unit, length] = units.find(([, size]) => milliseconds >= size) ?? [];
   if (unit === undefined) return texts.timeLeft.underAMinute;
-  return new Intl.NumberFormat(intlLocale, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(milliseconds / length));
+  return new Intl.NumberFormat(intlLocale, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.floor(milliseconds / length),
+  );
 }
 
 /** "Sandbox Bank checking •••• 6789"; a line breaks before the kind of account at most. */
@@ -37,7 +51,11 @@ export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<
 }
 
 /** "Maria Lopez"; "Maria L." as long as nobody has signed in to a bank, so that a forwarded link reveals no more. */
-export function formatPatient({ firstName, lastNameInitial, lastName = lastNameInitial && `${lastNameInitial}.` }: SessionView['patient']): string {
+export function formatPatient({
+  firstName,
+  lastNameInitial,
+  lastName = lastNameInitial && `${lastNameInitial}.`,
+}: SessionView['patient']): string {
   return `${firstName} ${lastName}`.trimEnd();
 }
 

@@ -16,7 +16,11 @@ export function pollDelay(pollsSoFar: number): number {
 }
 
 /** Milliseconds until the server should be asked again how the session stands; undefined where that cannot change, or where the patient waits for an answer. */
-export function untilNextQuestion({ session, busy, notice }: SessionPage, pollsSoFar: number, now: number): number | undefined {
+export function untilNextQuestion(
+  { session, busy, notice }: SessionPage,
+  pollsSoFar: number,
+  now: number,
+): number | undefined {
   if (notice === 'checking_payment') return 2_000;
   if (busy) return undefined;
   switch (session.status) {

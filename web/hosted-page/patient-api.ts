@@ -46,14 +46,21 @@ function codeOf(status: number): ProblemName {
 
 /** The patient API for the holder of one link's token, in one language. No call throws: every outcome is an answer. */
 export function patientApi(token: string, language: string): PatientApi {
-  async function call({ method, path }: { method: keyof typeof patience; path: string }, body?: object): Promise<Answer> {
+  async function call(
+    { method, path }: { method: keyof typeof patience; path: string },
+    body?: object,
+  ): Promise<Answer> {
     // `AbortSignal.timeout` is younger than phones that are in use.
     const patienceEnds = new AbortController();
     const timer = setTimeout(() => patienceEnds.abort(), patience[method]);
     try {
       const response = await fetch(path, {
         method,
-        headers: { authorization: `Bearer ${token}`, 'accept-language': language, ...(body && { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${token}`,
+          'accept-language': language,
+          ...(body && { 'content-type': 'application/json' }),
+        },
         ...(body && { body: JSON.stringify(body) }),
         cache: 'no-store',
         signal: patienceEnds.signal,
@@ -66,7 +73,8 @@ export function patientApi(token: string, language: string): PatientApi {
       }
       const retryAfter = 1_000 * Number(response.headers.get('retry-after'));
       // Anything else was answered on the way, by a gateway or a network that wants a sign-in.
-      if (response.headers.get('content-type') !== 'application/problem+json') return { ok: false, problem: { code: codeOf(response.status), retryAfter } };
+      if (response.headers.get('content-type') !== 'application/problem+json')
+        return { ok: false, problem: { code: codeOf(response.status), retryAfter } };
       const problem: Problem = await response.json();
       return { ok: false, problem: { ...problem, retryAfter } };
     } catch {
@@ -80,6 +88,7 @@ export function patientApi(token: string, language: string): PatientApi {
     getSession: () => call(routes.getSession),
     openSession: () => call(routes.openSession),
     connectBank: (credentials) => call(routes.connectBank, credentials),
-    authorizePayment: (authorizationId) => call(routes.authorizePayment, { authorizationAccepted: true, authorizationId }),
+    authorizePayment: (authorizationId) =>
+      call(routes.authorizePayment, { authorizationAccepted: true, authorizationId }),
   };
 }

@@ -176,7 +176,8 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     if (answer?.ok) return update({ ...page, session: answer.session, signingIn: false, busy: false });
     const problem = answer?.problem;
     if (whenUnclear && isUnclear(problem)) return whenUnclear(page);
-    if (problem && isAboutSignIn(problem)) return update({ ...page, session: afterSignIn(page.session, problem), busy: false, notice: problem.code });
+    if (problem && isAboutSignIn(problem))
+      return update({ ...page, session: afterSignIn(page.session, problem), busy: false, notice: problem.code });
     return reload(problem?.code);
   }
 

@@ -6,12 +6,21 @@ import { texts } from '../language.ts';
  * The authorisation in full, and below it a bar with what accepts it. On a phone the bar stays in sight and may cover the end of the text:
  * as long as it does, it says so and leads there.
  */
-export function Authorization({ text, locale, children }: { text: string; locale: string; children: ComponentChildren }) {
+export function Authorization({
+  text,
+  locale,
+  children,
+}: {
+  text: string;
+  locale: string;
+  children: ComponentChildren;
+}) {
   const words = useRef<HTMLParagraphElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const [covered, setCovered] = useState(false);
 
-  const coveredPixels = () => (words.current?.getBoundingClientRect().bottom ?? 0) - (bar.current?.getBoundingClientRect().top ?? 0);
+  const coveredPixels = () =>
+    (words.current?.getBoundingClientRect().bottom ?? 0) - (bar.current?.getBoundingClientRect().top ?? 0);
   // After every render, as a notice makes the bar taller.
   useLayoutEffect(() => {
     const look = () => setCovered(coveredPixels() > 1);

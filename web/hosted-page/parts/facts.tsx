@@ -2,12 +2,15 @@
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: string | undefined])[] }) {
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => value !== undefined && (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd dir="auto">{value}</dd>
-        </div>
-      ))}
+      {facts.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }

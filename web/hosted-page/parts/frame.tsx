@@ -25,7 +25,11 @@ export function Frame({ session, offline, children }: FrameProps) {
       <header>
         {(session?.sandbox ?? builtForSandbox) && <p class="sandbox">{texts.sandbox}</p>}
         <div class="masthead">
-          {session ? <PracticeName key={session.practice.logoUrl} session={session} /> : <p class="practice">{texts.service}</p>}
+          {session ? (
+            <PracticeName key={session.practice.logoUrl} session={session} />
+          ) : (
+            <p class="practice">{texts.service}</p>
+          )}
           <LanguageSwitch />
         </div>
         <p role="status" class="offline">
@@ -37,7 +41,8 @@ export function Frame({ session, offline, children }: FrameProps) {
       {session && (
         <footer>
           <p>
-            <strong>{isRequest(session) ? texts.contact.notExpecting : texts.contact.questions}</strong> <Contact session={session} />
+            <strong>{isRequest(session) ? texts.contact.notExpecting : texts.contact.questions}</strong>{' '}
+            <Contact session={session} />
           </p>
           {isRequest(session) && <p>{texts.contact.check}</p>}
         </footer>
@@ -48,7 +53,11 @@ export function Frame({ session, offline, children }: FrameProps) {
 
 /** Whether the page still asks for money, which somebody may not have expected. */
 function isRequest({ status, blockedBy, bankConnectionAttemptsRemaining, bankAccount }: SessionView): boolean {
-  return status === 'pending' && blockedBy === undefined && (bankConnectionAttemptsRemaining > 0 || bankAccount !== undefined);
+  return (
+    status === 'pending' &&
+    blockedBy === undefined &&
+    (bankConnectionAttemptsRemaining > 0 || bankAccount !== undefined)
+  );
 }
 
 function PracticeName({ session: { practice, receipt } }: { session: SessionView }) {
@@ -59,9 +68,17 @@ function PracticeName({ session: { practice, receipt } }: { session: SessionView
   return (
     <p class={logoUrl === undefined ? 'practice' : 'practice with-logo'}>
       {hasPicture ? (
-        <img class={`logo ${logo}`} src={logoUrl} alt="" onLoad={() => setLogo('loaded')} onError={() => setLogo('failed')} />
+        <img
+          class={`logo ${logo}`}
+          src={logoUrl}
+          alt=""
+          onLoad={() => setLogo('loaded')}
+          onError={() => setLogo('failed')}
+        />
       ) : (
-        <span class="monogram" aria-hidden="true">{[...name][0]}</span>
+        <span class="monogram" aria-hidden="true">
+          {[...name][0]}
+        </span>
       )}
       <span class={`name ${nameSize(name)}`}>
         <bdi>{name}</bdi>

@@ -6,7 +6,15 @@ import type { NoticeName } from '../payment-page.ts';
 const calm: readonly (NoticeName | undefined)[] = ['checking_payment', 'payment_not_seen'];
 
 /** Says how the last try went, aloud too. The box is always there: screen readers announce what changes inside it. */
-export function Notice({ name, id, children }: { name: NoticeName | undefined; id?: string; children?: ComponentChildren }) {
+export function Notice({
+  name,
+  id,
+  children,
+}: {
+  name: NoticeName | undefined;
+  id?: string;
+  children?: ComponentChildren;
+}) {
   const said: Partial<Record<NoticeName, string>> = texts.notices;
   return (
     <div role="alert" id={id} class={calm.includes(name) ? 'notice waiting' : 'notice'}>

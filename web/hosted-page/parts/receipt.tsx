@@ -17,7 +17,10 @@ export function Receipt({ session }: { session: SessionView }) {
           [texts.receipt.status, stateOf(session)],
           [texts.receipt.amount, formatAmount(session)],
           [texts.receipt.practice, practice.name],
-          [texts.receipt.contact, [practice.supportPhone, practice.supportEmail].filter(Boolean).join('\u00a0· ') || undefined],
+          [
+            texts.receipt.contact,
+            [practice.supportPhone, practice.supportEmail].filter(Boolean).join('\u00a0· ') || undefined,
+          ],
           [texts.receipt.invoice, session.invoiceId],
           [texts.receipt.patient, formatPatient(session.patient)],
           [texts.receipt.bank, bankAccount && formatBankAccount(bankAccount)],
@@ -29,7 +32,9 @@ export function Receipt({ session }: { session: SessionView }) {
       />
       <details>
         <summary>{texts.receipt.authorization}</summary>
-        <p class="authorization" lang={authorizationLocale}>{authorizationText}</p>
+        <p class="authorization" lang={authorizationLocale}>
+          {authorizationText}
+        </p>
       </details>
       {/* Once more for paper, where nothing can be unfolded. */}
       <div class="printed">
@@ -40,7 +45,11 @@ export function Receipt({ session }: { session: SessionView }) {
       <button type="button" class="secondary" onClick={() => print()}>
         {texts.receipt.print}
       </button>
-      {session.sandbox && <p class="watermark printed" aria-hidden="true">SANDBOX</p>}
+      {session.sandbox && (
+        <p class="watermark printed" aria-hidden="true">
+          SANDBOX
+        </p>
+      )}
     </section>
   );
 }
@@ -55,7 +64,9 @@ function stateOf(session: SessionView): string | undefined {
     case 'processing':
       return states.submitted(since(session.receipt?.authorizedAt));
     case 'succeeded':
-      return session.return ? states.returned(since(session.return.returnedAt)) : states.paid(since(session.receipt?.settledAt));
+      return session.return
+        ? states.returned(since(session.return.returnedAt))
+        : states.paid(since(session.receipt?.settledAt));
     case 'failed':
       return states.failed(since(session.failedAt));
     case 'cancelled':

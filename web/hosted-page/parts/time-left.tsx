@@ -26,7 +26,13 @@ export function TimeLeft({ session: { expiresAt, sessionLifetimeSeconds: lifetim
   const left = useTimeLeft(expiresAt);
   if (left <= short) return null;
   const duration = formatDuration(left);
-  return <p class="hint">{lifetime === undefined ? texts.timeLeft.finish(duration) : texts.timeLeft.link(duration, formatDuration(lifetime * 1000))}</p>;
+  return (
+    <p class="hint">
+      {lifetime === undefined
+        ? texts.timeLeft.finish(duration)
+        : texts.timeLeft.link(duration, formatDuration(lifetime * 1000))}
+    </p>
+  );
 }
 
 /** The last minutes, as a warning. */

@@ -34,7 +34,8 @@ export const en = {
   reasons,
   notices,
   otherNotice: 'That did not work. Please try again.',
-  attemptsLeft: (attempts: number) => (attempts === 1 ? 'You can try once more.' : `You can try ${attempts} more times.`),
+  attemptsLeft: (attempts: number) =>
+    attempts === 1 ? 'You can try once more.' : `You can try ${attempts} more times.`,
   noMoneyTaken: 'No money has been taken.',
   offline: 'You are offline. This page goes on by itself when you are back online.',
 
@@ -51,7 +52,8 @@ export const en = {
 
   /** How long is left to pay, in words of `Intl`: "6 days", "29 minutes". */
   timeLeft: {
-    link: (duration: string, lifetime: string) => `This link works for another ${duration}; once you start, you have ${lifetime}.`,
+    link: (duration: string, lifetime: string) =>
+      `This link works for another ${duration}; once you start, you have ${lifetime}.`,
     finish: (duration: string) => `You have ${duration} left to finish.`,
     underAMinute: 'less than a minute',
     ending: (practice: string) => `After that, ask ${practice} for a new link.`,
@@ -68,12 +70,17 @@ export const en = {
     how: 'By bank transfer (ACH), no card needed: this amount, once.',
     next: 'Nothing is taken until you authorize it in the last step.',
     stepsHeading: 'What happens next',
-    steps: (amount: string) => ['Sign in to your bank.', `Check the details and authorize one payment of ${amount}.`, 'Get a receipt to print or save.'],
+    steps: (amount: string) => [
+      'Sign in to your bank.',
+      `Check the details and authorize one payment of ${amount}.`,
+      'Get a receipt to print or save.',
+    ],
   },
 
   signIn: {
     heading: 'Sign in to your bank',
-    why: (practice: string) => `So that ${practice} can debit one account, once, after you authorize it. Your sign-in is never stored.`,
+    why: (practice: string) =>
+      `So that ${practice} can debit one account, once, after you authorize it. Your sign-in is never stored.`,
     testOnly: 'This is a test bank. Use a test user, never a real password.',
     username: 'Username',
     password: 'Password',

@@ -25,7 +25,8 @@ export const es: Texts = {
     busy: 'El servicio de pagos está ocupado. Inténtelo de nuevo en unos segundos.',
   },
   otherNotice: 'No funcionó. Inténtelo de nuevo.',
-  attemptsLeft: (attempts) => (attempts === 1 ? 'Puede intentarlo una vez más.' : `Puede intentarlo ${attempts} veces más.`),
+  attemptsLeft: (attempts) =>
+    attempts === 1 ? 'Puede intentarlo una vez más.' : `Puede intentarlo ${attempts} veces más.`,
   noMoneyTaken: 'No se ha cobrado nada.',
   offline: 'No tiene conexión a internet. Esta página continuará sola cuando vuelva la conexión.',
 
@@ -56,12 +57,17 @@ export const es: Texts = {
     how: 'Por transferencia bancaria (ACH).',
     next: 'No se cobra nada hasta que usted lo autorice.',
     stepsHeading: 'Qué sigue',
-    steps: (amount) => ['Inicie sesión en su banco.', `Autorice un solo pago de ${amount}.`, 'Imprima o guarde su comprobante.'],
+    steps: (amount) => [
+      'Inicie sesión en su banco.',
+      `Autorice un solo pago de ${amount}.`,
+      'Imprima o guarde su comprobante.',
+    ],
   },
 
   signIn: {
     heading: 'Entre a su banco',
-    why: (practice) => `Para que ${practice} haga un solo débito, cuando usted lo autorice. Sus datos de acceso nunca se guardan.`,
+    why: (practice) =>
+      `Para que ${practice} haga un solo débito, cuando usted lo autorice. Sus datos de acceso nunca se guardan.`,
     testOnly: 'Banco de prueba: nunca use una contraseña real.',
     username: 'Nombre de usuario',
     password: 'Contraseña',
@@ -114,7 +120,8 @@ export const es: Texts = {
   },
   locked: {
     heading: 'El acceso al banco está bloqueado',
-    next: (practice) => `Hubo demasiados intentos. Comuníquese con ${practice} para pedir un nuevo enlace u otra forma de pago.`,
+    next: (practice) =>
+      `Hubo demasiados intentos. Comuníquese con ${practice} para pedir un nuevo enlace u otra forma de pago.`,
   },
   notPayableOnline: {
     heading: 'Esta factura aún no se puede pagar en línea',
@@ -155,7 +162,8 @@ export const es: Texts = {
     number: 'Número de comprobante',
     authorization: 'Lo que usted autorizó',
     print: 'Imprimir o guardar como PDF',
-    itemized: (practice) => `Para un reembolso de su cuenta FSA o HSA, pida a ${practice} un estado de cuenta detallado.`,
+    itemized: (practice) =>
+      `Para un reembolso de su cuenta FSA o HSA, pida a ${practice} un estado de cuenta detallado.`,
     states: {
       submitted: (time) => `Enviado el ${time}; suele tardar 4 días hábiles`,
       paid: (time) => `Pagado el ${time}`,

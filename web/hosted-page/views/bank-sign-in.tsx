@@ -11,7 +11,10 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
     event.preventDefault();
     const form = event.currentTarget;
     const typed = new FormData(form);
-    await actions.connectBank({ username: String(typed.get('username')).trim(), password: String(typed.get('password')) });
+    await actions.connectBank({
+      username: String(typed.get('username')).trim(),
+      password: String(typed.get('password')),
+    });
     // Also where the sign-in succeeded and the form is gone from the page.
     const password = form.querySelector<HTMLInputElement>('#password');
     if (!password) return;
@@ -22,7 +25,12 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
 
   const refused = notice === 'bank_connection_failed';
   // The fields are named for what they are (WCAG 1.3.5). A browser keeps sign-ins per site, so that no real bank's is offered here.
-  const field = { required: true, readOnly: busy, 'aria-describedby': 'sign-in-notice', 'aria-invalid': refused } as const;
+  const field = {
+    required: true,
+    readOnly: busy,
+    'aria-describedby': 'sign-in-notice',
+    'aria-invalid': refused,
+  } as const;
   return (
     <>
       <h1 tabIndex={-1}>{texts.signIn.heading}</h1>
@@ -34,9 +42,24 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
       <TimeWarning session={session} />
       <form onSubmit={submit}>
         <label for="username">{texts.signIn.username}</label>
-        <input id="username" name="username" maxLength={100} autocomplete="username" autocapitalize="none" spellcheck={false} {...field} />
+        <input
+          id="username"
+          name="username"
+          maxLength={100}
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck={false}
+          {...field}
+        />
         <label for="password">{texts.signIn.password}</label>
-        <input id="password" name="password" type="password" maxLength={200} autocomplete="current-password" {...field} />
+        <input
+          id="password"
+          name="password"
+          type="password"
+          maxLength={200}
+          autocomplete="current-password"
+          {...field}
+        />
         <button type="submit" class="primary" aria-disabled={busy}>
           {busy ? texts.signIn.submitting : texts.signIn.submit}
         </button>

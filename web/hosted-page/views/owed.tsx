@@ -11,7 +11,8 @@ export function Owed({ page: { session, notice }, actions }: ViewProps) {
   return (
     <>
       <h1 tabIndex={-1} class="amount-due">
-        <span class={nameSize(session.practice.name)}>{texts.owed.heading(practiceName(session))}</span> <span class={amount.length > 9 ? 'amount long' : 'amount'}>{amount}</span>
+        <span class={nameSize(session.practice.name)}>{texts.owed.heading(practiceName(session))}</span>{' '}
+        <span class={amount.length > 9 ? 'amount long' : 'amount'}>{amount}</span>
       </h1>
       <Facts
         facts={[

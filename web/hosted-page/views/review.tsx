@@ -40,7 +40,12 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
       <Authorization {...authorization}>
         <Notice name={notice} />
         <TimeWarning session={session} />
-        <button type="button" class="primary" aria-disabled={busy || !canBeAccepted} onClick={() => canBeAccepted && actions.authorizePayment(authorization.id)}>
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={busy || !canBeAccepted}
+          onClick={() => canBeAccepted && actions.authorizePayment(authorization.id)}
+        >
           {busy ? waiting : texts.review.authorize(formatAmount(session))}
         </button>
       </Authorization>

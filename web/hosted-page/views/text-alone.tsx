@@ -1,11 +1,13 @@
 import { Outcome, type Tone } from '../parts/outcome.tsx';
 import { texts } from '../language.ts';
 
-const textAlone = (tone: Tone, { heading, next }: { heading: string; next: string }) => () => (
-  <Outcome tone={tone} heading={heading}>
-    <p>{next}</p>
-  </Outcome>
-);
+const textAlone =
+  (tone: Tone, { heading, next }: { heading: string; next: string }) =>
+  () => (
+    <Outcome tone={tone} heading={heading}>
+      <p>{next}</p>
+    </Outcome>
+  );
 
 /** Another session has paid the same invoice. */
 export const AlreadyPaid = textAlone('good', texts.alreadyPaid);
