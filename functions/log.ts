@@ -1,6 +1,6 @@
 import { settingVariables } from './contract/environment.ts';
 import type { Measurement } from './contract/metrics.ts';
-import { ServiceFault } from './domain/fault.ts';
+import { Fault } from './domain/fault.ts';
 import { embeddedMetrics } from './metrics.ts';
 
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -37,7 +37,7 @@ export function logFault(message: string, error: unknown, fields: Fields = {}): 
   logError(message, {
     ...fields,
     errorName: known?.name ?? typeof error,
-    errorMessage: known instanceof ServiceFault ? known.message : undefined,
+    errorMessage: known instanceof Fault ? known.message : undefined,
     place,
   });
 }
@@ -54,7 +54,7 @@ export function logsItsFaults<Input, Output>(
       return await handler(input);
     } catch (error) {
       logFault('invocation failed', error);
-      throw error instanceof ServiceFault ? error : new ServiceFault('the fault is in the log');
+      throw error instanceof Fault ? error : new Fault('the fault is in the log');
     }
   };
 }

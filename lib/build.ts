@@ -28,7 +28,7 @@ export async function build(mode: Stage['mode']): Promise<Build> {
 
 /** Bundles every entry point of `functions/` to `<outdir>/<file name>/index.js`, for Lambda and the local run alike. */
 export async function buildFunctions(outdir: string): Promise<void> {
-  const sources = globSync('functions/{practice-api,patient-api,events}/*.ts', { cwd: root });
+  const sources = globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root });
   await bundle({
     absWorkingDir: root,
     entryPoints: sources.map((source) => ({ in: source, out: `${basename(source, '.ts')}/index` })),

@@ -4,12 +4,12 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import { busEventSource } from '../functions/contract/tickets.ts';
-import type { webhookEventTypes } from '../functions/contract/webhook-events.ts';
 import type { Data } from './data.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import { consumeTickets, deadLetterQueue, sendTickets, ticketQueue, ticketTimeout } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
+import type { sessionEventTypes } from '../functions/domain/transitions.ts';
 
 interface DebitsProps {
   readonly bundles: string;
@@ -18,9 +18,9 @@ interface DebitsProps {
   readonly events: PaymentEvents;
 }
 
-const authorized = 'session.payment.processing' satisfies (typeof webhookEventTypes)[number];
+const authorized = 'session.payment.processing' satisfies (typeof sessionEventTypes)[number];
 
-/** Moves the money: hands an authorised debit to the processor, and writes to the session what became of it. */
+/** Moves the money: hands an authorized debit to the processor, and writes to the session what became of it. */
 export class Debits extends Construct {
   readonly submissions: Queue;
   readonly settlements: Queue;

@@ -4,10 +4,10 @@ import { FilterCriteria, FilterRule, StartingPosition, type Function } from 'aws
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
-import { testWebhookType } from '../functions/contract/webhook-events.ts';
 import type { Data } from './data.ts';
 import { deadLetterQueue, sendTickets } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
+import { testEventType } from '../functions/domain/event.ts';
 
 /** Carries every new row of the outbox to the bus that everything else listens to. */
 export class PaymentEvents extends Construct {
@@ -43,7 +43,7 @@ export class PaymentEvents extends Construct {
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),
           dynamodb: {
-            NewImage: { type: { S: [...FilterRule.notEquals(testWebhookType), ...FilterRule.notExists()] } },
+            NewImage: { type: { S: [...FilterRule.notEquals(testEventType), ...FilterRule.notExists()] } },
           },
         }),
       ],

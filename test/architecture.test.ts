@@ -30,7 +30,7 @@ const files: SourceFile[] = globSync('{bin,functions,lib,web,test}/**/*.{ts,tsx}
 const sources = files.filter(({ path }) => !path.startsWith('test/'));
 const isOwn = (path: string) => files.some((file) => file.path === path);
 
-const entryPoints = ['functions/practice-api/', 'functions/patient-api/', 'functions/events/'];
+const entryPoints = ['functions/practice-api/', 'functions/patient-api/', 'functions/triggers/'];
 
 const inner = ['functions/contract/', 'functions/domain/', 'functions/store/'];
 const shared = [
@@ -45,7 +45,7 @@ const shared = [
   'functions/webhooks/',
 ];
 
-/** Who may import whom. A file belongs to the longest of these that its path begins with. Entry points alone may not import their neighbours. */
+/** Who may import whom. A file belongs to the longest of these that its path begins with. Entry points alone may not import their neighbors. */
 const mayImport: Record<string, readonly string[]> = {
   'functions/domain/': ['functions/domain/'],
   'functions/contract/': ['functions/contract/', 'functions/domain/'],
@@ -66,8 +66,8 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/sweep/': ['functions/sweep/', 'functions/messages/', 'functions/log.ts', ...inner],
   'functions/http/': ['functions/http/', 'functions/log.ts', ...inner],
   ...Object.fromEntries(entryPoints.map((folder) => [folder, shared])),
-  'lib/': ['lib/', 'functions/contract/'],
-  'lib/local/': ['lib/local/', 'functions/contract/'],
+  'lib/': ['lib/', 'functions/contract/', 'functions/domain/'],
+  'lib/local/': ['lib/local/', 'functions/contract/', 'functions/domain/'],
   'web/': ['web/', 'functions/contract/'],
   'bin/': ['bin/', 'lib/', 'lib/local/', 'functions/messages/', 'functions/webhooks/', ...inner],
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metrics, type Measurement } from '../functions/contract/metrics.ts';
-import { ServiceFault } from '../functions/domain/fault.ts';
+import { Fault } from '../functions/domain/fault.ts';
 import { logsItsFaults } from '../functions/log.ts';
 import { embeddedMetrics } from '../functions/metrics.ts';
 
@@ -50,14 +50,14 @@ describe('a handler that logs its faults', () => {
     const fault: unknown = await logsItsFaults(() => Promise.reject(refused))(undefined).catch(
       (error: unknown) => error,
     );
-    expect(fault).toBeInstanceOf(ServiceFault);
+    expect(fault).toBeInstanceOf(Fault);
     expect(
       JSON.stringify({ ...(fault as Error), message: (fault as Error).message, cause: (fault as Error).cause }),
     ).not.toContain('Okafor');
   });
 
   it('throws our own faults as they are, and gives what it gives', async () => {
-    const ours = new ServiceFault('three due rows failed');
+    const ours = new Fault('three due rows failed');
     await expect(logsItsFaults(() => Promise.reject(ours))(undefined)).rejects.toBe(ours);
     await expect(logsItsFaults(async (input: number) => input + 1)(1)).resolves.toBe(2);
   });

@@ -10,7 +10,7 @@ import {
   createTestDelivery,
   listAttempts,
   listDeliveries,
-  requeueDelivery,
+  reopenDelivery,
 } from '../../functions/store/delivery-log.ts';
 import { longestReplay, replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { requireEndpoint } from './endpoint-commands.ts';
@@ -72,7 +72,7 @@ export async function resend(stack: OperatedStack, options: z.output<typeof rese
   await requireEnabled(stack, options);
   const delivery = await getDelivery(database, { eventId: options.event, endpointId: options.endpoint });
   if (!delivery) throw new OperatorError('This endpoint has no delivery of such an event.');
-  if (!(await requeueDelivery(database, delivery, now)))
+  if (!(await reopenDelivery(database, delivery, now)))
     throw new OperatorError('The event is being sent right now. Look at `deliveries` in a minute.');
   await sendNow(stack, delivery);
   return { eventId: delivery.eventId, endpointId: delivery.endpointId, status: 'pending' };

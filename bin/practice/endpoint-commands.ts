@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { webhookEventTypes } from '../../functions/contract/webhook-events.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { generateEndpointId, replayStart, type WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
@@ -26,6 +25,7 @@ import {
   type EndpointOptions,
 } from './options.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
+import { sessionEventTypes } from '../../functions/domain/transitions.ts';
 
 interface EndpointsStack {
   readonly database: Database<'webhookEndpoints'>;
@@ -36,7 +36,7 @@ const retryPolicy = z.enum(['standard', 'all']);
 
 export const addWebhookOptions = z.extend(practiceOptions, {
   url: text,
-  events: z.optional(listOf(webhookEventTypes)),
+  events: z.optional(listOf(sessionEventTypes)),
   retry: z.optional(retryPolicy),
 });
 type AddWebhookOptions = z.output<typeof addWebhookOptions>;
@@ -102,7 +102,7 @@ export async function listWebhooks(stack: OperatedStack, { practice }: z.output<
 
 export const updateWebhookOptions = z.extend(endpointOptions, {
   url: z.optional(text),
-  events: z.optional(listOf([...webhookEventTypes, 'all'])),
+  events: z.optional(listOf([...sessionEventTypes, 'all'])),
   retry: z.optional(retryPolicy),
 });
 

@@ -6,7 +6,7 @@ import { OperatorError, type OperatedStack } from './stack.ts';
 
 export const evidenceOptions = z.strictObject({ session: text });
 
-/** The proof that a patient authorised a debit, as it was written then, and whether its text still has the hash that was accepted. */
+/** The proof that a patient authorized a debit, as it was written then, and whether its text still has the hash that was accepted. */
 export async function showEvidence({ database }: OperatedStack, { session }: z.output<typeof evidenceOptions>) {
   const evidence = await getEvidence(database, session);
   if (!evidence) throw new OperatorError('No debit was authorized in a session of this id.');

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, type Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { dispatchTicket } from '../../functions/contract/tickets.ts';
-import { hastenDispatch } from '../../functions/store/events.ts';
+import { rescheduleDispatch } from '../../functions/store/events.ts';
 import { OperatorError, type DeadLetters, type OperatedStack } from './stack.ts';
 
 export const redriveOptions = z.strictObject({ queue: z.optional(z.string()) });
@@ -94,7 +94,7 @@ async function redriveMessage(
     case 'event': {
       const found = z.safeParse(failedEvent, parseJson(Body));
       if (!found.success) return 'kept';
-      return (await hastenDispatch(database, found.data, now)) ? 'redriven' : 'dropped';
+      return (await rescheduleDispatch(database, found.data, now)) ? 'redriven' : 'dropped';
     }
     case 'none':
       return 'dropped';

@@ -1,20 +1,10 @@
 import type { NextStep } from '../domain/delivery.ts';
 import type { DueWork } from '../domain/due.ts';
-import type { TransitionName } from '../domain/session.ts';
-
-/** What each transition is counted as. */
-export const sessionOutcomes = {
-  authorize: 'processing',
-  settle: 'succeeded',
-  fail: 'failed',
-  cancel: 'cancelled',
-  expire: 'expired',
-  return: 'returned',
-} as const satisfies Record<TransitionName, string>;
+import type { SessionOutcome } from '../domain/transitions.ts';
 
 /** One measurement. `by` is the value of the metric's dimension: from a closed set, never an id or a name. */
 export type Measurement =
-  | { readonly metric: 'Sessions'; readonly value: number; readonly by: (typeof sessionOutcomes)[TransitionName] }
+  | { readonly metric: 'Sessions'; readonly value: number; readonly by: SessionOutcome }
   | { readonly metric: 'WebhookAttempts'; readonly value: number; readonly by: NextStep['status'] }
   | { readonly metric: 'SweepAge'; readonly value: number; readonly by: DueWork }
   | {

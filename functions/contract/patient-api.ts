@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { locales } from '../domain/locale.ts';
 import { payee } from '../domain/practice.ts';
-import { bankAccount, cancellation, debitReturn, failure, sessionStatuses } from '../domain/session.ts';
+import { cancellation } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
+import { bankAccount, debitReturn, failure } from '../domain/debit.ts';
+import { sessionStatuses } from '../domain/transitions.ts';
 
 export const bankConnectionBody = z.strictObject({
   username: z.string().check(z.minLength(1), z.maxLength(100)),

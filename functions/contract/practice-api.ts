@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { isSensitiveKey, isSensitiveValue } from '../domain/sensitive-data.ts';
-import { cancellation, debitReturn, failure, sessionStatuses } from '../domain/session.ts';
+import { cancellation } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
+import { debitReturn, failure } from '../domain/debit.ts';
+import { sessionStatuses } from '../domain/transitions.ts';
 
 /** Any script. U+200C and U+200D are letters' joints in Persian and Indic scripts; other format characters deceive a reader. */
 const printable = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u;

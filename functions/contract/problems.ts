@@ -32,6 +32,25 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** The caller's mistake, or a state that rules the request out. Its message is for the caller and says what to do next. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly extra: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    options: { extra?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
+    super(detail);
+    this.name = 'Problem';
+    this.code = code;
+    this.extra = options.extra ?? {};
+    this.headers = options.headers ?? {};
+  }
+}
+
 /** One fault of a request; `pointer` is a JSON pointer into the body, or the name of a header or parameter. */
 export interface RequestFault {
   readonly pointer: string;

@@ -2,7 +2,8 @@ import { sha256 } from './identifier.ts';
 import { locales, type Locale } from './locale.ts';
 import { formatDollars } from './money.ts';
 import type { Payee } from './practice.ts';
-import type { Authorization, BankAccount, Session } from './session.ts';
+import type { Authorization, Session } from './session.ts';
+import type { BankAccount } from './debit.ts';
 
 /** Changes with the wording of either language; evidence names it. */
 export const authorizationTemplateVersions: Readonly<Record<Locale, string>> = {
@@ -51,7 +52,7 @@ const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
 };
 
 /**
- * The one-time authorisation that the patient may accept, in every language: one named amount, one debit, how to revoke it (Nacha rules for WEB entries).
+ * The one-time authorization that the patient may accept, in every language: one named amount, one debit, how to revoke it (Nacha rules for WEB entries).
  * The debit's earliest day is the one that it is at `now`, in milliseconds since 1970, in US Eastern time, which the Reserve Banks keep. The id of each is its hash, so whoever pays proves which text was on the screen.
  */
 export function renderAuthorizations(

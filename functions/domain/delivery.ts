@@ -41,14 +41,14 @@ export type Attempt = z.infer<typeof attempt>;
 /** Longer than one POST may take, shorter than the queue's visibility timeout. */
 export const leaseDuration = 60 * second;
 
-export type AttemptOutcome = Pick<Attempt, 'statusCode' | 'error'> & { readonly retryAfter?: string };
+export type AttemptResult = Pick<Attempt, 'statusCode' | 'error'> & { readonly retryAfter?: string };
 
 export type NextStep =
   | { readonly status: 'delivered' }
   | { readonly status: 'failed'; readonly disableEndpoint: boolean }
   | { readonly status: 'pending'; readonly nextAttemptAt: number; readonly byTicket: boolean };
 
-function isRetryable({ statusCode, error }: AttemptOutcome, retriesAllFailures: boolean): boolean {
+function isRetryable({ statusCode, error }: AttemptResult, retriesAllFailures: boolean): boolean {
   if (statusCode === undefined) return error !== 'blocked_address';
   if (retriesAllFailures && statusCode !== 410) return true;
   return statusCode >= 500 || statusCode === 408 || statusCode === 425 || statusCode === 429;
@@ -70,7 +70,7 @@ export function retryAfterDelay(header: string | undefined, now: number): number
  * `retriesAllFailures` is the endpoint's wish to have every answer but 2xx and 410 tried again.
  */
 export function nextStep(
-  outcome: AttemptOutcome,
+  outcome: AttemptResult,
   attemptNumber: number,
   now: number,
   random: number,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { AttemptOutcome } from './delivery.ts';
+import type { AttemptResult } from './delivery.ts';
 import { day, hour, isoTime, minute, second, toIso } from './time.ts';
 
 /** How an endpoint's server has been doing since its last success, and what it is being asked right now; nothing of it is there while all is well and quiet. */
@@ -41,7 +41,7 @@ const longestPause = 5 * minute;
 export const mostInFlight = 5;
 
 /** Whether the server did not answer at all. */
-export function isFault({ error }: AttemptOutcome): boolean {
+export function isFault({ error }: AttemptResult): boolean {
   return error === 'timeout' || error === 'network_error';
 }
 
@@ -49,7 +49,7 @@ export function isFault({ error }: AttemptOutcome): boolean {
  * Whether the owner is to be told, once: four attempts have failed since the last success, of whatever deliveries and for whatever reason; or one, to an
  * address that is not public, which no waiting mends.
  */
-export function isFailing({ failingToldAt, failedAttempts = 0 }: EndpointHealth, { error }: AttemptOutcome): boolean {
+export function isFailing({ failingToldAt, failedAttempts = 0 }: EndpointHealth, { error }: AttemptResult): boolean {
   return failingToldAt === undefined && (failedAttempts >= toldAtFailure || error === 'blocked_address');
 }
 

@@ -1,5 +1,5 @@
-import type { Session, SessionEventType, SessionStatus } from './session.ts';
-import { unreachable } from './fault.ts';
+import type { Session } from './session.ts';
+import { sessionEvents, type SessionEventType, type SessionStatus } from './transitions.ts';
 
 /** The version of the webhook's body; it changes only when receivers would have to. */
 export const webhookApiVersion = '2026-11-20';
@@ -24,25 +24,13 @@ export function testEventBody(eventId: string, livemode: boolean, createdAt: str
   });
 }
 
-/** The facts that each event adds to `data`. */
+/** The facts that an event of this type adds to `data`. */
 function factsOf(type: SessionEventType, session: Session): object {
-  switch (type) {
-    case 'session.payment.processing':
-      return { processingAt: session.processingAt };
-    case 'session.payment.succeeded':
-      return { settledAt: session.settledAt };
-    case 'session.payment.failed':
-      return { failedAt: session.failedAt, failure: session.failure };
-    case 'session.payment.cancelled':
-      return { cancelledAt: session.cancelledAt, cancellation: session.cancellation };
-    case 'session.payment.returned':
-      return { settledAt: session.settledAt, return: session.return };
-    default:
-      return unreachable(type);
-  }
+  const facts: readonly (keyof Session)[] = sessionEvents[type].facts;
+  return Object.fromEntries(facts.map((fact) => [fact, session[fact]]));
 }
 
-/** The body of a webhook, serialised once: the session as it is after the transition. It never holds the patient's name. */
+/** The body of a webhook, serialized once: the session as it is after the transition. It never holds the patient's name. */
 export function sessionEventBody(
   type: SessionEventType,
   session: Session,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { randomBase62, type RandomBytes } from './identifier.ts';
 import { isoTime } from './time.ts';
 
-/** Whom a patient pays: the practice as its authorisations, receipts and statements name it. */
+/** Whom a patient pays: the practice as its authorizations, receipts and statements name it. */
 export const payee = z.object({
   name: z.string(),
   supportPhone: z.optional(z.string()),

@@ -1,6 +1,6 @@
 import { sha256 } from './identifier.ts';
-import type { BankAccount, DebitReturn, Failure } from './session.ts';
 import { toIso } from './time.ts';
+import type { BankAccount, DebitReturn, DebitState, Failure } from './debit.ts';
 
 /** What becomes of a debit from each test bank user's account. */
 export type DebitFate =
@@ -73,13 +73,6 @@ export function sandboxAccount(user: SandboxUser): BankAccount {
   ).padStart(4, '0');
   return { bankName: 'Sandbox Bank', accountType: 'checking', last4 };
 }
-
-export type DebitState =
-  | { readonly state: 'pending' }
-  | { readonly state: 'voided' }
-  | { readonly state: 'succeeded'; readonly at: string }
-  | { readonly state: 'failed'; readonly at: string; readonly failure: Failure }
-  | { readonly state: 'returned'; readonly at: string; readonly return: Omit<DebitReturn, 'returnedAt'> };
 
 /**
  * What the bank says of a debit at `now`, `submittedAt` and `outcomeDelay` in milliseconds.

@@ -1,98 +1,13 @@
 import * as z from 'zod/mini';
+import { bankAccount, debitReturn, failure } from './debit.ts';
 import { locales } from './locale.ts';
 import { payee } from './practice.ts';
 import { day, isoTime, minute, toIso } from './time.ts';
-
-export const sessionStatuses = ['pending', 'processing', 'succeeded', 'failed', 'cancelled'] as const;
-export type SessionStatus = (typeof sessionStatuses)[number];
-
-interface Transition {
-  readonly from: readonly SessionStatus[];
-  readonly to: SessionStatus;
-  readonly event: string;
-  /** What makes it happen, as the README's diagram says it. */
-  readonly trigger: string;
-}
-
-/**
- * Every way a session can change state, and the event each way is announced by.
- * Conditions in the table, event types, views of the hosted page and the README's diagram all come from here.
- */
-export const transitions = {
-  authorize: {
-    from: ['pending'],
-    to: 'processing',
-    event: 'session.payment.processing',
-    trigger: 'patient connects a bank and authorizes',
-  },
-  settle: { from: ['processing'], to: 'succeeded', event: 'session.payment.succeeded', trigger: 'funds confirmed' },
-  fail: { from: ['processing'], to: 'failed', event: 'session.payment.failed', trigger: 'bank or processor refuses' },
-  cancel: {
-    from: ['pending', 'processing'],
-    to: 'cancelled',
-    event: 'session.payment.cancelled',
-    trigger: 'practice cancels',
-  },
-  expire: {
-    from: ['pending'],
-    to: 'cancelled',
-    event: 'session.payment.cancelled',
-    trigger: 'link or session expires',
-  },
-  return: {
-    from: ['succeeded'],
-    to: 'succeeded',
-    event: 'session.payment.returned',
-    trigger: 'bank takes the debit back',
-  },
-} as const satisfies Record<string, Transition>;
-
-export type TransitionName = keyof typeof transitions;
-export type SessionEventType = (typeof transitions)[TransitionName]['event'];
-
-export const sessionEventTypes: readonly SessionEventType[] = [
-  ...new Set(Object.values(transitions).map((transition) => transition.event)),
-];
-
-/** A state that no transition leaves for another one never changes again. */
-export function isTerminal(status: SessionStatus): boolean {
-  return !Object.values<Transition>(transitions).some(({ from, to }) => from.includes(status) && to !== status);
-}
-
-export const failureCodes = [
-  'insufficient_funds',
-  'account_closed',
-  'account_not_found',
-  'debit_not_authorized',
-  'account_frozen',
-  'bank_declined',
-  'processor_error',
-] as const;
-
-export const failure = z.object({
-  code: z.enum(failureCodes),
-  message: z.string(),
-  achReturnCode: z.optional(z.string()),
-});
-export type Failure = z.infer<typeof failure>;
+import { sessionStatuses } from './transitions.ts';
 
 export const cancellation = z.object({ reason: z.enum(['requested_by_practice', 'expired']) });
 
-export const debitReturn = z.object({
-  code: z.enum(failureCodes),
-  achReturnCode: z.optional(z.string()),
-  returnedAt: isoTime,
-});
-export type DebitReturn = z.infer<typeof debitReturn>;
-
-export const bankAccount = z.object({
-  bankName: z.string(),
-  accountType: z.enum(['checking', 'savings']),
-  last4: z.string(),
-});
-export type BankAccount = z.infer<typeof bankAccount>;
-
-/** A text by which a patient authorises the debit; its id is its hash. */
+/** A text by which a patient authorizes the debit; its id is its hash. */
 const authorization = z.object({
   id: z.string(),
   text: z.string(),

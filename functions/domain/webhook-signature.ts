@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ServiceFault } from './fault.ts';
+import { Fault } from './fault.ts';
 import type { RandomBytes } from './identifier.ts';
 
 const prefix = 'whsec_';
@@ -13,7 +13,7 @@ export function generateSigningSecret(randomBytes: RandomBytes): string {
 const wellFormed = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 
 function keyOf(secret: string): Buffer {
-  if (!wellFormed.test(secret)) throw new ServiceFault('a signing secret is malformed');
+  if (!wellFormed.test(secret)) throw new Fault('a signing secret is malformed');
   return Buffer.from(secret.slice(prefix.length), 'base64');
 }
 

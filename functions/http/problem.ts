@@ -1,23 +1,4 @@
-import { problems, type ProblemCode, type RequestFault } from '../contract/problems.ts';
-
-/** An answer other than success, thrown from wherever it is found. What it says is meant for the caller; see `problems`. */
-export class Problem extends Error {
-  readonly code: ProblemCode;
-  readonly extra: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    options: { extra?: Record<string, unknown>; headers?: Record<string, string> } = {},
-  ) {
-    super(detail);
-    this.name = 'Problem';
-    this.code = code;
-    this.extra = options.extra ?? {};
-    this.headers = options.headers ?? {};
-  }
-}
+import { Problem, problems, type RequestFault } from '../contract/problems.ts';
 
 export function requestProblem(faults: readonly RequestFault[]): Problem {
   return new Problem('invalid_request', 'Correct what `errors` lists and send the request again.', {

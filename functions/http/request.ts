@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { noBody } from '../contract/route.ts';
-import { requestFaultCodes, type RequestFault, type RequestFaultCode } from '../contract/problems.ts';
-import { Problem, requestProblem } from './problem.ts';
+import { Problem, type RequestFault, type RequestFaultCode, requestFaultCodes } from '../contract/problems.ts';
+import { requestProblem } from './problem.ts';
 
 /** What we use of an HTTP API event, payload format 2.0. Header names arrive in lower case. */
 export const httpRequest = z.object({

@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { busEventSource, type EndpointEventType } from '../contract/tickets.ts';
-import { ServiceFault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 
 /** Tells the owner of an endpoint, by an event on the bus that whoever runs the service routes to them. */
@@ -23,6 +23,6 @@ export function ownerTeller(eventBusName: string, client = new EventBridgeClient
         ],
       }),
     );
-    if (FailedEntryCount > 0) throw new ServiceFault(`the bus did not accept ${type}`);
+    if (FailedEntryCount > 0) throw new Fault(`the bus did not accept ${type}`);
   };
 }

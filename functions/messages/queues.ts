@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { second } from '../domain/time.ts';
-import { ServiceFault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 
 export interface Ticket {
   readonly body: object;
@@ -31,9 +31,7 @@ export function ticketSender(queueUrl: string, client = new SQSClient({})): Send
         }),
       );
       if (Failed.length > 0)
-        throw new ServiceFault(
-          `${Failed.length} tickets were not accepted: ${Failed.map(({ Code }) => Code).join(', ')}`,
-        );
+        throw new Fault(`${Failed.length} tickets were not accepted: ${Failed.map(({ Code }) => Code).join(', ')}`);
     }
   };
 }

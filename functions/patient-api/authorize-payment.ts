@@ -2,17 +2,17 @@ import { patientRoutes } from '../contract/patient-routes.ts';
 import { offeredById } from '../domain/authorization.ts';
 import type { Session } from '../domain/session.ts';
 import { mode, tableNames } from '../environment.ts';
-import { findInvoiceBlock, patientEndpoint, requirePending } from '../http/patient-endpoint.ts';
-import { Problem } from '../http/problem.ts';
+import { findInvoiceBlock, patientRoute, requirePending } from '../http/patient-route.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { connect } from '../store/database.ts';
 import { authorizePayment } from '../store/transitions.ts';
 import { unreachable } from '../domain/fault.ts';
+import { Problem } from '../contract/problems.ts';
 
 const database = connect(tableNames('sessions', 'practices', 'invoiceClaims', 'events', 'authorizations'));
 
-/** The patient authorises one debit: evidence, the invoice's claim and `processing` are written together or not at all. */
-export const handler = patientEndpoint(
+/** The patient authorizes one debit: evidence, the invoice's claim and `processing` are written together or not at all. */
+export const handler = patientRoute(
   database,
   mode(),
   patientRoutes.authorizePayment,

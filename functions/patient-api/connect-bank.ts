@@ -3,8 +3,7 @@ import { renderAuthorizations } from '../domain/authorization.ts';
 import { payeeOf } from '../domain/practice.ts';
 import { maximumBankConnectionAttempts } from '../domain/session.ts';
 import { mode, tableNames } from '../environment.ts';
-import { patientEndpoint, requirePending } from '../http/patient-endpoint.ts';
-import { Problem } from '../http/problem.ts';
+import { patientRoute, requirePending } from '../http/patient-route.ts';
 import { connectSandboxBank } from '../processors/sandbox.ts';
 import { connectNoBank } from '../processors/unavailable.ts';
 import { connect } from '../store/database.ts';
@@ -14,13 +13,14 @@ import {
   returnBankConnectionAttempt,
   takeBankConnectionAttempt,
 } from '../store/sessions.ts';
+import { Problem } from '../contract/problems.ts';
 
 const database = connect(tableNames('sessions', 'practices', 'invoiceClaims'));
 const stageMode = mode();
 const connectBank = stageMode === 'sandbox' ? connectSandboxBank : connectNoBank;
 
-/** Signs the patient in to a bank and stores the account, with the authorisation texts made for it. Implies the first open. */
-export const handler = patientEndpoint(
+/** Signs the patient in to a bank and stores the account, with the authorization texts made for it. Implies the first open. */
+export const handler = patientRoute(
   database,
   stageMode,
   patientRoutes.connectBank,

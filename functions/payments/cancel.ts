@@ -4,7 +4,7 @@ import { requestCancellation, withdrawCancellation } from '../store/sessions.ts'
 import { cancelSession } from '../store/transitions.ts';
 import type { DebitVoider } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { ServiceFault, unreachable } from '../domain/fault.ts';
+import { Fault, unreachable } from '../domain/fault.ts';
 
 export interface CancellationTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
@@ -51,7 +51,7 @@ export async function finishCancellation(
   now: number,
 ): Promise<Cancellation> {
   const { sessionId, amountCents, processorAccount } = session;
-  if (processorAccount === undefined) throw new ServiceFault(`${sessionId} is processing without an account`);
+  if (processorAccount === undefined) throw new Fault(`${sessionId} is processing without an account`);
   const voiding = await processor.voidDebit({ sessionId, amountCents, processorAccount }, now);
   logInfo('debit voided', { sessionId, result: voiding });
   switch (voiding) {
@@ -73,6 +73,6 @@ export async function finishCancellation(
 }
 
 function cancelled({ sessionId, cancelledAt }: Session): Cancellation {
-  if (cancelledAt === undefined) throw new ServiceFault(`${sessionId} was cancelled without a time`);
+  if (cancelledAt === undefined) throw new Fault(`${sessionId} was cancelled without a time`);
   return { result: 'cancelled', cancelledAt };
 }

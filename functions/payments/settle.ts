@@ -1,10 +1,10 @@
-import type { DebitState } from '../domain/sandbox-bank.ts';
 import type { Session } from '../domain/session.ts';
 import { logError, logInfo } from '../log.ts';
 import { recordDebit, requireSession } from '../store/sessions.ts';
 import { failSession, returnDebit, settleSession, type TransitionResult } from '../store/transitions.ts';
 import type { PaymentTools } from './submit.ts';
 import { unreachable } from '../domain/fault.ts';
+import type { DebitState } from '../domain/debit.ts';
 
 /** What asking the processor came to: nothing to ask about, its answer is on the session, or it is not and cannot be. */
 export type Settlement = 'no_debit' | 'agreed' | 'money_for_cancelled_session';

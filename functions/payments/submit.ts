@@ -2,7 +2,7 @@ import { debitWait } from '../domain/retry-schedule.ts';
 import { logInfo } from '../log.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { postponeDebit, recordDebit, requireSession } from '../store/sessions.ts';
+import { rescheduleDebit, recordDebit, requireSession } from '../store/sessions.ts';
 import { failSession } from '../store/transitions.ts';
 import { finishCancellation } from './cancel.ts';
 import { unreachable } from '../domain/fault.ts';
@@ -39,7 +39,7 @@ export async function advancePayment(
       await failSession(database, session, submission.failure, now);
       return;
     case 'unknown':
-      return postponeDebit(database, sessionId, now + debitWait(debitAttempts + 1));
+      return rescheduleDebit(database, sessionId, now + debitWait(debitAttempts + 1));
     case 'voided':
       return;
     default:

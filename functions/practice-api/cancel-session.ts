@@ -1,13 +1,13 @@
 import { practiceRoutes } from '../contract/practice-routes.ts';
 import { withExpiry } from '../domain/session.ts';
 import { mode, sandboxOutcomeDelay, tableNames } from '../environment.ts';
-import { practiceEndpoint, requireOwnSession } from '../http/practice-endpoint.ts';
-import { Problem } from '../http/problem.ts';
+import { practiceRoute, requireOwnSession } from '../http/practice-route.ts';
 import { cancelPayment } from '../payments/cancel.ts';
 import { sandboxVoider } from '../processors/sandbox.ts';
 import { noProcessor } from '../processors/unavailable.ts';
 import { connect } from '../store/database.ts';
 import { unreachable } from '../domain/fault.ts';
+import { Problem } from '../contract/problems.ts';
 
 const database = connect(tableNames('apiKeys', 'sessions', 'events', 'invoiceClaims', 'sandboxDebits'));
 const stageMode = mode();
@@ -17,7 +17,7 @@ const tools = {
 };
 
 /** Cancels a session that is pending, or whose debit the bank does not have yet. */
-export const handler = practiceEndpoint(
+export const handler = practiceRoute(
   database,
   stageMode,
   practiceRoutes.cancelSession,

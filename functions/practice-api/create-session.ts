@@ -11,18 +11,19 @@ import { sessionToken, sha256, ulid } from '../domain/identifier.ts';
 import { linkExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import { hostedPageUrl, mode, tableNames } from '../environment.ts';
-import { practiceEndpoint } from '../http/practice-endpoint.ts';
-import { Problem, requestProblem } from '../http/problem.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { requestProblem } from '../http/problem.ts';
 import { connect } from '../store/database.ts';
 import { requirePractice } from '../store/practices.ts';
 import { createSession } from '../store/sessions.ts';
+import { Problem } from '../contract/problems.ts';
 
 const database = connect(tableNames('apiKeys', 'practices', 'sessions', 'idempotencyKeys'));
 const stageMode = mode();
 const pageUrl = hostedPageUrl();
 
 /** Creates a session for one patient and one invoice and answers with the patient's link. */
-export const handler = practiceEndpoint(
+export const handler = practiceRoute(
   database,
   stageMode,
   practiceRoutes.createSession,

@@ -1,13 +1,13 @@
 import { practiceRoutes } from '../contract/practice-routes.ts';
 import { withExpiry } from '../domain/session.ts';
 import { mode, tableNames } from '../environment.ts';
-import { practiceEndpoint, requireOwnSession } from '../http/practice-endpoint.ts';
+import { practiceRoute, requireOwnSession } from '../http/practice-route.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('apiKeys', 'sessions'));
 
 /** Tells one session's status, read strongly. Another practice's session is as if it did not exist. */
-export const handler = practiceEndpoint(
+export const handler = practiceRoute(
   database,
   mode(),
   practiceRoutes.getSessionStatus,

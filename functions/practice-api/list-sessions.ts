@@ -2,16 +2,16 @@ import { listSessionsQuery } from '../contract/practice-api.ts';
 import { practiceRoutes } from '../contract/practice-routes.ts';
 import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
 import { mode, tableNames } from '../environment.ts';
-import { practiceEndpoint } from '../http/practice-endpoint.ts';
-import { Problem } from '../http/problem.ts';
+import { practiceRoute } from '../http/practice-route.ts';
 import { parseQuery } from '../http/query.ts';
 import { connect } from '../store/database.ts';
 import { listSessions } from '../store/session-list.ts';
+import { Problem } from '../contract/problems.ts';
 
 const database = connect(tableNames('apiKeys', 'sessions'));
 
 /** Lists the practice's sessions, newest first, a page at a time. */
-export const handler = practiceEndpoint(
+export const handler = practiceRoute(
   database,
   mode(),
   practiceRoutes.listSessions,

@@ -1,5 +1,5 @@
-import { responder } from '../http/endpoint.ts';
-import { Problem } from '../http/problem.ts';
+import { responder } from '../http/route-handler.ts';
+import { Problem } from '../contract/problems.ts';
 
 /** Answers whatever no other route does. */
 export const handler = responder(async () => {

@@ -1,6 +1,5 @@
 import type { Practice } from '../domain/practice.ts';
-import type { DebitState } from '../domain/sandbox-bank.ts';
-import type { BankAccount, Failure } from '../domain/session.ts';
+import type { DebitState, BankAccount, Failure } from '../domain/debit.ts';
 
 export type BankConnection =
   | { readonly result: 'connected'; readonly bankAccount: BankAccount; readonly processorAccount: string }

@@ -14,12 +14,12 @@ import {
   enterSandboxDebit,
   getSandboxDebit,
   reportSandboxOutcome,
-  scheduleSandboxOutcome,
+  rescheduleOutcome,
   voidSandboxDebit,
   type SandboxDebit,
 } from '../store/sandbox-debits.ts';
 import type { ConnectBank, DebitProcessor, DebitVoider, FoundDebit } from './processor.ts';
-import { ServiceFault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 
 /** Signs in to the sandbox bank: its users' names and the practice's test password; anything else is refused. */
 export const connectSandboxBank: ConnectBank = async ({ username, password, practice }) => {
@@ -32,7 +32,7 @@ export const connectSandboxBank: ConnectBank = async ({ username, password, prac
 
 function requireFate(username: string): DebitFate {
   const fate = isSandboxUser(username) ? fateOf(username) : undefined;
-  if (!fate) throw new ServiceFault('a sandbox debit names an account that cannot be debited');
+  if (!fate) throw new Fault('a sandbox debit names an account that cannot be debited');
   return fate;
 }
 
@@ -109,7 +109,7 @@ export function sandboxProcessor(
         outcomeDelay,
         now,
       );
-      await scheduleSandboxOutcome(database, sessionId, next);
+      await rescheduleOutcome(database, sessionId, next);
       await announce(sessionId, next, now);
     },
   };

@@ -1,11 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { locales } from '../domain/locale.ts';
-import { bankAccount } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Database, TransactItem } from './database.ts';
+import { bankAccount } from '../domain/debit.ts';
 
-/** Proof that the patient authorised the debit. Written once; no role may change or delete it; kept seven years or longer. */
+/** Proof that the patient authorized the debit. Written once; no role may change or delete it; kept seven years or longer. */
 const evidence = z.object({
   sessionId: z.string(),
   practiceId: z.string(),

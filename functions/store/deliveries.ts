@@ -157,7 +157,7 @@ export async function recordAttempt(
 }
 
 /** Puts a leased delivery off until a time, without counting an attempt; a ticket brings it back, or where it has none the sweep. False where it is no longer as it was. */
-export async function putOffDelivery(
+export async function rescheduleDelivery(
   database: Database<'deliveries'>,
   leased: Delivery,
   until: number,

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { attempt, type Attempt, type Delivery } from '../domain/delivery.ts';
 import { testEventType } from '../domain/event.ts';
-import { ServiceFault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 import { toEpochSeconds, toIso } from '../domain/time.ts';
 import { transactWrite, type Database } from './database.ts';
 import {
@@ -45,14 +45,14 @@ export async function createTestDelivery(
       },
     },
   ]);
-  if (refusals) throw new ServiceFault('a new event id was already taken');
+  if (refusals) throw new Fault('a new event id was already taken');
 }
 
 /**
  * Lets a delivery be attempted again at `now`, by the sweep: one that has ended gets a whole new schedule, for one that is waiting the next
  * attempt only comes sooner. False where an attempt is being made right now, or the delivery has changed since it was read.
  */
-export async function requeueDelivery(
+export async function reopenDelivery(
   database: Database<'deliveries'>,
   current: Delivery,
   now: number,

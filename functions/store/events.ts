@@ -2,12 +2,13 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
 import { sessionEventBody, sessionEventId, testEventBody, testEventType } from '../domain/event.ts';
-import { sessionEventTypes, type Session, type SessionEventType, type SessionStatus } from '../domain/session.ts';
+import { type Session } from '../domain/session.ts';
 import { day, isoTime, toEpochSeconds, toIso } from '../domain/time.ts';
 import { unlessRefused, type Database, type TransactItem } from './database.ts';
 import type { DueRows } from './due-index.ts';
+import { sessionEventTypes, type SessionEventType, type SessionStatus } from '../domain/transitions.ts';
 
-/** The outbox: one row per fact, its body serialised once and never again. */
+/** The outbox: one row per fact, its body serialized once and never again. */
 export const eventRow = z.object({
   eventId: z.string(),
   /** Absent where the event is about no session: a test. */
@@ -97,7 +98,7 @@ export async function markDispatched(database: Database<'events'>, eventId: stri
 }
 
 /** Lets the sweep publish an event at `now` that is not dispatched yet. False where nothing is left to do: it is dispatched, or gone. */
-export async function hastenDispatch(database: Database<'events'>, eventId: string, now: number): Promise<boolean> {
+export async function rescheduleDispatch(database: Database<'events'>, eventId: string, now: number): Promise<boolean> {
   const written = await unlessRefused(
     database.client.send(
       new UpdateCommand({

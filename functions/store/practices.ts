@@ -4,7 +4,7 @@ import { practice, type Practice } from '../domain/practice.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { transactWrite, unlessRefused, updateExpression, type Database } from './database.ts';
-import { ServiceFault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 
 /** A practice by its id, or undefined. Eventually consistent: what it holds may lag a second behind a change of settings. */
 export async function getPractice(database: Database<'practices'>, practiceId: string): Promise<Practice | undefined> {
@@ -17,7 +17,7 @@ export async function getPractice(database: Database<'practices'>, practiceId: s
 /** Like `getPractice`, for an id that a row of ours holds; throws where it is missing. */
 export async function requirePractice(database: Database<'practices'>, practiceId: string): Promise<Practice> {
   const found = await getPractice(database, practiceId);
-  if (!found) throw new ServiceFault(`practice ${practiceId} is missing`);
+  if (!found) throw new Fault(`practice ${practiceId} is missing`);
   return found;
 }
 
@@ -44,7 +44,7 @@ export async function createPractice(
         ]
       : []),
   ]);
-  if (refusals) throw new ServiceFault('a new id was already taken');
+  if (refusals) throw new Fault('a new id was already taken');
 }
 
 /** Changes a practice's settings, and forgets those in `remove`. Undefined where there is no such practice. */

@@ -4,7 +4,7 @@ import { due } from '../domain/due.ts';
 import { isoTime, toIso } from '../domain/time.ts';
 import { unlessRefused, type Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
-import { ServiceFault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 
 /** The sandbox bank's own ledger: which debit it took and from whom, or that it must not take one any more. */
 const sandboxDebit = z.object({
@@ -28,7 +28,7 @@ export async function enterSandboxDebit(
   const row: SandboxDebit = { sessionId, debit: { username, amountCents, submittedAt: toIso(now) } };
   if (await put(database, { ...row, ...(outcomeAt !== undefined && due('outcome', sessionId, outcomeAt)) })) return row;
   const standing = await getSandboxDebit(database, sessionId);
-  if (!standing) throw new ServiceFault(`the sandbox debit of ${sessionId} vanished`);
+  if (!standing) throw new Fault(`the sandbox debit of ${sessionId} vanished`);
   return standing;
 }
 
@@ -65,7 +65,7 @@ export async function reportSandboxOutcome(database: Ledger, sessionId: string, 
 }
 
 /** Sets when the bank next has news of a debit, in milliseconds since 1970, or that it never will. */
-export async function scheduleSandboxOutcome(
+export async function rescheduleOutcome(
   database: Ledger,
   sessionId: string,
   outcomeAt: number | undefined,

@@ -1,9 +1,10 @@
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { sessionStatuses, withExpiry, type Session, type SessionStatus } from '../domain/session.ts';
+import { withExpiry, type Session } from '../domain/session.ts';
 import type { SessionFilter } from '../domain/cursor.ts';
 import type { Database } from './database.ts';
 import { parseSession } from './sessions.ts';
+import { sessionStatuses, type SessionStatus } from '../domain/transitions.ts';
 
 type Sessions = Database<'sessions'>;
 

@@ -11,7 +11,7 @@ import {
   type IdempotencyKey,
   type IdempotentRequest,
 } from './idempotency-keys.ts';
-import { ServiceFault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 
 type Sessions = Database<'sessions'>;
 
@@ -39,7 +39,7 @@ export async function getSession(database: Sessions, sessionId: string): Promise
 /** Like `getSession`, for an id that a row or ticket of ours holds; throws where it is missing. */
 export async function requireSession(database: Sessions, sessionId: string): Promise<Session> {
   const found = await getSession(database, sessionId);
-  if (!found) throw new ServiceFault(`session ${sessionId} is missing`);
+  if (!found) throw new Fault(`session ${sessionId} is missing`);
   return found;
 }
 
@@ -72,7 +72,7 @@ export async function createSession(
   );
   if (!refusals) return undefined;
   const held = refusals[1];
-  if (!held?.conditionFailed) throw new ServiceFault('a new session id was already taken');
+  if (!held?.conditionFailed) throw new Fault('a new session id was already taken');
   return parseIdempotencyKey(held.row);
 }
 
@@ -92,7 +92,7 @@ async function updateSession(
     Key: { sessionId },
     ...update,
   });
-  if (row === undefined) throw new ServiceFault(`there is no session ${sessionId}`);
+  if (row === undefined) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: parseSession(row) };
 }
 
@@ -148,7 +148,7 @@ export async function returnBankConnectionAttempt(database: Sessions, sessionId:
   });
 }
 
-/** Stores the connected account, and the authorisation texts made for it with the practice as they name it, in place of any before, and gives the attempt back. */
+/** Stores the connected account, and the authorization texts made for it with the practice as they name it, in place of any before, and gives the attempt back. */
 export async function connectBankAccount(
   database: Sessions,
   sessionId: string,
@@ -199,7 +199,7 @@ export async function recordDebit(
 }
 
 /** Notes a try to submit the debit that had no clear answer, and when the sweep is to try again. */
-export async function postponeDebit(database: Sessions, sessionId: string, retryAt: number): Promise<void> {
+export async function rescheduleDebit(database: Sessions, sessionId: string, retryAt: number): Promise<void> {
   const { dueShard, dueAt } = due('debit', sessionId, retryAt);
   await updateSession(database, sessionId, {
     UpdateExpression: 'SET debitAttempts = debitAttempts + :one, dueShard = :dueShard, dueAt = :dueAt',

@@ -1,13 +1,5 @@
-import { sessionOutcomes } from '../contract/metrics.ts';
 import { due, ticketGrace } from '../domain/due.ts';
-import {
-  transitions,
-  transitionTime,
-  type DebitReturn,
-  type Failure,
-  type Session,
-  type TransitionName,
-} from '../domain/session.ts';
+import { transitionTime, type Session } from '../domain/session.ts';
 import { sessionEventId } from '../domain/event.ts';
 import { toIso } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
@@ -16,7 +8,9 @@ import { transactWrite, updateExpression, type Database, type TransactItem } fro
 import { putEvent } from './events.ts';
 import { releaseClaim, takeClaim } from './invoice-claims.ts';
 import { listAttributes, parseSession } from './sessions.ts';
-import { ServiceFault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
+import { transitions, type TransitionName } from '../domain/transitions.ts';
+import type { DebitReturn, Failure } from '../domain/debit.ts';
 
 /** What became of a transition: written, or refused because the session had changed or its invoice is claimed by another. */
 export type TransitionResult =
@@ -86,13 +80,13 @@ async function writeTransition(
   if (!refusals) {
     const { sessionId, sequence, status } = next;
     logInfo('session changed', { sessionId, eventId: sessionEventId(sessionId, sequence), transition: name, status }, [
-      { metric: 'Sessions', value: 1, by: sessionOutcomes[name] },
+      { metric: 'Sessions', value: 1, by: transitions[name].outcome },
     ]);
     return { result: 'written', session: next };
   }
   if (refusals[0]?.conditionFailed) return { result: 'changed', session: parseSession(refusals[0].row) };
   if (change.claim && refusals[2]?.conditionFailed) return { result: 'claimed' };
-  throw new ServiceFault(`transition ${name} of ${current.sessionId} was refused by its event or evidence`);
+  throw new Fault(`transition ${name} of ${current.sessionId} was refused by its event or evidence`);
 }
 
 /** What a session that is over no longer has. */
@@ -112,7 +106,7 @@ async function writeRelease(
   return outcome.result === 'claimed' ? writeTransition(database, current, name, change) : outcome;
 }
 
-/** The patient authorises the debit: evidence, the invoice's claim and `processing`, due for submission, in one transaction. */
+/** The patient authorizes the debit: evidence, the invoice's claim and `processing`, due for submission, in one transaction. */
 export async function authorizePayment(
   database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
   current: Session,

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { DeliveryTicket } from '../contract/tickets.ts';
 import type { DueWork } from '../domain/due.ts';
-import { ServiceFault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 import { hasExpired } from '../domain/session.ts';
 import { second, toIso } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
@@ -61,7 +61,7 @@ export async function sweep(tools: SweepTools): Promise<void> {
       age === undefined ? [] : [{ metric: 'SweepAge', value: age / second, by: duty }],
     );
   }
-  if (failed > 0) throw new ServiceFault(`${failed} due rows failed`);
+  if (failed > 0) throw new Fault(`${failed} due rows failed`);
 }
 
 /** Takes due rows and works on them until every shard is read to its end or the time is up. A row that fails is logged and left for later. */
@@ -124,7 +124,7 @@ async function expire({ database, clock }: SweepTools, sessionId: string): Promi
 async function republish({ database, publish }: SweepTools, eventId: string): Promise<void> {
   const event = await getEvent(database, eventId);
   const [accepted] = event ? await publish([event]) : [true];
-  if (!accepted) throw new ServiceFault(`the bus did not accept ${eventId}`);
+  if (!accepted) throw new Fault(`the bus did not accept ${eventId}`);
 }
 
 async function retryDelivery({ database, sendDeliveries, clock }: SweepTools, key: DeliveryKey): Promise<void> {

@@ -9,12 +9,12 @@ import { logInfo } from '../log.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import type { TellOwner } from '../messages/owner-events.ts';
-import { leaseDelivery, putOffDelivery, recordAttempt, skipDelivery } from '../store/deliveries.ts';
+import { leaseDelivery, rescheduleDelivery, recordAttempt, skipDelivery } from '../store/deliveries.ts';
 import { recordMissed } from '../store/endpoint-health.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
 import { getEvent, type EventRow } from '../store/events.ts';
-import { admit, type FullEndpoints } from './admission.ts';
-import { concludeAttempt } from './endpoint-health.ts';
+import { admit, type FullEndpoints } from './admit.ts';
+import { concludeAttempt } from './conclude-attempt.ts';
 import type { Post, PostResult } from './post.ts';
 
 export interface DeliveryTools {
@@ -70,7 +70,7 @@ async function putOff(
 ): Promise<void> {
   const delay = until - clock();
   const byTicket = delay <= longestTicketDelay;
-  if (!(await putOffDelivery(database, leased, until, byTicket))) return;
+  if (!(await rescheduleDelivery(database, leased, until, byTicket))) return;
   if (byTicket) await sendDeliveries([{ body: ticket, delay, groupId: ticket.endpointId }]);
 }
 

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { AttemptOutcome } from '../domain/delivery.ts';
+import type { AttemptResult } from '../domain/delivery.ts';
 import { second } from '../domain/time.ts';
 import { isAllowedAddress, targetFault } from '../domain/webhook-target.ts';
 
@@ -12,7 +12,7 @@ export interface Post {
   readonly body: string;
 }
 
-export type PostResult = AttemptOutcome & { readonly responseExcerpt?: string; readonly responseTruncated: boolean };
+export type PostResult = AttemptResult & { readonly responseExcerpt?: string; readonly responseTruncated: boolean };
 
 const connectTimeout = 5 * second;
 const totalTimeout = 15 * second;

@@ -1,6 +1,6 @@
 import { day } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { listDeliveries, requeueDelivery } from '../store/delivery-log.ts';
+import { listDeliveries, reopenDelivery } from '../store/delivery-log.ts';
 
 const pageSize = 100;
 
@@ -31,7 +31,7 @@ export async function replayDeliveries(
       if (delivery.deliveredAt !== undefined || (delivery.status !== 'failed' && delivery.status !== 'skipped'))
         continue;
       if (replayed === limit) return { replayed, more: true };
-      if (await requeueDelivery(database, delivery, now)) replayed += 1;
+      if (await reopenDelivery(database, delivery, now)) replayed += 1;
     }
     after = page.after;
   } while (after);

@@ -7,7 +7,7 @@ import {
   testWebhook,
   type SessionWebhook,
   type TestWebhook,
-} from '../../functions/contract/webhook-events.ts';
+} from '../../functions/contract/webhooks.ts';
 import * as z from 'zod/mini';
 
 export interface DemoReceiver {

@@ -115,7 +115,7 @@ export function planDistribution({
 
 type Plan = ReturnType<typeof planDistribution>;
 
-/** Serves a distribution: behaviours in order, the viewer-request function, the origin, compression and the response headers policy. Buckets are at `s3Host`. */
+/** Serves a distribution: behaviors in order, the viewer-request function, the origin, compression and the response headers policy. Buckets are at `s3Host`. */
 export function createDistribution({ host, rootObject, behaviors, fallback }: Plan, s3Host: string) {
   const origins = new Map<string, Origin>();
   for (const { origin } of [...behaviors, fallback]) {

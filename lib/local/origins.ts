@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 export interface OriginRequest {
   readonly method: string;
   readonly target: string;
-  /** What the behaviour's policies let through. */
+  /** What the behavior's policies let through. */
   readonly headers: Readonly<Record<string, string>>;
   /** Everything the viewer sent, for conditional requests, which CloudFront answers itself. */
   readonly viewerHeaders: Readonly<Record<string, string>>;

@@ -70,8 +70,8 @@ export const substitutedTypes: Record<string, string> = {
 export type Stack = ReturnType<typeof readStack>;
 
 /**
- * Reads a synthesized template into what the local run acts on. Every type is honoured, inert or substituted, and every
- * property of an honoured type is known; anything else throws a SetupError that names it. Starts nothing.
+ * Reads a synthesized template into what the local run acts on. Every type is honored, inert or substituted, and every
+ * property of an honored type is known; anything else throws a SetupError that names it. Starts nothing.
  */
 export function readStack(source: unknown, addresses: Addresses) {
   const template = templateSchema.safeParse(source);
@@ -89,10 +89,10 @@ export function readStack(source: unknown, addresses: Addresses) {
       .map(({ Properties }) => JSON.stringify(Properties['ServiceToken'])),
   );
   const isProvider = (logicalId: string) => providers.has(JSON.stringify({ 'Fn::GetAtt': [logicalId, 'Arn'] }));
-  const honoured = new Set<string>();
+  const honored = new Set<string>();
 
   function all<Schema extends z.ZodMiniType>(type: string, schema: Schema): Resource<z.output<Schema>>[] {
-    honoured.add(type);
+    honored.add(type);
     return [...resources]
       .filter(([logicalId, { Type }]) => Type === type && !isProvider(logicalId))
       .map(([logicalId, { Properties }]) => {
@@ -127,9 +127,9 @@ export function readStack(source: unknown, addresses: Addresses) {
   };
 
   for (const [logicalId, { Type }] of resources) {
-    if (!honoured.has(Type) && !isInert(Type)) {
+    if (!honored.has(Type) && !isInert(Type)) {
       throw new SetupError(
-        `${logicalId}: the local run does not know resources of type ${Type}. Add the type to lib/local/template.ts, as honoured, inert or substituted.`,
+        `${logicalId}: the local run does not know resources of type ${Type}. Add the type to lib/local/template.ts, as honored, inert or substituted.`,
       );
     }
     const { Condition } = template.data.Resources[logicalId] ?? {};
@@ -164,7 +164,7 @@ function faultOf(issues: readonly z.core.$ZodIssue[]): string {
   if (issue === undefined) return 'unknown fault';
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return `the local run does not know the property ${[...path, ...issue.keys.slice(0, 1)].join('.')}. Honour it in lib/local, or mark it inert with the reason.`;
+    return `the local run does not know the property ${[...path, ...issue.keys.slice(0, 1)].join('.')}. Honor it in lib/local, or mark it inert with the reason.`;
   }
   return `the local run cannot take its property ${path.join('.')}: ${issue.message}`;
 }

@@ -6,7 +6,7 @@ import {
   sessionList,
   sessionStatusBody,
 } from '../../functions/contract/practice-api.ts';
-import { sessionWebhook, testWebhook } from '../../functions/contract/webhook-events.ts';
+import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
 import { fieldDescriptions } from './descriptions.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;

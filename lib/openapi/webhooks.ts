@@ -1,27 +1,7 @@
-import {
-  sessionWebhook,
-  testWebhook,
-  testWebhookType,
-  webhookEventTypes,
-} from '../../functions/contract/webhook-events.ts';
+import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
 import { referenceTo } from './schemas.ts';
-
-type EventType = (typeof webhookEventTypes)[number];
-
-/** What each event tells, and which facts its `data` holds beside what every event's does. */
-const events: Record<EventType, { summary: string; facts: readonly string[] }> = {
-  'session.payment.processing': { summary: 'The patient has authorized the debit', facts: ['processingAt'] },
-  'session.payment.succeeded': { summary: 'The funds are confirmed', facts: ['settledAt'] },
-  'session.payment.failed': {
-    summary: 'The bank or the processor has refused the payment',
-    facts: ['failedAt', 'failure'],
-  },
-  'session.payment.cancelled': {
-    summary: 'The session was cancelled, or it expired',
-    facts: ['cancelledAt', 'cancellation'],
-  },
-  'session.payment.returned': { summary: 'The bank has taken a settled debit back', facts: ['settledAt', 'return'] },
-};
+import { testEventType } from '../../functions/domain/event.ts';
+import { sessionEvents, sessionEventTypes } from '../../functions/domain/transitions.ts';
 
 /** The headers of Standard Webhooks 1.0.0 (standardwebhooks.com). */
 const headers = [
@@ -42,8 +22,8 @@ const headers = [
 
 /** One webhook for each type of event, and the test. */
 export function webhooks() {
-  const ofSessions = webhookEventTypes.map((type) => {
-    const { summary, facts } = events[type];
+  const ofSessions = sessionEventTypes.map((type) => {
+    const { summary, facts } = sessionEvents[type];
     const data = { required: facts, properties: Object.fromEntries(facts.map((fact) => [fact, true])) };
     return [
       type,
@@ -52,10 +32,7 @@ export function webhooks() {
   });
   return Object.fromEntries([
     ...ofSessions,
-    [
-      testWebhookType,
-      webhook(testWebhookType, 'A test that the owner of the endpoint has sent', referenceTo(testWebhook)),
-    ],
+    [testEventType, webhook(testEventType, 'A test that the owner of the endpoint has sent', referenceTo(testWebhook))],
   ]);
 }
 

@@ -4,7 +4,7 @@ import { median, percentile, table } from './report.ts';
 const starts = 3;
 const payments = 60;
 
-/** Milliseconds from sending the patient's authorisation to the verified webhook being printed by the demo receiver. */
+/** Milliseconds from sending the patient's authorization to the verified webhook being printed by the demo receiver. */
 async function latencies({ lines, payments: { createSession, connectBank } }: Started): Promise<number[]> {
   const measured: number[] = [];
   for (let number = 0; number < payments; number += 1) {
@@ -22,7 +22,7 @@ async function latencies({ lines, payments: { createSession, connectBank } }: St
   return measured;
 }
 
-/** Time from `npm start` to ready, and from the authorisation to the webhook, on this machine. */
+/** Time from `npm start` to ready, and from the authorization to the webhook, on this machine. */
 export async function benchLocalRun(): Promise<string> {
   const ready: number[] = [];
   let measured: number[] = [];
@@ -37,8 +37,8 @@ export async function benchLocalRun(): Promise<string> {
     ['local run', 'measured'],
     [
       [`\`npm start\` to ready, median of ${starts}`, `${(median(ready) / 1000).toFixed(1)} s`],
-      [`authorise → webhook, p50 of ${warm.length}`, `${percentile(warm, 0.5).toFixed(0)} ms`],
-      ['authorise → webhook, p95', `${percentile(warm, 0.95).toFixed(0)} ms`],
+      [`authorize → webhook, p50 of ${warm.length}`, `${percentile(warm, 0.5).toFixed(0)} ms`],
+      ['authorize → webhook, p95', `${percentile(warm, 0.95).toFixed(0)} ms`],
     ],
   );
 }

@@ -5,10 +5,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSessionBody } from '../../functions/contract/practice-api.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import { testWebhookType, webhookEventTypes } from '../../functions/contract/webhook-events.ts';
 import { isObject, valueAt } from '../../lib/local/json.ts';
 import { fieldDescriptions, queryDescriptions } from '../../lib/openapi/descriptions.ts';
 import { checkExchange, checkWebhook } from '../support/checked-fetch.ts';
+import { testEventType } from '../../functions/domain/event.ts';
+import { sessionEventTypes } from '../../functions/domain/transitions.ts';
 
 let printed: string;
 let document: unknown;
@@ -47,7 +48,7 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     for (const [name, { path, method }] of Object.entries(practiceRoutes)) {
       expect(valueAt(document, ['paths', path, method.toLowerCase(), 'operationId'])).toBe(name);
     }
-    expect(Object.keys(valueAt(document, ['webhooks']) as object)).toEqual([...webhookEventTypes, testWebhookType]);
+    expect(Object.keys(valueAt(document, ['webhooks']) as object)).toEqual([...sessionEventTypes, testEventType]);
   });
 
   it('describes every field and every parameter, and nothing else', () => {

@@ -13,7 +13,7 @@ const now = Date.parse('2026-11-20T10:00:00.000Z');
 const account = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
 const rendered = renderAuthorizations(aSession(), aPractice({ supportEmail: 'billing@example.com' }), account, now);
 
-describe('the authorisation text', () => {
+describe('the authorization text', () => {
   it.each(locales)('names in %s the practice, the amount, the invoice, the account and whom to call', (locale) => {
     for (const part of [
       'Lakeside Family Practice',

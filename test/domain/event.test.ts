@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sessionWebhook } from '../../functions/contract/webhook-events.ts';
+import { sessionWebhook } from '../../functions/contract/webhooks.ts';
 import { sessionEventBody, sessionEventId } from '../../functions/domain/event.ts';
-import { sessionEventTypes } from '../../functions/domain/session.ts';
 import { aSession } from '../support/examples.ts';
+import { sessionEventTypes } from '../../functions/domain/transitions.ts';
 
 const at = '2026-11-20T10:00:00.000Z';
 const full = aSession({

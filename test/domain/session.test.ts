@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  hasExpired,
-  isTerminal,
-  sessionEventTypes,
-  sessionStatuses,
-  transitions,
-  transitionTime,
-  withExpiry,
-} from '../../functions/domain/session.ts';
+import { hasExpired, transitionTime, withExpiry } from '../../functions/domain/session.ts';
 import { aSession } from '../support/examples.ts';
+import { isTerminal, sessionEventTypes, sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
 
 const all = Object.values(transitions);
 

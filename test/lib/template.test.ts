@@ -102,7 +102,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
   });
 
   test('every function is told exactly what it asks its environment for, and no more', () => {
-    for (const source of globSync('functions/{practice-api,patient-api,events}/*.ts', { cwd: root })) {
+    for (const source of globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root })) {
       const name = basename(source, '.ts').replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
       const { Properties } = functions.find(({ id }) => new RegExp(`${name}(Function)?[0-9A-F]{8}$`).test(id))!;
       const told = Object.keys(at(Properties, 'Environment', 'Variables') ?? {});

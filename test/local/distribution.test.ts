@@ -148,7 +148,7 @@ it('forbids what the bucket does not have, also with malformed or climbing paths
   }
 });
 
-it('refuses a method that the behaviour does not allow', async () => {
+it('refuses a method that the behavior does not allow', async () => {
   expect((await get('/', { method: 'POST', body: 'x' })).status).toBe(403);
   expect((await get('/', { method: 'HEAD' })).status).toBe(200);
 });

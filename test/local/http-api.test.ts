@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stopTestStack(stack));
 
-/** Sends bytes as they are: fetch would normalise the path and the headers. */
+/** Sends bytes as they are: fetch would normalize the path and the headers. */
 function send(
   path: string,
   {

@@ -55,8 +55,8 @@ describe('what the local run does not know stops it', () => {
     ],
     [
       'an attribute',
-      { Jobs: queue(), Fn: lambda({ Handler: { 'Fn::GetAtt': ['Jobs', 'Colour'] } }) },
-      'Jobs (AWS::SQS::Queue): the local run does not know its attribute Colour',
+      { Jobs: queue(), Fn: lambda({ Handler: { 'Fn::GetAtt': ['Jobs', 'Color'] } }) },
+      'Jobs (AWS::SQS::Queue): the local run does not know its attribute Color',
     ],
     [
       'an event pattern',

@@ -71,7 +71,7 @@ describe('the lifetime of a session', () => {
     });
   });
 
-  it('does not end a payment that was authorised in its last millisecond', async () => {
+  it('does not end a payment that was authorized in its last millisecond', async () => {
     const { at, createdAt, linkDies } = aPracticeOfItsOwn();
     const sessionId = await at(createdAt).create('INV-1');
     await at(createdAt).connectBank(sessionId, 'user_stuck');
@@ -115,7 +115,7 @@ describe('an expired session', () => {
     });
   });
 
-  it('takes neither an open nor a bank, an authorisation or a cancellation, swept or not', async () => {
+  it('takes neither an open nor a bank, an authorization or a cancellation, swept or not', async () => {
     for (const swept of [false, true]) {
       const { at, createdAt } = aPracticeOfItsOwn();
       const sessionId = await at(createdAt).create('INV-1');
@@ -156,7 +156,7 @@ const contenders = {
     first: 'expired',
     types: ['session.payment.cancelled'],
   },
-  authorise: {
+  authorize: {
     act: (service: Service, sessionId: string) => service.authorize(sessionId),
     connected: true,
     first: 'processing',

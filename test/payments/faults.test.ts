@@ -32,7 +32,7 @@ afterAll(() => tables.stop());
 
 const start = Date.parse('2026-11-20T10:00:00.000Z');
 
-/** What ought to become of a payment by each of these ways, if it was authorised at all. */
+/** What ought to become of a payment by each of these ways, if it was authorized at all. */
 const ways = {
   'that is returned late': {
     user: 'user_late_return',

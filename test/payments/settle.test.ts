@@ -3,7 +3,6 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
-import type { DebitState } from '../../functions/domain/sandbox-bank.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
@@ -13,12 +12,13 @@ import {
   getSession,
   oldestOpenCancellation,
   oldestUnsubmittedDebit,
-  postponeDebit,
+  rescheduleDebit,
   requestCancellation,
 } from '../../functions/store/sessions.ts';
 import { cancelSession } from '../../functions/store/transitions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
+import type { DebitState } from '../../functions/domain/debit.ts';
 
 let tables: TestTables;
 beforeAll(async () => {
@@ -139,7 +139,7 @@ describe('what waits for the processor', () => {
     expect(await oldestOpenCancellation(tables.database)).toBeUndefined();
     for (const processingAt of ['2026-11-20T08:30:00.000Z', '2026-11-20T07:15:00.000Z', '2026-11-20T09:45:00.000Z']) {
       const { sessionId } = await stored({ processingAt });
-      await postponeDebit(tables.database, sessionId, now + 3_600_000);
+      await rescheduleDebit(tables.database, sessionId, now + 3_600_000);
     }
     expect(await oldestUnsubmittedDebit(tables.database)).toBe('2026-11-20T07:15:00.000Z');
 

@@ -181,7 +181,7 @@ export function aService({
       ).written;
     },
 
-    /** Whether the payment was authorised. */
+    /** Whether the payment was authorized. */
     async authorize(sessionId: string): Promise<boolean> {
       const current = await session(sessionId);
       const { practiceId, amountCents, invoiceId, patient, bankAccount, processorAccount } = current;

@@ -95,7 +95,7 @@ describe('each test bank user', () => {
     for (const { sessionId } of [bad, down, unknown]) expect(steps(sessionId)).toEqual([]);
   });
 
-  it('may be replaced by another before the payment, and the authorisation with it', async () => {
+  it('may be replaced by another before the payment, and the authorization with it', async () => {
     const { patient, connection } = await connect('user_stuck');
     const first = sessionView.parse(connection.body);
     const second = sessionView.parse(
@@ -123,7 +123,7 @@ describe('the invoice', () => {
       expect((await pay('user_good', `INV-again-${username}`)).payment.status).toBe(200);
   });
 
-  it('is paid once by many sessions that are authorised at once', async () => {
+  it('is paid once by many sessions that are authorized at once', async () => {
     const invoiceId = 'INV-many';
     const connected = await Promise.all(Array.from({ length: 6 }, () => connect('user_good', invoiceId)));
     const answers = await Promise.all(
@@ -161,7 +161,7 @@ describe('the evidence', () => {
     expect(Date.now() - Date.parse(evidence.authorizedAt)).toBeLessThan(20_000);
   });
 
-  it('exists only where a debit was authorised', async () => {
+  it('exists only where a debit was authorized', async () => {
     const { sessionId } = await connect('user_good');
     await expect(showEvidence(service.operated, { session: sessionId })).rejects.toThrow('No debit was authorized');
   });

@@ -19,7 +19,7 @@ async function statusOf(sessionId: string) {
   return sessionStatusBody.parse(await response.json());
 }
 
-/** Connects a test bank user and authorises; gives the view of each step. */
+/** Connects a test bank user and authorizes; gives the view of each step. */
 async function pay(hostedUrl: string, username = service.practice.username) {
   const patient = service.patient(hostedUrl);
   const connected = await patient('POST', '/bank-connection', { username, password: service.practice.password });
@@ -245,7 +245,7 @@ describe('a payment that does not work out', () => {
     expect((await patient('GET', '')).body).toMatchObject({ status: 'pending', bankConnectionAttemptsRemaining: 0 });
   });
 
-  it('cannot be authorised before a bank is connected, or for another text', async () => {
+  it('cannot be authorized before a bank is connected, or for another text', async () => {
     const patient = service.patient((await service.createSession()).hostedUrl);
     expect(await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: 'x' })).toMatchObject({
       status: 409,

@@ -13,7 +13,7 @@ import {
   getSession,
   dueSessions,
   openSession,
-  postponeDebit,
+  rescheduleDebit,
   recordDebit,
   takeBankConnectionAttempt,
 } from '../../functions/store/sessions.ts';
@@ -175,7 +175,7 @@ describe('the due index', () => {
 
   it('drops a processing session once its debit is recorded, and not before', async () => {
     const { sessionId } = await stored({ status: 'processing' });
-    await postponeDebit(tables.database, sessionId, now);
+    await rescheduleDebit(tables.database, sessionId, now);
     expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({
       sessionId,
     });

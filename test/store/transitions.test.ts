@@ -79,7 +79,7 @@ async function authorized(differences: Partial<Session> = {}): Promise<Session> 
   return outcome.session;
 }
 
-describe('authorising', () => {
+describe('authorizing', () => {
   it('writes state, event, claim and evidence in one go', async () => {
     const session = await authorized();
     const { sessionId } = session;
@@ -307,7 +307,7 @@ describe('expiry', () => {
     });
   });
 
-  it('loses against an authorisation that was written first', async () => {
+  it('loses against an authorization that was written first', async () => {
     const session = await authorized();
     expect(await expireSession(tables.database, { ...session, status: 'pending', sequence: 0 })).toMatchObject({
       result: 'changed',

@@ -10,7 +10,7 @@ import { inject } from 'vitest';
 import { create } from '../../bin/practice/practice-commands.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
-import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhook-events.ts';
+import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhooks.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
 import { checkedFetch, checkWebhook } from './checked-fetch.ts';
 

@@ -1,4 +1,4 @@
-import { isTerminal, sessionStatuses, transitions } from '../../functions/domain/session.ts';
+import { isTerminal, sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
 
 /** The states and transitions as a Mermaid diagram, which the README shows. */
 export function stateDiagram(): string {

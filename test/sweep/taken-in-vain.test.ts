@@ -8,7 +8,7 @@ import { debitWaits } from '../../functions/domain/retry-schedule.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import { createDelivery, dueDeliveries, getDelivery } from '../../functions/store/deliveries.ts';
-import { requeueDelivery } from '../../functions/store/delivery-log.ts';
+import { reopenDelivery } from '../../functions/store/delivery-log.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
 import { sweep, type SweepTools } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
@@ -139,7 +139,7 @@ describe('a row of which nothing comes', () => {
     };
     expect([await takeNext(), await takeNext(), await takeNext()]).toEqual([2, 4, 8]);
     const delivery = await getDelivery(tables.database, key);
-    expect(delivery && (await requeueDelivery(tables.database, delivery, state.now + second))).toBe(true);
+    expect(delivery && (await reopenDelivery(tables.database, delivery, state.now + second))).toBe(true);
     expect([await takeNext(), await takeNext()]).toEqual([2, 4]);
   });
 });

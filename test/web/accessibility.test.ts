@@ -19,7 +19,7 @@ const allRules: RunOptions = {
   // WCAG 2.2's rule is the only one of these tags that is off unless it is asked for.
   rules: { 'target-size': { enabled: true } },
 };
-/** The dark theme is the light one in other colours: what does not look at colours has said its word. */
+/** The dark theme is the light one in other colors: what does not look at colors has said its word. */
 const rules: Record<(typeof themes)[number], RunOptions> = {
   light: allRules,
   dark: {
@@ -94,9 +94,9 @@ function told(rule: string, { target, failureSummary, any }: NodeResult): string
 /** What axe cannot decide by itself and a person has looked at. */
 function isExplained(rule: string, { target, any }: NodeResult): boolean {
   if (rule !== 'color-contrast') return false;
-  // Fades from nothing to the card's own colour; the words are on its lower, opaque half, and the arrow beside them is no word.
+  // Fades from nothing to the card's own color; the words are on its lower, opaque half, and the arrow beside them is no word.
   if (String(target[0]).startsWith('.read-on')) return true;
-  // Its end is under the bar with the button until it is scrolled to; the same words in the same colours are decided on where they all are in sight.
+  // Its end is under the bar with the button until it is scrolled to; the same words in the same colors are decided on where they all are in sight.
   return target[0] === '.authorization' && any.some(({ message }) => message.includes('overlapped by another element'));
 }
 
@@ -223,8 +223,8 @@ function stateOf({
     .join(' ');
 }
 
-// Which colours can be read on it, brand.test.ts shows for all of them; here it is in its places.
-test("axe finds nothing to object to where the practice's colour is nearly that of the page", async () => {
+// Which colors can be read on it, brand.test.ts shows for all of them; here it is in its places.
+test("axe finds nothing to object to where the practice's color is nearly that of the page", async () => {
   const review = pageViews.find(({ name }) => name === 'review') ?? expect.fail('no review');
   const session = review.session && {
     ...review.session,

@@ -19,8 +19,8 @@ function relativeLuminance(color: string): number {
 
 const anyColor = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
-describe("a practice's colour", () => {
-  test('leaves text on it with a contrast of at least 4.5 to 1, whatever the colour', () => {
+describe("a practice's color", () => {
+  test('leaves text on it with a contrast of at least 4.5 to 1, whatever the color', () => {
     fc.assert(
       fc.property(anyColor, (color) => {
         const colors = brandColors(color);
@@ -29,7 +29,7 @@ describe("a practice's colour", () => {
     );
   });
 
-  test('has an edge with a contrast of at least 3 to 1 against every ground of the page, light and dark, whatever the colour', async () => {
+  test('has an edge with a contrast of at least 3 to 1 against every ground of the page, light and dark, whatever the color', async () => {
     const style = await readFile(join(import.meta.dirname, '../../web/hosted-page/style.css'), 'utf8');
     const grounds = [...style.matchAll(/--(?:paper|ground): (#[\da-f]{6});/g)].map(([, ground = '']) => ground);
     expect(grounds).toHaveLength(4);

@@ -264,7 +264,7 @@ describe('on a phone', () => {
     expect(await hiddenPartOfAuthorization()).toBeLessThanOrEqual(0);
   });
 
-  test("the practice's colour is on the button, with text that can be read on it", async () => {
+  test("the practice's color is on the button, with text that can be read on it", async () => {
     await on.visit({ ...sessions.owed, practice: { ...sessions.owed.practice, primaryColor: '#fde047' } });
     const style = await on.page.getByRole('button', { name: 'Connect your bank' }).evaluate((button) => {
       const { backgroundColor, color } = getComputedStyle(button);

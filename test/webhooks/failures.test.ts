@@ -11,7 +11,7 @@ import type { TellOwner } from '../../functions/messages/owner-events.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { ticketHandler } from '../../functions/messages/ticket-handler.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
-import { listAttempts, requeueDelivery } from '../../functions/store/delivery-log.ts';
+import { listAttempts, reopenDelivery } from '../../functions/store/delivery-log.ts';
 import { createSession } from '../../functions/store/sessions.ts';
 import { expireSession } from '../../functions/store/transitions.ts';
 import {
@@ -399,7 +399,7 @@ describe('a retry', () => {
     answers.delete(endpointId);
     const waiting = await row(eventId, endpointId);
     if (!waiting) throw new Error('missing');
-    expect(await requeueDelivery(tables.database, waiting, state.now)).toBe(true);
+    expect(await reopenDelivery(tables.database, waiting, state.now)).toBe(true);
     await sweeps();
     await drain();
     expect(await row(eventId, endpointId)).toMatchObject({ status: 'delivered', attempts: 2 });
@@ -410,7 +410,7 @@ describe('a retry', () => {
     // And after a success, another one is made all the same.
     const delivered = await row(eventId, endpointId);
     if (!delivered) throw new Error('missing');
-    expect(await requeueDelivery(tables.database, delivered, state.now)).toBe(true);
+    expect(await reopenDelivery(tables.database, delivered, state.now)).toBe(true);
     await sweeps();
     await drain();
     expect(posts).toHaveLength(3);

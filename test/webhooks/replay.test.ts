@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disableWebhook, enableWebhook } from '../../bin/practice/endpoint-commands.ts';
-import { testWebhook } from '../../functions/contract/webhook-events.ts';
+import { testWebhook } from '../../functions/contract/webhooks.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { dueDeliveries, leaseDelivery } from '../../functions/store/deliveries.ts';
@@ -9,7 +9,7 @@ import {
   createTestDelivery,
   listAttempts,
   listDeliveries,
-  requeueDelivery,
+  reopenDelivery,
 } from '../../functions/store/delivery-log.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
@@ -49,7 +49,7 @@ describe('a delivery that is sent anew', () => {
     expect(await endpoint.row(key)).toMatchObject({ status: 'failed', attempts: 1 });
 
     endpoint.state.answer = { statusCode: 500 };
-    expect(await requeueDelivery(tables.database, await endpoint.row(key), endpoint.state.now)).toBe(true);
+    expect(await reopenDelivery(tables.database, await endpoint.row(key), endpoint.state.now)).toBe(true);
     await endpoint.sweep();
     const again = await endpoint.row(key);
     expect(again).toMatchObject({ status: 'pending', attempts: 2 });
@@ -70,7 +70,7 @@ describe('a delivery that is sent anew', () => {
     endpoint.state.answer = { statusCode: 500 };
     await endpoint.attempt(key, 1);
     await endpoint.attempt(key, 2);
-    await requeueDelivery(tables.database, await endpoint.row(key), endpoint.state.now);
+    await reopenDelivery(tables.database, await endpoint.row(key), endpoint.state.now);
     await endpoint.sweep();
     await endpoint.attempt(key, 3);
     expect(await endpoint.row(key)).toMatchObject({ attempts: 3, attemptsBefore: 0 });
@@ -81,7 +81,7 @@ describe('a delivery that is sent anew', () => {
     const endpoint = await aSweptEndpoint();
     const key = await endpoint.event();
     await leaseDelivery(tables.database, key, 1, endpoint.state.now);
-    expect(await requeueDelivery(tables.database, await endpoint.row(key), endpoint.state.now)).toBe(false);
+    expect(await reopenDelivery(tables.database, await endpoint.row(key), endpoint.state.now)).toBe(false);
   });
 });
 
@@ -235,13 +235,13 @@ describe('what an endpoint that was turned off has missed', () => {
     const { state, practiceId, endpointId } = endpoint;
     const key = await endpoint.event();
     await endpoint.attempt(key, 1);
-    expect(await requeueDelivery(tables.database, await endpoint.row(key), state.now)).toBe(true);
+    expect(await reopenDelivery(tables.database, await endpoint.row(key), state.now)).toBe(true);
     await turnWebhookOff(tables.database, { practiceId, endpointId }, state.now);
     await endpoint.attempt(key, 2);
     expect(await endpoint.row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
 
     await turnWebhookOn(tables.database, { practiceId, endpointId });
-    expect(await requeueDelivery(tables.database, await endpoint.row(key), state.now)).toBe(true);
+    expect(await reopenDelivery(tables.database, await endpoint.row(key), state.now)).toBe(true);
     state.answer = { statusCode: 404 };
     await endpoint.attempt(key, 2);
     expect(await endpoint.row(key)).toMatchObject({ status: 'failed' });

@@ -175,7 +175,7 @@ describe('the ten attempts', () => {
     expect(new Set(sent.map(({ headers }) => headers['webhook-signature'])).size).toBe(10);
   });
 
-  // https://github.com/hook0/hook0 (honouring_retry_after_only_ever_delays in main.rs) and https://github.com/svix/svix-webhooks (test_retry_after in worker.rs).
+  // https://github.com/hook0/hook0 (honoring_retry_after_only_ever_delays in main.rs) and https://github.com/svix/svix-webhooks (test_retry_after in worker.rs).
   it.each<[string, Partial<PostResult> | ((now: number) => Partial<PostResult>), number]>([
     ['seconds after 503', { statusCode: 503, retryAfter: '600' }, 600 * second],
     ['seconds after 429', { statusCode: 429, retryAfter: '600' }, 600 * second],

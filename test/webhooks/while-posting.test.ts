@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import type { DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
-import { listAttempts, requeueDelivery } from '../../functions/store/delivery-log.ts';
+import { listAttempts, reopenDelivery } from '../../functions/store/delivery-log.ts';
 import { changeWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 import { anEndpoint } from './an-endpoint.ts';
@@ -81,10 +81,10 @@ describe('while a webhook is being posted', () => {
     await attempt(
       key,
       1,
-      meanwhile(async () => (resent = await requeueDelivery(tables.database, before, state.now)), { statusCode: 500 }),
+      meanwhile(async () => (resent = await reopenDelivery(tables.database, before, state.now)), { statusCode: 500 }),
     );
     expect(resent).toBe(false);
-    expect(await requeueDelivery(tables.database, before, state.now), 'nor after it, by that copy').toBe(false);
+    expect(await reopenDelivery(tables.database, before, state.now), 'nor after it, by that copy').toBe(false);
     expect(await row(key)).toMatchObject({ status: 'pending', attempts: 1, attemptsBefore: 0 });
   });
 

@@ -62,7 +62,7 @@ interface Surroundings {
   readonly isOnline: () => boolean;
 }
 
-/** The behaviour of the page, without its looks: what is asked when, and what is shown after each answer. */
+/** The behavior of the page, without its looks: what is asked when, and what is shown after each answer. */
 export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: Surroundings): PaymentPage {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

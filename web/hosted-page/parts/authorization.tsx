@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 
 /**
- * The authorisation in full, and below it a bar with what accepts it. On a phone the bar stays in sight and may cover the end of the text:
+ * The authorization in full, and below it a bar with what accepts it. On a phone the bar stays in sight and may cover the end of the text:
  * as long as it does, it says so and leads there.
  */
 export function Authorization({

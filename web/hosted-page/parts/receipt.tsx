@@ -3,7 +3,7 @@ import { formatAmount, formatBankAccount, formatDate, formatPatient, formatTime,
 import { texts } from '../language.ts';
 import { Facts } from './facts.tsx';
 
-/** The facts of an authorised payment, as they stand now; printed on one page with the whole of what was authorised. */
+/** The facts of an authorized payment, as they stand now; printed on one page with the whole of what was authorized. */
 export function Receipt({ session }: { session: SessionView }) {
   const { receipt, bankAccount } = session;
   if (!receipt) return null;

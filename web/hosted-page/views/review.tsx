@@ -20,7 +20,7 @@ function useCanBeAccepted(text: string): boolean {
   return seen === text;
 }
 
-/** What will be debited from where, the authorisation in full, and the one button that accepts it. Whom it pays stands above every view. */
+/** What will be debited from where, the authorization in full, and the one button that accepts it. Whom it pays stands above every view. */
 export function Review({ page: { session, busy, notice }, actions }: ViewProps) {
   const { bankAccount, authorization } = session;
   const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));

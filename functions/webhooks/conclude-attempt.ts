@@ -1,4 +1,4 @@
-import type { AttemptOutcome, NextStep } from '../domain/delivery.ts';
+import type { AttemptResult, NextStep } from '../domain/delivery.ts';
 import { isFailing, isFault, isHopeless } from '../domain/endpoint-health.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { EndpointEventType } from '../contract/tickets.ts';
@@ -20,7 +20,7 @@ export interface HealthTools {
  */
 export async function concludeAttempt(
   endpoint: WebhookEndpoint,
-  made: { outcome: AttemptOutcome; next: NextStep; slot: string; deliveryCreatedAt: string },
+  made: { outcome: AttemptResult; next: NextStep; slot: string; deliveryCreatedAt: string },
   { database, tellOwner }: HealthTools,
   now: number,
 ): Promise<void> {

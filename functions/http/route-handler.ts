@@ -3,8 +3,9 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Route } from '../contract/route.ts';
 import { logFault, logInfo } from '../log.ts';
-import { Problem, problemResponse } from './problem.ts';
+import { problemResponse } from './problem.ts';
 import { httpRequest, parseBody, type HttpRequest } from './request.ts';
+import { Problem } from '../contract/problems.ts';
 
 /** What a handler is given beside the caller: the parsed body, the request for its headers, the time in milliseconds. */
 export interface Call<Body> {

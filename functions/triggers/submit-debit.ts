@@ -8,5 +8,5 @@ import { connect } from '../store/database.ts';
 const database = connect(tableNames('sessions', 'events', 'invoiceClaims', 'sandboxDebits'));
 const tools = { database, processor: processorOfStage(database) };
 
-/** Hands an authorised debit to the processor, or takes it back where the practice has asked for that. */
+/** Hands an authorized debit to the processor, or takes it back where the practice has asked for that. */
 export const handler = ticketHandler(debitTicket, ({ sessionId }) => advancePayment(sessionId, tools, Date.now()));

@@ -6,7 +6,7 @@ import type { Context } from 'aws-lambda';
 import { afterEach, expect, it } from 'vitest';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { generateApiKey } from '../../functions/domain/api-key.ts';
-import { practiceEndpoint } from '../../functions/http/practice-endpoint.ts';
+import { practiceRoute } from '../../functions/http/practice-route.ts';
 import { connect } from '../../functions/store/database.ts';
 
 const closing: (() => void)[] = [];
@@ -31,7 +31,7 @@ async function anEndpoint() {
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
-  const handler = practiceEndpoint(
+  const handler = practiceRoute(
     connect({ apiKeys: 'keys' }, client),
     'sandbox',
     practiceRoutes.listSessions,

@@ -11,9 +11,9 @@ import type { Database } from '../store/database.ts';
 import { getClaimingSessionId } from '../store/invoice-claims.ts';
 import { requirePractice } from '../store/practices.ts';
 import { getSession } from '../store/sessions.ts';
-import { endpoint, type Call } from './endpoint.ts';
-import { Problem } from './problem.ts';
+import { endpoint, type Call } from './route-handler.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
+import { Problem } from '../contract/problems.ts';
 
 export type PatientDatabase = Database<'sessions' | 'practices' | 'invoiceClaims'>;
 
@@ -54,7 +54,7 @@ export function requirePending(current: Session, now: number): void {
  * An endpoint of the patient API: the caller is whoever holds the session's link. `act` does the endpoint's work and
  * gives the session as it then is; the answer is always the view of it.
  */
-export function patientEndpoint<Body extends z.ZodMiniType>(
+export function patientRoute<Body extends z.ZodMiniType>(
   database: PatientDatabase,
   mode: Mode,
   route: Route<Body, typeof sessionView>,

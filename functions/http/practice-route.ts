@@ -8,9 +8,9 @@ import { toIso } from '../domain/time.ts';
 import { getApiKey, recordKeyUse } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { getSession } from '../store/sessions.ts';
-import { endpoint, type Answer, type Call } from './endpoint.ts';
-import { Problem } from './problem.ts';
+import { endpoint, type Answer, type Call } from './route-handler.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
+import { Problem } from '../contract/problems.ts';
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 
@@ -60,7 +60,7 @@ export async function requireOwnSession(
 }
 
 /** An endpoint of the practice API: the caller is the practice of the API key, which must have the route's scope. */
-export function practiceEndpoint<Body extends z.ZodMiniType, Response extends z.ZodMiniType>(
+export function practiceRoute<Body extends z.ZodMiniType, Response extends z.ZodMiniType>(
   database: Database<'apiKeys'>,
   mode: Mode,
   route: Route<Body, Response> & { readonly scope: Scope },

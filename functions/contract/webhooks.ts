@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
 import { testEventType, webhookApiVersion } from '../domain/event.ts';
-import { cancellation, debitReturn, failure, sessionEventTypes, sessionStatuses } from '../domain/session.ts';
+import { cancellation } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
-
-/** The types that an endpoint may ask for. */
-export const webhookEventTypes = sessionEventTypes;
-
-/** The type of the webhook that an owner sends to try an endpoint; no endpoint has to ask for it. */
-export const testWebhookType = testEventType;
+import { debitReturn, failure } from '../domain/debit.ts';
+import { sessionEventTypes, sessionStatuses } from '../domain/transitions.ts';
 
 /** The body of a test webhook. */
 export const testWebhook = z.strictObject({

@@ -1,0 +1,101 @@
+export const sessionStatuses = ['pending', 'processing', 'succeeded', 'failed', 'cancelled'] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+type Fact = 'processingAt' | 'settledAt' | 'failedAt' | 'failure' | 'cancelledAt' | 'cancellation' | 'return';
+
+interface SessionEvent {
+  /** One line for the docs. */
+  readonly summary: string;
+  /** The session's fields that `data` carries beside the ones that every event carries. */
+  readonly facts: readonly Fact[];
+}
+
+/** Every event about a session. */
+export const sessionEvents = {
+  'session.payment.processing': { summary: 'The patient authorized the debit', facts: ['processingAt'] },
+  'session.payment.succeeded': { summary: 'The funds are confirmed', facts: ['settledAt'] },
+  'session.payment.failed': {
+    summary: 'The bank or the processor refused the payment',
+    facts: ['failedAt', 'failure'],
+  },
+  'session.payment.cancelled': {
+    summary: 'The practice cancelled the session, or it expired',
+    facts: ['cancelledAt', 'cancellation'],
+  },
+  'session.payment.returned': { summary: 'The bank returned a settled debit', facts: ['settledAt', 'return'] },
+} as const satisfies Record<string, SessionEvent>;
+
+export type SessionEventType = keyof typeof sessionEvents;
+
+function isSessionEventType(type: string): type is SessionEventType {
+  return Object.hasOwn(sessionEvents, type);
+}
+
+export const sessionEventTypes: readonly SessionEventType[] = Object.keys(sessionEvents).filter(isSessionEventType);
+
+interface Transition {
+  readonly from: readonly SessionStatus[];
+  readonly to: SessionStatus;
+  readonly event: SessionEventType;
+  /** The value of the metric's `Outcome` dimension. */
+  readonly outcome: string;
+  /** What causes it, as the state diagram says it. */
+  readonly trigger: string;
+}
+
+/**
+ * Every way a session changes state. The conditions in the table, the events, the metrics, the views of the hosted page and the
+ * state diagram all derive from here.
+ */
+export const transitions = {
+  authorize: {
+    from: ['pending'],
+    to: 'processing',
+    event: 'session.payment.processing',
+    outcome: 'processing',
+    trigger: 'patient connects a bank and authorizes',
+  },
+  settle: {
+    from: ['processing'],
+    to: 'succeeded',
+    event: 'session.payment.succeeded',
+    outcome: 'succeeded',
+    trigger: 'funds confirmed',
+  },
+  fail: {
+    from: ['processing'],
+    to: 'failed',
+    event: 'session.payment.failed',
+    outcome: 'failed',
+    trigger: 'bank or processor refuses',
+  },
+  cancel: {
+    from: ['pending', 'processing'],
+    to: 'cancelled',
+    event: 'session.payment.cancelled',
+    outcome: 'cancelled',
+    trigger: 'practice cancels',
+  },
+  expire: {
+    from: ['pending'],
+    to: 'cancelled',
+    event: 'session.payment.cancelled',
+    outcome: 'expired',
+    trigger: 'link or session expires',
+  },
+  return: {
+    from: ['succeeded'],
+    to: 'succeeded',
+    event: 'session.payment.returned',
+    outcome: 'returned',
+    trigger: 'bank takes the debit back',
+  },
+} as const satisfies Record<string, Transition>;
+
+export type TransitionName = keyof typeof transitions;
+export type SessionOutcome = (typeof transitions)[TransitionName]['outcome'];
+
+/** Whether a session in this state never changes state again. */
+export function isTerminal(status: SessionStatus): boolean {
+  return !Object.values<Transition>(transitions).some(({ from, to }) => from.includes(status) && to !== status);
+}
