@@ -1,5 +1,5 @@
 import { sha256 } from './identifier.ts';
-import { locales, type Locale } from './locale.ts';
+import type { Locale } from './locale.ts';
 import { formatDollars } from './money.ts';
 import type { Payee } from './practice.ts';
 import type { Authorization, Session } from './session.ts';
@@ -70,19 +70,12 @@ export function renderAuthorizations(
   return { en: render('en'), es: render('es') };
 }
 
-/** What may be accepted of a session: one text in each language; of a row of an earlier release, the only one that it has. */
-function offered({ offeredAuthorizations, authorization }: Session): readonly Authorization[] {
-  if (offeredAuthorizations) return locales.flatMap((locale) => offeredAuthorizations[locale] ?? []);
-  return authorization ? [authorization] : [];
+/** The text to show a patient who reads this language; undefined before a bank is connected. */
+export function offeredIn({ offeredAuthorizations }: Session, locale: Locale): Authorization | undefined {
+  return offeredAuthorizations?.[locale];
 }
 
-/** The text to show a patient who reads this language. */
-export function offeredIn(current: Session, locale: Locale): Authorization | undefined {
-  const texts = offered(current);
-  return texts.find((text) => text.locale === locale) ?? texts[0];
-}
-
-/** The offered text that this id proves was on the screen. */
-export function offeredById(current: Session, id: string): Authorization | undefined {
-  return offered(current).find((text) => text.id === id);
+/** The offered text with this id, in any language. */
+export function offeredById({ offeredAuthorizations }: Session, id: string): Authorization | undefined {
+  return Object.values(offeredAuthorizations ?? {}).find((text) => text.id === id);
 }

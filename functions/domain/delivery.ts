@@ -12,8 +12,8 @@ export const delivery = z.object({
   status: z.enum(deliveryStatuses),
   /** How many attempts have ended. */
   attempts: z.int(),
-  /** How many of them were made before it was last sent anew: the schedule counts from there. */
-  attemptsBefore: z._default(z.int(), 0),
+  /** How many of them came before the current retry schedule. */
+  attemptsBefore: z.int(),
   createdAt: isoTime,
   nextAttemptAt: z.optional(isoTime),
   leasedUntil: z.optional(isoTime),

@@ -1,18 +1,34 @@
+import * as z from 'zod/mini';
 import type { Session } from './session.ts';
-import { sessionEvents, type SessionEventType, type SessionStatus } from './transitions.ts';
+import { isoTime } from './time.ts';
+import { sessionEvents, sessionEventTypes, type SessionEventType, type SessionStatus } from './transitions.ts';
 
 /** The version of the webhook's body; it changes only when receivers would have to. */
 export const webhookApiVersion = '2026-11-20';
 
-/** An event's id follows from its session and sequence, so that no fact is ever sent under two ids. It holds no dot (Standard Webhooks). */
+/** An id derived from session and sequence: no fact is ever sent under two ids. No dots (Standard Webhooks). */
 export function sessionEventId(sessionId: string, sequence: number): string {
   return `evt_${sessionId.slice('ses_'.length)}_${sequence}`;
 }
 
-/** The type of the event that an endpoint's owner sends to try it. */
+/** The type of the event that a practice sends to test its endpoint. */
 export const testEventType = 'webhook.test';
 
-/** The body of a test webhook: an event like any other, about nothing. */
+/** A row of the outbox. Its body is serialized once and sent as is. */
+export const eventRow = z.object({
+  eventId: z.string(),
+  /** Absent in a test event. */
+  sessionId: z.optional(z.string()),
+  practiceId: z.string(),
+  type: z.enum([...sessionEventTypes, testEventType]),
+  createdAt: isoTime,
+  body: z.string(),
+  dueShard: z.optional(z.string()),
+  dueAt: z.optional(isoTime),
+});
+export type EventRow = z.infer<typeof eventRow>;
+
+/** The body of a test webhook: a regular event without data. */
 export function testEventBody(eventId: string, livemode: boolean, createdAt: string): string {
   return JSON.stringify({
     id: eventId,
@@ -30,7 +46,7 @@ function factsOf(type: SessionEventType, session: Session): object {
   return Object.fromEntries(facts.map((fact) => [fact, session[fact]]));
 }
 
-/** The body of a webhook, serialized once: the session as it is after the transition. It never holds the patient's name. */
+/** The body of a webhook: the session after the transition, without the patient's name. */
 export function sessionEventBody(
   type: SessionEventType,
   session: Session,

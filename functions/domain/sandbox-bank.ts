@@ -1,6 +1,17 @@
-import { sha256 } from './identifier.ts';
-import { toIso } from './time.ts';
+import * as z from 'zod/mini';
 import type { BankAccount, DebitReturn, DebitState, Failure } from './debit.ts';
+import { sha256 } from './identifier.ts';
+import { isoTime, toIso } from './time.ts';
+
+/** A row of the sandbox bank's ledger: a debit, or a mark that none may follow. */
+export const sandboxDebit = z.object({
+  sessionId: z.string(),
+  debit: z.optional(z.object({ username: z.string(), amountCents: z.int(), submittedAt: isoTime })),
+  voidedAt: z.optional(isoTime),
+  /** When the bank first reported an outcome; after that the debit cannot be voided. */
+  reportedAt: z.optional(isoTime),
+});
+export type SandboxDebit = z.infer<typeof sandboxDebit>;
 
 /** What becomes of a debit from each test bank user's account. */
 export type DebitFate =

@@ -1,31 +1,29 @@
 import { offeredIn } from './authorization.ts';
 import { nextBankingDay } from './banking-day.ts';
+import type { InvoiceBlock } from './invoice-claim.ts';
 import type { Locale } from './locale.ts';
 import type { Mode } from './mode.ts';
-import { payeeOf, type Practice } from './practice.ts';
+import type { Practice } from './practice.ts';
 import { maximumBankConnectionAttempts, withExpiry, type Session } from './session.ts';
 import { statementDescriptor } from './statement-descriptor.ts';
 
-export type InvoiceBlock = 'invoice_already_paid' | 'payment_in_progress';
-
-/** A forwarded link or a scanner learns the initial; the whole name is for whoever has signed in to a bank. */
+/** A forwarded link reveals only the initial; the full last name takes a bank sign-in. */
 function patientOf({ patient: { firstName, lastName }, bankAccount }: Session) {
   const [lastNameInitial = ''] = lastName.normalize('NFC');
   return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
 }
 
-/** Names the practice as the accepted text does, whatever it is called since. */
-function receiptOf({ processingAt, authorization, settledAt, sessionId, payee }: Session, practice: Practice) {
-  if (processingAt === undefined || authorization === undefined) return undefined;
-  const paid = payee ?? payeeOf(practice);
+/** Names the practice as the accepted text does, even if it has been renamed since. */
+function receiptOf({ processingAt, authorization, settledAt, sessionId, payee }: Session) {
+  if (processingAt === undefined || authorization === undefined || payee === undefined) return undefined;
   return {
     receiptNumber: sessionId.slice(-10),
     authorizedAt: processingAt,
     settledAt,
     authorizationText: authorization.text,
     authorizationLocale: authorization.locale,
-    practice: paid,
-    statementText: statementDescriptor(paid.name),
+    practice: payee,
+    statementText: statementDescriptor(payee.name),
     expectedDebitDate: nextBankingDay(Date.parse(processingAt)),
   };
 }
@@ -50,7 +48,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     sessionLifetimeSeconds: pending && shown.openedAt === undefined ? practice.sessionLifetimeSeconds : undefined,
     bankConnectionAttemptsRemaining: Math.max(maximumBankConnectionAttempts - shown.bankConnectionAttempts, 0),
     authorization: pending ? offeredIn(shown, locale) : undefined,
-    receipt: receiptOf(shown, practice),
+    receipt: receiptOf(shown),
     blockedBy: pending ? blockedBy : undefined,
     sandbox: mode === 'sandbox',
   };

@@ -43,11 +43,11 @@ export const session = z.object({
   bankAccount: z.optional(bankAccount),
   /** The processor's own name for the connected account; for the evidence, never shown to a patient. */
   processorAccount: z.optional(z.string()),
-  /** The practice as it was when the bank was connected, and so as the texts name it; not in rows of earlier releases. */
+  /** The practice when the bank was connected, as the authorization texts name it. */
   payee: z.optional(payee),
-  /** What may be accepted of the connected account, in each language; gone once one of them is. */
-  offeredAuthorizations: z.optional(z.partialRecord(z.enum(locales), authorization)),
-  /** The text that the patient accepted. While pending only in rows of the first release, which offered one language. */
+  /** The texts to choose from for the connected account, until one is accepted. */
+  offeredAuthorizations: z.optional(z.record(z.enum(locales), authorization)),
+  /** The text that the patient accepted. */
   authorization: z.optional(authorization),
   /** Set where this session holds its invoice's claim. */
   claimsInvoice: z.optional(z.boolean()),

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { busEventSource, type BusEventDetail } from '../contract/tickets.ts';
+import type { EventRow } from '../domain/event.ts';
 import { logFault } from '../log.ts';
-import type { EventRow } from '../store/events.ts';
 
 /** Puts events on the bus and tells, in the same order, which of them it accepted. Never throws. */
 export type Publish = (events: readonly EventRow[]) => Promise<boolean[]>;

@@ -7,6 +7,7 @@ import {
   nextOutcomeAt,
   sandboxAccount,
   type DebitFate,
+  type SandboxDebit,
 } from '../domain/sandbox-bank.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
@@ -16,7 +17,6 @@ import {
   reportSandboxOutcome,
   rescheduleOutcome,
   voidSandboxDebit,
-  type SandboxDebit,
 } from '../store/sandbox-debits.ts';
 import type { ConnectBank, DebitProcessor, DebitVoider, FoundDebit } from './processor.ts';
 import { Fault } from '../domain/fault.ts';

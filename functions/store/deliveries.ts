@@ -2,10 +2,10 @@ import { GetCommand, PutCommand, UpdateCommand, type UpdateCommandInput } from '
 import * as z from 'zod/mini';
 import { delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
+import type { EventRow } from '../domain/event.ts';
 import { day, second, toEpochSeconds, toIso } from '../domain/time.ts';
 import { transactWrite, unlessRefused, type Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
-import type { EventRow } from './events.ts';
 
 export const deliveryRetention = 30 * day;
 

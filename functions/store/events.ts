@@ -1,26 +1,19 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
-import { sessionEventBody, sessionEventId, testEventBody, testEventType } from '../domain/event.ts';
+import {
+  eventRow,
+  sessionEventBody,
+  sessionEventId,
+  testEventBody,
+  testEventType,
+  type EventRow,
+} from '../domain/event.ts';
 import { type Session } from '../domain/session.ts';
-import { day, isoTime, toEpochSeconds, toIso } from '../domain/time.ts';
+import { day, toEpochSeconds, toIso } from '../domain/time.ts';
 import { unlessRefused, type Database, type TransactItem } from './database.ts';
 import type { DueRows } from './due-index.ts';
-import { sessionEventTypes, type SessionEventType, type SessionStatus } from '../domain/transitions.ts';
-
-/** The outbox: one row per fact, its body serialized once and never again. */
-export const eventRow = z.object({
-  eventId: z.string(),
-  /** Absent where the event is about no session: a test. */
-  sessionId: z.optional(z.string()),
-  practiceId: z.string(),
-  type: z.enum([...sessionEventTypes, testEventType]),
-  createdAt: isoTime,
-  body: z.string(),
-  dueShard: z.optional(z.string()),
-  dueAt: z.optional(isoTime),
-});
-export type EventRow = z.infer<typeof eventRow>;
+import type { SessionEventType, SessionStatus } from '../domain/transitions.ts';
 
 const retention = 30 * day;
 

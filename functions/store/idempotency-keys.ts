@@ -1,17 +1,7 @@
 import * as z from 'zod/mini';
-import { day, isoTime, toEpochSeconds, toIso } from '../domain/time.ts';
+import { idempotencyKey, idempotencyKeyLifetime, type IdempotencyKey } from '../domain/idempotency-key.ts';
+import { toEpochSeconds, toIso } from '../domain/time.ts';
 import type { Database, TransactItem } from './database.ts';
-
-/** What a repeated request needs: which request the key was used for, and the answer it got. */
-const idempotencyKey = z.object({
-  idempotencyKeyId: z.string(),
-  requestHash: z.string(),
-  responseBody: z.string(),
-  createdAt: isoTime,
-});
-export type IdempotencyKey = z.infer<typeof idempotencyKey>;
-
-const lifetime = day;
 
 export interface IdempotentRequest {
   readonly practiceId: string;
@@ -35,9 +25,9 @@ export function putIdempotencyKey(
   return {
     Put: {
       TableName: database.tables.idempotencyKeys,
-      Item: { ...row, timeToLive: toEpochSeconds(now + lifetime) },
+      Item: { ...row, timeToLive: toEpochSeconds(now + idempotencyKeyLifetime) },
       ConditionExpression: 'attribute_not_exists(idempotencyKeyId) OR createdAt <= :forgotten',
-      ExpressionAttributeValues: { ':forgotten': toIso(now - lifetime) },
+      ExpressionAttributeValues: { ':forgotten': toIso(now - idempotencyKeyLifetime) },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   };

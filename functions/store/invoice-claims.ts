@@ -1,10 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { invoiceClaim } from '../domain/invoice-claim.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database, TransactItem } from './database.ts';
-
-/** The row that says which session an invoice is being, or was, paid by. */
-const invoiceClaim = z.object({ claimId: z.string(), sessionId: z.string() });
 
 type Claiming = Pick<Session, 'practiceId' | 'invoiceId' | 'sessionId'>;
 

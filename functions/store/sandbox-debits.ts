@@ -1,20 +1,11 @@
 import { GetCommand, PutCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due } from '../domain/due.ts';
-import { isoTime, toIso } from '../domain/time.ts';
+import { sandboxDebit, type SandboxDebit } from '../domain/sandbox-bank.ts';
+import { toIso } from '../domain/time.ts';
 import { unlessRefused, type Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
 import { Fault } from '../domain/fault.ts';
-
-/** The sandbox bank's own ledger: which debit it took and from whom, or that it must not take one any more. */
-const sandboxDebit = z.object({
-  sessionId: z.string(),
-  debit: z.optional(z.object({ username: z.string(), amountCents: z.int(), submittedAt: isoTime })),
-  voidedAt: z.optional(isoTime),
-  /** When the bank first told an outcome; from then on it cannot be voided. */
-  reportedAt: z.optional(isoTime),
-});
-export type SandboxDebit = z.infer<typeof sandboxDebit>;
 
 type Ledger = Database<'sandboxDebits'>;
 

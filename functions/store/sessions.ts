@@ -1,16 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due, ticketGrace, type DueWork } from '../domain/due.ts';
+import type { IdempotencyKey } from '../domain/idempotency-key.ts';
 import { maximumBankConnectionAttempts, session, sessionExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import { transactWrite, updateExpression, updateUnlessRefused, type Database } from './database.ts';
 import { earliest, type DueRows } from './due-index.ts';
-import {
-  parseIdempotencyKey,
-  putIdempotencyKey,
-  type IdempotencyKey,
-  type IdempotentRequest,
-} from './idempotency-keys.ts';
+import { parseIdempotencyKey, putIdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
 import { Fault } from '../domain/fault.ts';
 
 type Sessions = Database<'sessions'>;
@@ -157,9 +153,9 @@ export async function connectBankAccount(
 ): Promise<{ written: boolean; session: Session }> {
   return updateSession(database, sessionId, {
     UpdateExpression:
-      'SET bankAccount = :bankAccount, processorAccount = :processorAccount, payee = :payee, offeredAuthorizations = :offeredAuthorizations, bankConnectionAttempts = bankConnectionAttempts - :one REMOVE #authorization',
+      'SET bankAccount = :bankAccount, processorAccount = :processorAccount, payee = :payee, offeredAuthorizations = :offeredAuthorizations, bankConnectionAttempts = bankConnectionAttempts - :one',
     ConditionExpression: stillPending,
-    ExpressionAttributeNames: { '#status': 'status', '#authorization': 'authorization' },
+    ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
       ':bankAccount': connection.bankAccount,
       ':processorAccount': connection.processorAccount,

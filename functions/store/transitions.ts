@@ -1,9 +1,10 @@
 import { due, ticketGrace } from '../domain/due.ts';
 import { transitionTime, type Session } from '../domain/session.ts';
 import { sessionEventId } from '../domain/event.ts';
+import type { Evidence } from '../domain/evidence.ts';
 import { toIso } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
-import { putEvidence, type NewEvidence } from './authorizations.ts';
+import { putEvidence } from './authorizations.ts';
 import { transactWrite, updateExpression, type Database, type TransactItem } from './database.ts';
 import { putEvent } from './events.ts';
 import { releaseClaim, takeClaim } from './invoice-claims.ts';
@@ -110,7 +111,7 @@ async function writeRelease(
 export async function authorizePayment(
   database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
   current: Session,
-  authorization: { evidence: Omit<NewEvidence, 'authorizedAt'>; guardInvoice: boolean; now: number },
+  authorization: { evidence: Omit<Evidence, 'authorizedAt'>; guardInvoice: boolean; now: number },
 ): Promise<TransitionResult> {
   const { evidence, guardInvoice, now } = authorization;
   const { authorizationId: id, text, templateVersion, locale, processorAccount } = evidence;
@@ -125,9 +126,9 @@ export async function authorizePayment(
     },
     remove: ['offeredAuthorizations'],
     condition: {
-      // Another account with the same last digits makes the same text. A row of the first release holds the one text that it offered where the accepted one is kept.
+      // Another account with the same last digits has the same text.
       expression:
-        'expiresAt > :now AND processorAccount = :processorAccount AND (#offeredAuthorizations.#locale.id = :id OR (attribute_not_exists(#offeredAuthorizations) AND #authorization.id = :id))',
+        'expiresAt > :now AND processorAccount = :processorAccount AND #offeredAuthorizations.#locale.id = :id',
       names: { '#locale': locale },
       values: { ':now': toIso(now), ':id': id, ':processorAccount': processorAccount },
     },

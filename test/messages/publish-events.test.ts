@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publisher } from '../../functions/messages/event-bus.ts';
 import { publishRecords, type OutboxTools } from '../../functions/messages/outbox.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
-import type { EventRow } from '../../functions/store/events.ts';
+import type { EventRow } from '../../functions/domain/event.ts';
 
 /** A bus that refuses an event as often as it is told, and does not answer to the calls that it is told. */
 const calls: string[][] = [];

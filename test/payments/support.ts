@@ -4,9 +4,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/tickets.ts';
 import { offeredIn, renderAuthorizations } from '../../functions/domain/authorization.ts';
-import { sessionEventId } from '../../functions/domain/event.ts';
+import { sessionEventId, type EventRow } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { payeeOf, type Practice } from '../../functions/domain/practice.ts';
+import type { SandboxDebit } from '../../functions/domain/sandbox-bank.ts';
 import { hasExpired, linkExpiry, withExpiry, type Session } from '../../functions/domain/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import type { Publish } from '../../functions/messages/event-bus.ts';
@@ -17,7 +18,7 @@ import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { connectSandboxBank, sandboxProcessor } from '../../functions/processors/sandbox.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
-import { getEvent, type EventRow } from '../../functions/store/events.ts';
+import { getEvent } from '../../functions/store/events.ts';
 import {
   connectBankAccount,
   createSession,
@@ -30,7 +31,6 @@ import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
-import type { SandboxDebit } from '../../functions/store/sandbox-debits.ts';
 import { aPractice, aSession } from '../support/examples.ts';
 import type { TestTables } from '../support/tables.ts';
 

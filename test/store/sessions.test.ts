@@ -132,13 +132,13 @@ describe('bank sign-in attempts', () => {
 });
 
 describe('a connected bank account', () => {
-  it('replaces what was offered for the one before, also in a row of the first release', async () => {
+  it('replaces the authorizations offered for the previous one', async () => {
     const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
-    const { en: authorization } = renderAuthorizations(aSession(), aPractice(), bankAccount, now);
     const created = aSession({
       sessionId: `ses_${ulid(now, randomBytes)}`,
       bankAccount,
-      authorization,
+      processorAccount: 'user_declined',
+      offeredAuthorizations: renderAuthorizations(aSession(), aPractice(), bankAccount, now),
       bankConnectionAttempts: 1,
     });
     await createSession(tables.database, created, undefined, now);
@@ -153,11 +153,11 @@ describe('a connected bank account', () => {
     const row = await getSession(tables.database, created.sessionId);
     expect(row).toMatchObject({
       bankAccount: other,
+      processorAccount: 'user_good',
       payee: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' },
       offeredAuthorizations,
       bankConnectionAttempts: 0,
     });
-    expect(row).not.toHaveProperty('authorization');
   });
 });
 

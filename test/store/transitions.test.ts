@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
@@ -121,33 +121,6 @@ describe('authorizing', () => {
     expect(row).not.toHaveProperty('offeredAuthorizations');
     const { id, ...rest } = accepted;
     expect(await getEvidence(tables.database, session.sessionId)).toMatchObject({ authorizationId: id, ...rest });
-  });
-
-  it('takes the one text of a row that the first release wrote, and no other', async () => {
-    const { offeredAuthorizations: _, ...earlier } = aSession({
-      sessionId: `ses_${ulid(now, randomBytes)}`,
-      bankAccount: account,
-      processorAccount: 'user_good',
-      authorization,
-    });
-    await createSession(tables.database, earlier, undefined, now);
-    const authorize = (evidence: ReturnType<typeof evidenceOf>) =>
-      authorizePayment(tables.database, earlier, { evidence, guardInvoice: true, now });
-    expect((await authorize(evidenceOf(earlier, autorizacion.id, autorizacion))).result).toBe('changed');
-    expect((await authorize(evidenceOf(earlier))).result).toBe('written');
-  });
-
-  it('left evidence in earlier releases that names neither patient nor account, and can still be read', async () => {
-    const session = await connected();
-    const {
-      patient: _,
-      processorAccount: __,
-      ...earlier
-    } = { ...evidenceOf(session), authorizedAt: session.createdAt };
-    await tables.database.client.send(
-      new PutCommand({ TableName: tables.database.tables.authorizations, Item: earlier }),
-    );
-    expect(await getEvidence(tables.database, session.sessionId)).toEqual(earlier);
   });
 
   it('happens once, however many tabs press the button', async () => {
