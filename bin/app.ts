@@ -1,18 +1,20 @@
-/** The CDK app: `cdk deploy` for a sandbox, `cdk deploy -c stage=production` for live money, `-c region=…` for another region, `-c domain=… -c certificate=…` for a domain of your own. */
+/** The CDK app. `web/docs/operate.md` lists the settings that it takes: `-c stage=production`, `-c region=…`, … */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import * as z from 'zod/mini';
 import { build } from '../lib/build.ts';
 import { ownDomainOf } from '../lib/own-domain.ts';
 import { PaymentStack } from '../lib/payment-stack.ts';
+import { runbookUrl } from '../lib/runbook.ts';
 import { stageOf } from '../lib/stage.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-const { stage, domain } = chosenSettings();
+const { stage, domain, runbook } = chosenSettings();
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
 
 await using built = await build(stage.mode);
-new PaymentStack(app, { stage, region, domain, functions: built.functions, hostedPage: built.hostedPage });
+new PaymentStack(app, { stage, region, domain, runbook, functions: built.functions, hostedPage: built.hostedPage });
 app.synth();
 
 function chosenSettings() {
@@ -20,6 +22,7 @@ function chosenSettings() {
     return {
       stage: stageOf(contextValue('stage') ?? 'sandbox'),
       domain: ownDomainOf(contextValue('domain'), contextValue('certificate')),
+      runbook: runbookUrl(contextValue('docsUrl')),
     };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -28,6 +31,5 @@ function chosenSettings() {
 }
 
 function contextValue(key: string): string | undefined {
-  const value: unknown = app.node.tryGetContext(key);
-  return value === undefined ? undefined : String(value);
+  return z.parse(z.optional(z.string()), app.node.tryGetContext(key));
 }

@@ -14,13 +14,15 @@ interface AlarmsProps {
   readonly api: HttpApi;
   readonly publishEvents: Function;
   readonly deadLetters: Readonly<Record<string, DeadLetters>>;
+  /** The page with a section for each alarm, under the alarm's name. */
+  readonly runbook: string;
 }
 
 interface Limit {
   readonly above: number;
-  /** The last periods that are looked at; default 1. */
+  /** How many of the latest periods count; default 1. */
   readonly periods?: number;
-  /** In how many of them the metric has to be above the limit; default all. */
+  /** How many of them must be above the limit; default all. */
   readonly breaching?: number;
   readonly whereMissing?: TreatMissingData;
 }
@@ -28,13 +30,15 @@ interface Limit {
 const perMinute = { period: Duration.minutes(1), statistic: 'Maximum' } as const;
 const hour = Duration.hours(1).toSeconds();
 
-/** Tells operators what people would otherwise have to find out. The README has a line on each: what it means and what to do. */
+/** Every alarm says how it affects people and links to its section of the runbook (`web/docs/operate.md`). */
 export class Alarms extends Construct {
-  /** Not under a key of ours, which CloudWatch would have to be let in to: its messages are the names and texts below. */
+  /** Not encrypted with our own key, which CloudWatch would need access to: messages hold only the names and texts below. */
   readonly topic = new Topic(this, 'Topic', { enforceSSL: true });
+  private readonly runbook: string;
 
-  constructor(scope: Construct, id: string, { api, publishEvents, deadLetters }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { api, publishEvents, deadLetters, runbook }: AlarmsProps) {
     super(scope, id);
+    this.runbook = runbook;
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -48,54 +52,52 @@ export class Alarms extends Construct {
       this.exceeds(name, queue.metricApproximateNumberOfMessagesVisible(perMinute), impact, { above: 0 });
     }
 
-    const late =
-      'Whatever was lost on the way is not made up for: payments stay processing, webhooks unsent, sessions not expired.';
-    this.exceeds('SweepAge', this.own('SweepAge'), late, {
-      above: 300,
-      periods: 5,
-      whereMissing: TreatMissingData.BREACHING,
-    });
-    const vain =
-      'For an hour a payment, webhook or expiry of a session has been taken up again and again, and nothing comes of it.';
-    // It is taken up six hours apart in the end, and measured only then.
-    this.exceeds('StuckWork', this.own('SweepAge'), vain, {
-      above: hour,
-      periods: Duration.hours(7).toMinutes(),
-      breaching: 1,
-    });
+    this.exceeds(
+      'SweepAge',
+      this.own('SweepAge'),
+      'Overdue work is not being retried: payments stay in processing, webhooks are not sent, sessions do not expire.',
+      { above: 300, periods: 5, whereMissing: TreatMissingData.BREACHING },
+    );
+    // At the end of its backoff the sweep retries, and so measures, only every six hours.
+    this.exceeds(
+      'StuckWork',
+      this.own('SweepAge'),
+      'A payment, a webhook or the expiration of a session has been overdue for more than an hour despite retries.',
+      { above: hour, periods: Duration.hours(7).toMinutes(), breaching: 1 },
+    );
     this.exceeds(
       'OldestUnsubmittedDebit',
       this.own('OldestUnsubmittedDebit'),
-      'For an hour a patient has read that a payment is in progress, and the processor has no debit.',
+      'A patient authorized a payment over an hour ago, and the processor still does not have the debit.',
       { above: hour },
     );
     this.exceeds(
       'OldestOpenCancellation',
       this.own('OldestOpenCancellation'),
-      'For an hour a practice has waited to know whether a payment that it cancelled was stopped.',
+      'A practice cancelled a payment over an hour ago and still does not know whether the debit was stopped.',
       { above: hour },
     );
     this.exceeds(
       'MoneyForCancelledSession',
       this.own('MoneyForCancelledSession', 'Sum'),
-      'A patient was debited for a session that is cancelled or had failed: the practice believes that nothing was paid.',
+      'A patient was debited for a session that was cancelled or had failed. The practice believes nothing was paid.',
       { above: 0 },
     );
     this.exceeds(
       'StreamAge',
       publishEvents.metric('IteratorAge', perMinute),
-      'Practices hear of payments late, and debits start late: new events are read slowly or not at all.',
+      'Practices get webhooks late and debits start late: new events are read slowly or not at all.',
       { above: 60_000, periods: 5 },
     );
     this.exceeds(
       'ServerErrors',
       api.metricServerError({ period: Duration.minutes(5) }),
-      'Patients cannot pay or practices cannot call the API: five or more requests in five minutes got a 5xx.',
+      'Patients may be unable to pay or practices to call the API: five or more requests got a 5xx in five minutes.',
       { above: 4 },
     );
   }
 
-  /** A metric that functions write with their log. */
+  /** A metric that our functions write to their log. */
   private own(metricName: MetricName, statistic = 'Maximum'): Metric {
     return new Metric({ namespace: metricsNamespace(this), metricName, period: Duration.minutes(1), statistic });
   }
@@ -106,10 +108,9 @@ export class Alarms extends Construct {
     impact: string,
     { above, periods = 1, breaching = periods, whereMissing = TreatMissingData.NOT_BREACHING }: Limit,
   ): void {
-    const anchor = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
     const alarm = new Alarm(this, name, {
       alarmName: `${Stack.of(this).stackName}-${name}`,
-      alarmDescription: `${impact} What to do: README.md#${anchor}`,
+      alarmDescription: `${impact} Runbook: ${this.runbook}#${name.toLowerCase()}`,
       metric,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       threshold: above,

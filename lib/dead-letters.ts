@@ -12,71 +12,76 @@ interface Pipelines {
 }
 
 /**
- * A queue that failures end in, and what its messages are: `ticket` for the queue `target`; `event` where they name an event that has
- * not been dispatched; `none` where they hold no work, since the sweep finds it in the tables.
+ * A dead-letter queue and what its messages are: tickets for the queue `target`, events that were not dispatched, or pointers
+ * that hold no work (`none`), because the sweep finds that work in the tables.
  */
 export type DeadLetters = {
   readonly queue: Queue;
-  /** What it means for people that there is something in it. */
+  /** How a message in this queue affects patients and practices. */
   readonly impact: string;
 } & ({ readonly kind: 'ticket'; readonly target: Queue } | { readonly kind: 'event' | 'none' });
 
-/** Every queue that failures end in, by the name of its alarm and of the operator's `redrive --queue`. */
+/** Every dead-letter queue, by the name that its alarm and the operator's `redrive --queue` use. */
 export function deadLettersOf({ debits, events, sweep, webhooks }: Pipelines): Readonly<Record<string, DeadLetters>> {
   return {
     FailedSubmissions: {
       queue: debits.failedSubmissions,
       kind: 'ticket',
       target: debits.submissions,
-      impact: 'Patients authorized payments that could not be handed to the processor: they stay processing.',
+      impact:
+        'Patients authorized payments that we could not hand to the processor. Those payments stay in processing.',
     },
     FailedSettlements: {
       queue: debits.failedSettlements,
       kind: 'ticket',
       target: debits.settlements,
-      impact: 'The processor knows what became of payments, and patients and practices do not: they stay processing.',
+      impact:
+        'Payments have final results that we could not record. Patients and practices still see them as processing.',
     },
     UndeliveredDebits: {
       queue: debits.undelivered,
       kind: 'ticket',
       target: debits.submissions,
-      impact: 'Payments that patients authorized wait for the sweep, some two minutes longer than they should.',
+      impact: 'Authorized payments reach the processor about two minutes late.',
     },
     UnpublishedEvents: {
       queue: events.unpublished,
       kind: 'none',
-      impact: 'Practices hear of payments late: their events wait for the sweep.',
+      impact: 'Practices get webhooks late and debits start late, once the sweep republishes the events.',
     },
     UnreadableEvents: {
       queue: events.unreadable,
       kind: 'event',
-      impact: 'Practices do not hear of some payments, and some debits may start late: their events cannot be read.',
+      impact:
+        'Practices get no webhook for some payments, and some debits start late: rows in the Events table are invalid.',
     },
     UndispatchedEvents: {
       queue: webhooks.undispatched,
       kind: 'event',
-      impact: 'Practices hear of payments late: no webhook could be prepared, and the sweep tries again.',
+      impact:
+        'Practices get webhooks late: we could not create the deliveries of some events, and the sweep is retrying.',
     },
     UndeliveredEvents: {
       queue: webhooks.undelivered,
       kind: 'event',
-      impact: 'Practices hear of payments late: their events wait for the sweep.',
+      impact: 'Practices get webhooks late, once the sweep republishes the events.',
     },
     FailedDeliveries: {
       queue: webhooks.failedTickets,
       kind: 'ticket',
       target: webhooks.tickets,
-      impact: 'Practices do not hear of payments: webhooks fail on our side, before they are sent or recorded.',
+      impact: 'Practices do not get some webhooks, because of a failure on our side.',
     },
     FailedSweeps: {
       queue: sweep.failures,
       kind: 'none',
-      impact: 'What was overdue stays so for some: payments in processing, webhooks unsent, sessions not expired.',
+      impact:
+        'Some overdue work is stuck: payments stay in processing, webhooks are not sent or sessions do not expire.',
     },
     UndeliveredSweeps: {
       queue: sweep.undelivered,
       kind: 'none',
-      impact: 'Payments, webhooks and expiries that are overdue wait: a minute went by without its sweep.',
+      impact: 'Overdue payments, webhooks and session expirations waited an extra minute or more: a sweep did not run.',
     },
   };
 }

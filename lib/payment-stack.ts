@@ -9,6 +9,7 @@ import type { OwnDomain } from './own-domain.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi } from './practice-api.ts';
+import { runbookUrl } from './runbook.ts';
 import type { Stage } from './stage.ts';
 import { Sweep } from './sweep.ts';
 import { Webhooks } from './webhooks.ts';
@@ -18,6 +19,8 @@ export interface PaymentStackProps {
   readonly region: string;
   /** The hosted page's, in place of CloudFront's. */
   readonly domain?: OwnDomain | undefined;
+  /** The runbook that alarms link to; default its path in the repository. */
+  readonly runbook?: string;
   /** The directories of the built functions and of the built page. */
   readonly functions: string;
   readonly hostedPage: string;
@@ -27,7 +30,8 @@ const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInv
 
 /** The whole service in one stage. */
 export class PaymentStack extends Stack {
-  constructor(app: App, { stage, region, domain, functions: bundles, hostedPage }: PaymentStackProps) {
+  constructor(app: App, props: PaymentStackProps) {
+    const { stage, region, domain, runbook = runbookUrl(), functions: bundles, hostedPage } = props;
     super(app, names[stage.name], {
       description: `Patient invoice payment service (${stage.name})`,
       env: { region },
@@ -46,7 +50,7 @@ export class PaymentStack extends Stack {
     new PatientApi(this, 'PatientApi', { bundles, stage, data, api });
 
     const deadLetters = deadLettersOf({ debits, events, sweep, webhooks });
-    const alarms = new Alarms(this, 'Alarms', { api: api.api, publishEvents: events.publish, deadLetters });
+    const alarms = new Alarms(this, 'Alarms', { api: api.api, publishEvents: events.publish, deadLetters, runbook });
 
     new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -27,6 +27,8 @@ interface Resource {
   readonly Properties: Record<string, unknown>;
 }
 
+const root = resolve(import.meta.dirname, '../..');
+const operatorDocs = readFileSync(join(root, 'web/docs/operate.md'), 'utf8');
 const stackName = 'PatientInvoicePaymentProduction';
 const directory = await mkdtemp(join(tmpdir(), 'payment-alarms-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -36,14 +38,14 @@ const all = (type: string) => resources.filter(([, { Type }]) => Type === type);
 const alarms = all('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties as unknown as AlarmProperties);
 const alarm = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `${stackName}-${name}`);
 
-/** The logical ids in a value that are of queues. */
+/** The logical IDs of the queues that a value refers to. */
 const queuesIn = (value: unknown) => {
   const text = JSON.stringify(value);
   return all('AWS::SQS::Queue').flatMap(([id]) => (text.includes(`"${id}"`) ? [id] : []));
 };
 
 describe('an alarm', () => {
-  test('watches every queue that failures end in, from the first message on', () => {
+  test('goes off with the first message in any dead-letter queue', () => {
     const ends = new Set([
       ...all('AWS::SQS::Queue').flatMap(([, { Properties }]) => queuesIn(Properties['RedrivePolicy'] ?? null)),
       ...all('AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) =>
@@ -80,14 +82,14 @@ describe('an alarm', () => {
     }
   });
 
-  test("has the name by which the operator's command moves its queue's messages back, and there is no other queue of failures", () => {
+  test('of a dead-letter queue has the name that the redrive command takes, and every such queue has an alarm', () => {
     const output = JSON.stringify(
       (template as { Outputs: Record<string, { Value: unknown }> }).Outputs['OperatorSettings'],
     );
     const watching = alarms
       .filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible')
       .map(({ AlarmName }) => AlarmName.slice(stackName.length + 1));
-    const names = [...output.matchAll(/\\\"name\\\":\\\"(\w+)\\\"/g)].map(([, name]) => name);
+    const names = [...output.matchAll(/\\"name\\":\\"(\w+)\\"/g)].map(([, name]) => name);
     expect(names.sort()).toEqual(watching.sort());
     const kept = all('AWS::SQS::Queue').filter(
       ([, { Properties }]) => Properties['MessageRetentionPeriod'] === 14 * 24 * 3600,
@@ -95,7 +97,7 @@ describe('an alarm', () => {
     expect(kept).toHaveLength(names.length);
   });
 
-  test('is raised five minutes after the sweep stopped or fell behind', () => {
+  test('goes off five minutes after the sweep stopped or fell behind', () => {
     expect(alarm('SweepAge')).toMatchObject({
       Namespace: stackName,
       MetricName: 'SweepAge',
@@ -107,7 +109,7 @@ describe('an alarm', () => {
     });
   });
 
-  test('is raised for whatever the sweep has taken up for an hour in vain, and stays until it is not taken up any more, six hours apart as that may be', () => {
+  test('goes off for work that the sweep has retried for an hour, and stays on between retries six hours apart', () => {
     expect(alarm('StuckWork')).toMatchObject({
       Namespace: stackName,
       MetricName: 'SweepAge',
@@ -119,11 +121,11 @@ describe('an alarm', () => {
     });
     const remembered = (alarm('StuckWork')?.EvaluationPeriods ?? 0) * minute;
     expect(remembered).toBeGreaterThan(sweepWait(1000) + minute);
-    // The most that CloudWatch looks at in minutes.
+    // CloudWatch evaluates at most one day of one-minute periods.
     expect(remembered).toBeLessThanOrEqual(day);
   });
 
-  test('is raised for a debit or a cancellation that the processor has not answered for an hour', () => {
+  test('goes off for a debit or a cancellation that the processor has not answered for an hour', () => {
     for (const name of ['OldestUnsubmittedDebit', 'OldestOpenCancellation']) {
       expect(alarm(name)).toMatchObject({
         Namespace: stackName,
@@ -136,7 +138,7 @@ describe('an alarm', () => {
     }
   });
 
-  test('is raised by the first debit that was executed for a cancelled session', () => {
+  test('goes off with the first debit that was executed for a cancelled session', () => {
     expect(alarm('MoneyForCancelledSession')).toMatchObject({
       Namespace: stackName,
       MetricName: 'MoneyForCancelledSession',
@@ -146,7 +148,7 @@ describe('an alarm', () => {
     });
   });
 
-  test('is raised when the stream of events is read late', () => {
+  test('goes off when the stream of events is read late', () => {
     expect(alarm('StreamAge')).toMatchObject({
       Namespace: 'AWS/Lambda',
       MetricName: 'IteratorAge',
@@ -156,7 +158,7 @@ describe('an alarm', () => {
     expect(JSON.stringify(alarm('StreamAge')?.Dimensions)).toContain('EventsPublishEvents');
   });
 
-  test('on a metric of ours names one that functions write, where they write it', () => {
+  test('on our own metrics uses a name and dimensions that functions write', () => {
     const own = alarms.filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
     expect(own.length).toBeGreaterThan(0);
     for (const { MetricName, Dimensions } of own) {
@@ -195,21 +197,46 @@ describe('an alarm', () => {
     });
   });
 
-  test('says what it means for people, and the README says on a line of its own what to do', () => {
-    const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
-    const lines = [...readme.matchAll(/^\| <a id="([\w-]+)"><\/a>`(\w+)` \| (.+) \| (.+) \|$/gm)].map(
-      ([, anchor, name]) => `${name} README.md#${anchor}`,
-    );
-    const described = alarms.map(({ AlarmName, AlarmDescription }) => {
-      const [, people, anchor] =
-        /^(.*(?:patient|practice|payment|session).*) What to do: (README\.md#[\w-]+)$/i.exec(AlarmDescription) ?? [];
-      expect(people, AlarmName).toBeDefined();
-      return `${AlarmName.slice(stackName.length + 1)} ${anchor}`;
+  test('says how it affects people, and links to its own section of the runbook', () => {
+    const [, runbook = ''] = /^## Runbook\n([\s\S]*?)^## /m.exec(operatorDocs) ?? [];
+    const sections = runbook.split(/^### /m).slice(1);
+    const complete = sections.flatMap((section) => {
+      const [name = ''] = section.split('\n');
+      return /^- \*\*Impact:\*\* .+\n[^]*^- \*\*Check:\*\* .+\n[^]*^- \*\*Fix:\*\* /m.test(section) ? [name] : [];
     });
-    expect(lines.sort()).toEqual(described.sort());
+    const described = alarms.map(({ AlarmName, AlarmDescription }) => {
+      const name = AlarmName.slice(stackName.length + 1);
+      const link = ` Runbook: web/docs/operate.md#${name.toLowerCase()}`;
+      expect(AlarmDescription, AlarmName).toMatch(/patient|practice|payment|session/i);
+      expect(AlarmDescription.endsWith(link), AlarmDescription).toBe(true);
+      return name;
+    });
+    expect(complete.sort()).toEqual(described.sort());
+  });
+
+  test('has a runbook that only names log messages that functions write', () => {
+    const [, runbook = ''] = /^## Runbook\n([\s\S]*?)^## /m.exec(operatorDocs) ?? [];
+    const sources = globSync('functions/**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+    const messages = new Set(
+      sources.flatMap((source) => [...source.matchAll(/\blog\w+\(\s*'([^']+)'/g)].map(([, message]) => message)),
+    );
+    const named = [...runbook.matchAll(/`([a-z]+(?: [a-z]+)+)`/g)].map(([, message]) => message);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((message) => !messages.has(message))).toEqual([]);
   });
 });
 
-test('the stack stays far from what CloudFormation allows', () => {
+test('the operator docs list every metric with its unit and dimension, and no other', () => {
+  const rows = [...operatorDocs.matchAll(/^\| `(\w+)` \| (count|milliseconds|seconds) \| (?:`(\w+)`)? ?\|/gm)];
+  const documented = rows.map(([, name, unit, dimension]) => [name, unit, dimension]);
+  const written = Object.entries(metrics).map(([name, metric]) => [
+    name,
+    metric.unit.toLowerCase(),
+    'dimension' in metric ? metric.dimension : undefined,
+  ]);
+  expect(documented.sort()).toEqual(written.sort());
+});
+
+test('the stack stays well below the resource limit of CloudFormation', () => {
   expect(resources.length).toBeLessThan(400);
 });

@@ -23,7 +23,7 @@ async function runApp(context: Record<string, string>) {
   });
 }
 
-test("the app synthesizes production in another region, and neither CloudFormation's rules nor cdk-nag find anything", async () => {
+test("the app synthesizes production in another region without findings from CloudFormation's rules or cdk-nag", async () => {
   await runApp({ stage: 'production', region: 'eu-central-1' });
   const report = JSON.parse(await readFile(join(outdir, 'validation-report.json'), 'utf8')) as {
     pluginReports: { violations: unknown[] }[];
@@ -38,9 +38,10 @@ test("the app synthesizes production in another region, and neither CloudFormati
   });
 }, 120_000);
 
-test('the app puts the hosted page under a domain of the team with nothing older than TLS 1.2, and no finding about that is left', async () => {
+test("the app serves the hosted page under the team's own domain with TLS 1.2 or later, and alarms link to their runbook", async () => {
   const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
-  await runApp({ stage: 'production', region: 'eu-central-1', domain: 'pay.example.com', certificate });
+  const docsUrl = 'https://git.example.com/payments/blob/main/web/docs/operate.md';
+  await runApp({ stage: 'production', region: 'eu-central-1', domain: 'pay.example.com', certificate, docsUrl });
   const report = JSON.parse(await readFile(join(outdir, 'validation-report.json'), 'utf8')) as {
     pluginReports: { violations: unknown[] }[];
   };
@@ -73,6 +74,9 @@ test('the app puts the hosted page under a domain of the team with nothing older
     ({ Properties }) => Properties?.Environment?.Variables['HOSTED_PAGE_URL'] ?? [],
   );
   expect(links).toEqual(['https://pay.example.com']);
+  const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
+  expect(alarms.length).toBeGreaterThan(0);
+  for (const alarm of alarms) expect(JSON.stringify(alarm)).toContain(`Runbook: ${docsUrl}#`);
 }, 120_000);
 
 test.each([
@@ -80,7 +84,7 @@ test.each([
   { certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d' },
   { domain: 'https://pay.example.com', certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d' },
   { domain: 'pay.example.com', certificate: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d' },
-])('the app refuses %j, of which CloudFront could make no domain, with what it takes', async (context) => {
+])('the app refuses %j as a domain and says what it needs', async (context) => {
   await expect(runApp(context)).rejects.toThrow(
     'needs both -c domain=pay.example.com and -c certificate=arn:aws:acm:us-east-1:…',
   );
@@ -91,10 +95,10 @@ test('the app has every feature flag that CDK recommends', async () => {
     await readFile(join(root, 'node_modules/aws-cdk-lib/recommended-feature-flags.json'), 'utf8'),
   );
   const { context } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
-  expect(context).toEqual(recommended);
+  expect(context).toMatchObject(recommended as object);
 });
 
-test('a stage that does not exist ends the app with what to choose instead', async () => {
+test('the app refuses an unknown stage and lists the ones that exist', async () => {
   await expect(runApp({ stage: 'staging' })).rejects.toThrow(
     'There is no stage "staging". Choose -c stage=sandbox or -c stage=production.',
   );
