@@ -10,16 +10,16 @@ const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'Transa
 
 export interface Meter {
   readonly endpoint: string;
-  /** Capacity units by table, indexes and the factor of transactions included, as the database reports them. */
+  /** Capacity units by table as the database reports them, including indexes and transactions. */
   readonly readUnits: Map<string, number>;
   readonly writeUnits: Map<string, number>;
-  /** Refused requests, which a database charges for without saying how much. */
+  /** Refused requests: they cost units too, but the database does not report how many. */
   refused: number;
   reset(): void;
   stop(): Promise<void>;
 }
 
-/** Stands before a DynamoDB, passes every request on, and adds up what each consumes. */
+/** A proxy in front of a DynamoDB that adds up the capacity each request consumes. */
 export async function meterDynamoDb(endpoint: string): Promise<Meter> {
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';

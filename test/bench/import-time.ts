@@ -18,7 +18,7 @@ const settings: Record<keyof typeof settingVariables, string> = {
   metricsNamespace: 'bench',
 };
 
-/** Whatever a function may be told; importing one reads it. */
+/** Every variable that a function reads on import. */
 const environment = {
   PATH: process.env['PATH'] ?? '',
   AWS_REGION: 'us-east-1',
@@ -40,7 +40,7 @@ function importOnce(file: string): number {
   return Number(execFileSync(process.execPath, ['-e', script], { env: environment, encoding: 'utf8' }));
 }
 
-/** The import time of each bundle beside that of a bare handler with the default DynamoDB client, interleaved, medians. */
+/** Median import time of each bundle, compared with a bare handler that imports the default DynamoDB client; runs interleave. */
 export async function benchImportTime(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   await using built = await build('sandbox');

@@ -27,14 +27,14 @@ async function paidSession(payments: LocalPayments): Promise<string> {
   }
 }
 
-/** The audits that cost a category points, with what they found. */
+/** The audits that cost a category points. */
 function causes(result: Result, category: (typeof categories)[number]): string[] {
   return (result.categories[category]?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (result.audits[id]?.score ?? 1) < 1)
     .map(({ id }) => id);
 }
 
-/** Lighthouse's own mobile scores of the page that asks and of the receipt, with whatever costs them points. */
+/** Lighthouse's mobile scores of the first page and of the receipt. */
 export async function benchLighthouse(): Promise<string> {
   await using cleanup = new AsyncDisposableStack();
   const { payments, stop } = await npmStart();
@@ -63,5 +63,5 @@ export async function benchLighthouse(): Promise<string> {
     );
     rows.push([view, ...scores, lost.join(', ') || 'nothing']);
   }
-  return table([`Lighthouse mobile, median of ${runs}`, ...categories, 'what cost points in any run'], rows);
+  return table([`Lighthouse mobile, median of ${runs}`, ...categories, 'audits that cost points'], rows);
 }

@@ -17,7 +17,7 @@ interface Meter {
   requests: number;
 }
 
-/** Counts the capacity units and requests of everything that a client sends. */
+/** Counts the capacity units and requests of a client. */
 function metered(client: DynamoDBDocumentClient): Meter {
   const meter: Meter = { units: 0, requests: 0 };
   client.middlewareStack.add(
@@ -35,7 +35,7 @@ function metered(client: DynamoDBDocumentClient): Meter {
   return meter;
 }
 
-/** A practice of so many sessions, all succeeded but the oldest, which failed. */
+/** Fills a practice with `count` sessions. All succeeded except the oldest, which failed. */
 async function fill(database: Database<Table>, practiceId: string, count: number): Promise<void> {
   const start = Date.now() - count * 1000;
   const rows = Array.from({ length: count }, (_, index): Session => {
@@ -50,7 +50,7 @@ async function fill(database: Database<Table>, practiceId: string, count: number
   }
 }
 
-/** What one page of the list costs with few and with many sessions, as the database reports it. */
+/** Capacity of one page of the list, with few and with many sessions. */
 export async function benchListCapacity(): Promise<string> {
   const { database, stop } = await startBenchTables();
   for (const size of sizes) await fill(database, `prc_${size}`, size);
@@ -59,9 +59,9 @@ export async function benchListCapacity(): Promise<string> {
   const none = { invoiceId: undefined, before: undefined, limit: 25, statuses: [] };
   const pages = [
     ['first page, no filter', none],
-    ['first page of two states', { ...none, statuses: ['succeeded', 'failed'] as const }],
-    ['page with the one match', { ...none, statuses: ['failed'] as const }],
-    ['page of one invoice', { ...none, invoiceId: 'INV-7' }],
+    ['first page, two states', { ...none, statuses: ['succeeded', 'failed'] as const }],
+    ['the only match of a state', { ...none, statuses: ['failed'] as const }],
+    ['one invoice', { ...none, invoiceId: 'INV-7' }],
   ] as const;
   const rows: string[][] = [];
   for (const [name, query] of pages) {
@@ -75,7 +75,7 @@ export async function benchListCapacity(): Promise<string> {
   }
   await stop();
   return table(
-    ['page of the list, 25 a page', ...sizes.map((size) => `of ${size.toLocaleString('en-US')} sessions`)],
+    ['list of sessions, 25 per page', ...sizes.map((size) => `${size.toLocaleString('en-US')} sessions in all`)],
     rows,
   );
 }

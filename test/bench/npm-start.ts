@@ -16,7 +16,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Runs `npm start` as its user would, until it says that it is ready. */
+/** Runs `npm start` until it is ready. */
 export async function npmStart(): Promise<Started> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   const startedAt = performance.now();
@@ -41,7 +41,6 @@ export async function npmStart(): Promise<Started> {
   };
 }
 
-/** The calls of a practice and its patients. */
 export type LocalPayments = ReturnType<typeof localPayments>;
 
 interface Running {
@@ -52,12 +51,12 @@ interface Running {
   };
 }
 
-/** Speaks to a running stack as a practice's backend and its patients do. */
+/** Calls a running stack as a practice's backend and its patients do. */
 export function localPayments({ apiUrl, practice }: Running) {
   const json = { 'content-type': 'application/json' };
   const password = practice.testBankCredentials?.[0]?.password ?? '';
 
-  /** One call of the patient API for the holder of a link. */
+  /** One patient API call with a link's token. */
   async function ask(hostedUrl: string, path = '', body?: object) {
     const [origin = '', token = ''] = hostedUrl.split('/s/');
     const response = await fetch(`${origin}/api/patient/session${path}`, {
@@ -83,7 +82,7 @@ export function localPayments({ apiUrl, practice }: Running) {
       return (await response.json()).hostedUrl;
     },
     open: (hostedUrl: string) => ask(hostedUrl, '/open'),
-    /** Signs in to the bank; gives what authorizes the payment. */
+    /** Signs in to the bank. Returns the function that authorizes the payment. */
     async connectBank(hostedUrl: string): Promise<() => Promise<unknown>> {
       const { authorization } = await ask(hostedUrl, '/bank-connection', { username: 'user_good', password });
       return () => ask(hostedUrl, '/payment', { authorizationAccepted: true, authorizationId: authorization.id });

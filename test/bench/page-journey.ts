@@ -5,14 +5,14 @@ import { table } from './report.ts';
 
 const kinds = ['document', 'stylesheet', 'script', 'image', 'fetch', 'other'];
 
-/** One request of the page, in bytes with all headers. */
+/** One request of the page: bytes with all headers. */
 interface Moved {
   readonly kind: string;
   readonly sent: number;
   readonly received: number;
 }
 
-/** Notes every request that the page's network sees, headers and all. */
+/** Records the size of every request that the page makes. */
 function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
   const moved: Moved[] = [];
   const measuring: Promise<void>[] = [];
@@ -31,7 +31,7 @@ function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
   return { moved, settled: () => Promise.all(measuring) };
 }
 
-/** Every request up to each step of one patient's journey, with an empty cache. */
+/** The requests made up to each step of one patient's journey, starting with an empty cache. */
 export async function pageJourney(): Promise<{ readonly step: string; readonly moved: readonly Moved[] }[]> {
   await using cleanup = new AsyncDisposableStack();
   const { payments, stop } = await npmStart();
@@ -45,7 +45,7 @@ export async function pageJourney(): Promise<{ readonly step: string; readonly m
   const primary = page.locator('button.primary');
   const steps: [string, () => Promise<unknown>][] = [
     [
-      'link opened: what is owed',
+      'link opened',
       async () => {
         await page.goto(link);
         await page.locator('h1:focus').waitFor();
@@ -68,7 +68,7 @@ export async function pageJourney(): Promise<{ readonly step: string; readonly m
         await page.locator('.sign.waiting').waitFor();
       },
     ],
-    ['paid, asked for every 2 s meanwhile', () => page.locator('.sign.good').waitFor()],
+    ['paid, after polling every 2 s', () => page.locator('.sign.good').waitFor()],
   ];
   const taken = [];
   for (const [step, take] of steps) {
@@ -84,12 +84,15 @@ export function received(moved: readonly Moved[]): number {
   return moved.reduce((sum, request) => sum + request.received, 0);
 }
 
-/** What one patient's whole journey asks of the network. */
+/** Requests and bytes of one patient's journey, step by step. */
 export async function benchPageJourney(): Promise<string> {
   const rows = (await pageJourney()).map(({ step, moved }) => {
     const sent = moved.reduce((sum, request) => sum + request.sent, 0);
     const counts = kinds.map((kind) => String(moved.filter((request) => request.kind === kind).length));
     return [step, ...counts, `${(received(moved) / 1000).toFixed(1)} kB`, `${(sent / 1000).toFixed(1)} kB`];
   });
-  return table(['requests of a journey so far', ...kinds.slice(0, -2), 'API calls', 'other', 'received', 'sent'], rows);
+  return table(
+    ["requests so far in a patient's journey", ...kinds.slice(0, -2), 'API calls', 'other', 'received', 'sent'],
+    rows,
+  );
 }

@@ -19,8 +19,8 @@ import { pageJourney, received } from './page-journey.ts';
 import { table } from './report.ts';
 
 /**
- * List prices in dollars, us-east-1, as known on 2026-11-20, without free tiers and discounts of volume. From https://aws.amazon.com/cloudfront/pricing,
- * https://aws.amazon.com/eventbridge/pricing/, https://aws.amazon.com/lambda/pricing/ and the pages of the other services beside them.
+ * List prices in dollars, us-east-1, 2026-11-20, without free tiers and volume discounts. From https://aws.amazon.com/cloudfront/pricing,
+ * https://aws.amazon.com/eventbridge/pricing/, https://aws.amazon.com/lambda/pricing/ and the same pages of the other services.
  */
 const prices = {
   writeUnits: 0.625e-6,
@@ -31,7 +31,7 @@ const prices = {
   lambdaGigabyteSeconds: 0.0000133334,
   events: 1e-6,
   queueRequests: 0.4e-6,
-  /** With a message group, as fair queues have it. */
+  /** With a message group, as fair queues require. */
   fairQueueRequests: 0.5e-6,
   pageRequests: 1e-6,
   pageFunctions: 0.1e-6,
@@ -41,10 +41,10 @@ const prices = {
 };
 
 const [warmUp, sessions] = [10, 50];
-/** A message is sent, received and deleted; at a low rate each by itself. */
+/** A message is sent, received and deleted, one per request at a low rate. */
 const requestsPerMessage = 3;
 
-/** The logical id of its table begins so; a stage with a processor of its own does not write it. */
+/** What the logical ID of the sandbox bank's table begins with. */
 const sandboxLedger = 'DataSandboxDebits';
 
 interface Usage {
@@ -117,13 +117,13 @@ async function sizeOf(directory: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The sweep runs with the minute; what is measured ends before the next one. */
+/** The sweep runs every minute. Waits until enough of the minute is left to measure without one. */
 async function startOfMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 45_000) await wait(left + 2000);
 }
 
-/** Everything that a number of paid sessions take: requests, units, milliseconds and bytes, from creating them to both webhooks. */
+/** What a paid session uses on average, from its creation to both webhooks: requests, units, milliseconds, bytes. */
 async function measure() {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
@@ -165,7 +165,7 @@ async function measure() {
     }
     for (const deadline = Date.now() + 30_000; receiver.got.webhooks < expected; await wait(50))
       if (Date.now() > deadline) throw new Error('webhooks are missing');
-    // What is written after the last answer.
+    // Some writes follow the last response.
     await wait(1500);
   }
   await pay(warmUp, 'WARM');
@@ -175,7 +175,7 @@ async function measure() {
   Object.assign(receiver.got, { webhooks: 0, bytes: 0 });
   const logged = await sizeOf(join(dataDir, 'logs'));
   await pay(sessions, 'INV');
-  if (usage.sweeps > 0) throw new Error('A sweep ran meanwhile: its requests would be counted.');
+  if (usage.sweeps > 0) throw new Error('A sweep ran during the measurement, and its requests would be counted.');
   const total = (units: ReadonlyMap<string, number>) => [...units.values()].reduce((sum, count) => sum + count, 0);
   const each = (all: number) => all / sessions;
   return {
@@ -196,7 +196,7 @@ async function measure() {
   };
 }
 
-/** The list price of a million paid sessions, from what some take here. */
+/** The list price of a million paid sessions, extrapolated from a few. */
 export async function benchPrice(): Promise<string> {
   const used = await measure();
   const submitted = (await pageJourney()).find(({ step }) => step.startsWith('authorized'))?.moved ?? [];
@@ -205,25 +205,25 @@ export async function benchPrice(): Promise<string> {
   const lines: [string, string, number][] = [
     [
       'DynamoDB writes',
-      `${used.writeUnits.toFixed(1)} WRU, ${used.sandboxWriteUnits.toFixed(1)} of them the sandbox bank's`,
+      `${used.writeUnits.toFixed(1)} WRU, including ${used.sandboxWriteUnits.toFixed(1)} for the sandbox bank`,
       used.writeUnits * prices.writeUnits,
     ],
     ['DynamoDB reads', `${used.readUnits.toFixed(1)} RRU`, used.readUnits * prices.readUnits],
     ['API requests', used.apiRequests.toFixed(1), used.apiRequests * prices.apiRequests],
     ['Lambda requests', used.invocations.toFixed(1), used.invocations * prices.lambdaRequests],
     [
-      'Lambda time, as it is here',
+      'Lambda time, as measured on this machine',
       `${used.milliseconds.toFixed(0)} ms`,
       used.gigabyteSeconds * prices.lambdaGigabyteSeconds,
     ],
     ['EventBridge events', used.events.toFixed(1), used.events * prices.events],
     [
-      `SQS requests, ${requestsPerMessage} a message`,
+      `SQS requests, ${requestsPerMessage} per message`,
       (requestsPerMessage * used.messages).toFixed(1),
       requestsPerMessage * (plainMessages * prices.queueRequests + used.fairMessages * prices.fairQueueRequests),
     ],
     [
-      'CloudFront requests and their functions',
+      'CloudFront requests and viewer functions',
       String(submitted.length),
       submitted.length * (prices.pageRequests + prices.pageFunctions),
     ],
@@ -233,21 +233,23 @@ export async function benchPrice(): Promise<string> {
       gigabytes(received(submitted)) * prices.pageGigabytes,
     ],
     [
-      'webhooks, as data out',
-      `${used.webhooks.toFixed(1)} of ${(used.webhookBytes / used.webhooks / 1000).toFixed(1)} kB`,
+      'webhooks, as data transfer out',
+      `${used.webhooks.toFixed(1)} × ${(used.webhookBytes / used.webhooks / 1000).toFixed(1)} kB`,
       gigabytes(used.webhookBytes) * prices.gigabytesOut,
     ],
-    ['log lines of ours', `${(used.logBytes / 1000).toFixed(1)} kB`, gigabytes(used.logBytes) * prices.logGigabytes],
+    ['our log lines', `${(used.logBytes / 1000).toFixed(1)} kB`, gigabytes(used.logBytes) * prices.logGigabytes],
   ];
   const dollars = (price: number) => `$${(price * 1e6).toFixed(2)}`;
   const total = lines.reduce((sum, [, , price]) => sum + price, 0);
   return table(
-    [`a paid session, mean of ${sessions}`, 'measured', 'a million at list price'],
+    [`per paid session, mean of ${sessions}`, 'measured', 'per million, at list price'],
     [
       ...lines.map(([name, measured, price]) => [name, measured, dollars(price)]),
       [
         'total',
-        used.refused > 0 ? `and ${used.refused.toFixed(1)} refused writes, whose units nobody tells` : '',
+        used.refused > 0
+          ? `and ${used.refused.toFixed(1)} refused writes, whose units the database does not report`
+          : '',
         dollars(total),
       ],
     ],

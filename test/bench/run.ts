@@ -1,4 +1,4 @@
-/** Measures, prints, and writes the tables into the README between its markers: `npm run bench`. */
+/** Measures, prints, and writes the tables into `web/docs/measured.md` between its markers: `npm run bench`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { benchPageJourney } from './page-journey.ts';
 import { benchPrice } from './price.ts';
 import { benchSender } from './sender.ts';
 
-const readme = join(import.meta.dirname, '../../README.md');
+const page = join(import.meta.dirname, '../../web/docs/measured.md');
 const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
 
 const machine = `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores, Node ${process.versions.node}.`;
@@ -30,6 +30,6 @@ for (const bench of benches) tables.push(await bench());
 const report = [machine, ...tables].join('\n\n');
 console.log(report);
 
-const text = await readFile(readme, 'utf8');
+const text = await readFile(page, 'utf8');
 const [before, rest = ''] = text.split(begin);
-await writeFile(readme, `${before}${begin}\n${report}\n${end}${rest.split(end)[1] ?? ''}`);
+await writeFile(page, `${before}${begin}\n${report}\n${end}${rest.split(end)[1] ?? ''}`);

@@ -29,17 +29,17 @@ import { aSession } from '../support/examples.ts';
 import { median, percentile, table } from './report.ts';
 import { startBenchTables } from './tables.ts';
 
-/** One batch of tickets is worked on side by side. */
+/** Tickets processed in parallel. */
 const batch = 10;
 const [rounds, deliveriesPerRound] = [3, 150];
-/** What the event source mapping of `send-webhook` lets run: 50 invocations of a batch each. */
+/** What the event source mapping of `send-webhook` runs at once: 50 invocations of a batch each. */
 const slots = 50 * batch;
-/** Longer than the 15 s after which the first requests to a server that hangs are given up. */
+/** Longer than the 15 s after which a request to a server that hangs times out. */
 const hangSeconds = 16.5;
 const perSecond = 10;
 const burst = 500;
 
-/** A practice's server in a thread of its own, which takes so many milliseconds for an answer. */
+/** A receiver in its own thread that answers after `delay` milliseconds. */
 async function startReceiver(delay: number): Promise<{ url: string; stop(): Promise<unknown> }> {
   const source = `const { parentPort } = require('node:worker_threads');
     const server = require('node:http').createServer((request, response) => request.resume().on('end', () => setTimeout(() => response.writeHead(204).end(), ${delay})));
@@ -49,7 +49,7 @@ async function startReceiver(delay: number): Promise<{ url: string; stop(): Prom
   return { url: `http://127.0.0.1:${port}/`, stop: () => worker.terminate() };
 }
 
-/** A server that takes requests and never answers. */
+/** A server that accepts requests and never answers. */
 async function startHangingServer(): Promise<{ url: string; stop(): void }> {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -102,7 +102,7 @@ async function putEventRow(database: Database<Table>, practiceId: string): Promi
   return row;
 }
 
-/** An event of a practice and its delivery, ready to be sent. */
+/** The ticket of a new event's delivery. */
 async function aTicket(
   database: Database<Table>,
   { practiceId, endpointId }: { practiceId: string; endpointId: string },
@@ -124,7 +124,7 @@ function toolsOf(database: Database<Table>): DeliveryTools {
   };
 }
 
-/** Works on all items, `batch` at a time side by side, and gives items per second. */
+/** Processes all items, `batch` in parallel, and returns items per second. */
 async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
   const queue = [...items];
   const startedAt = performance.now();
@@ -136,7 +136,7 @@ async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<
   return (items.length / (performance.now() - startedAt)) * 1000;
 }
 
-/** What a delivery asks of its tables, and nothing else. */
+/** Only the reads and writes of a delivery. */
 async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Promise<void> {
   const leased = await leaseDelivery(database, ticket, 1, Date.now());
   if (!leased) throw new Error('not leased');
@@ -153,10 +153,7 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
   await recordSuccess(database, endpoint, slot);
 }
 
-/**
- * Deliveries per second to as many endpoints as are worked on side by side, and of a loop that does nothing but sign and POST, and of one that does nothing
- * but read and write; interleaved.
- */
+/** Deliveries per second, compared with a loop that only signs and POSTs and one that only reads and writes; rounds interleave. */
 async function throughput(database: Database<Table>, url: string, receiver: string): Promise<string[][]> {
   const endpoints = await Promise.all(Array.from({ length: batch }, () => createEndpoint(database, url)));
   const someTickets = () =>
@@ -174,7 +171,7 @@ async function throughput(database: Database<Table>, url: string, receiver: stri
       const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(Date.now()), body, secrets: [secret] });
       return postWebhook({ url, headers, body }, true);
     });
-    // The first round warms both up.
+    // The first round is the warm-up.
     if (round > 0) samples.push({ full, bare, store });
   }
   const [full, bare, store] = [
@@ -184,18 +181,18 @@ async function throughput(database: Database<Table>, url: string, receiver: stri
   ];
   return [
     [
-      `deliveries to a receiver that answers ${receiver}, ${batch} side by side, median of ${rounds} × ${deliveriesPerRound}`,
-      `${full.toFixed(0)} a second`,
+      `deliveries to a receiver that answers ${receiver}, ${batch} in parallel, median of ${rounds} × ${deliveriesPerRound}`,
+      `${full.toFixed(0)} per second`,
     ],
-    ['only sign and POST', `${bare.toFixed(0)} a second; deliveries are ${(full / bare).toFixed(2)} × that`],
+    ['for comparison: only sign and POST', `${bare.toFixed(0)} per second (ratio ${(full / bare).toFixed(2)})`],
     [
-      'only read and write the same rows in the local database',
-      `${store.toFixed(0)} a second; deliveries are ${(full / store).toFixed(2)} × that`,
+      'for comparison: only read and write the same rows',
+      `${store.toFixed(0)} per second (ratio ${(full / store).toFixed(2)})`,
     ],
   ];
 }
 
-/** Requests of one delivery from its event to its success, counted at the clients; and of a failed attempt, whose next one has a ticket. */
+/** Requests for a dispatch, a successful attempt and a failed one, counted at the clients. */
 async function requests(database: Database<Table>, url: string, failingUrl: string): Promise<string[][]> {
   const counted = { dynamo: 0, sqs: 0 };
   database.client.middlewareStack.add((next) => (args) => ((counted.dynamo += 1), next(args)), {
@@ -203,7 +200,7 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
     name: 'count',
   });
   const sqs = new SQSClient({ region: 'us-east-1' });
-  // Counted, and answered here: what an SQS says changes no number of requests.
+  // Counted and answered here: the response does not change the count.
   sqs.middlewareStack.add(
     () => async () => ((counted.sqs += 1), { output: { $metadata: {}, Failed: [] }, response: {} }) as never,
     { step: 'initialize' },
@@ -231,12 +228,12 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
   database.client.middlewareStack.remove('count');
   return [
     ['requests to dispatch an event to one endpoint', dispatched],
-    ['requests of an attempt that succeeds', delivered],
-    ['requests of an attempt that fails, with the ticket of the next', failed],
+    ['requests for a successful attempt', delivered],
+    ['requests for a failed attempt, including the next ticket', failed],
   ];
 }
 
-/** Works on tickets in the order they come, so many at a time; gives the milliseconds from coming to the end of their work. */
+/** Processes tickets in order, `slots` in parallel. Returns the milliseconds from arrival to completion. */
 function pool(work: (ticket: DeliveryTicket) => Promise<void>): (ticket: DeliveryTicket) => Promise<number> {
   let free = slots;
   const waiting: (() => void)[] = [];
@@ -254,7 +251,7 @@ function pool(work: (ticket: DeliveryTicket) => Promise<void>): (ticket: Deliver
 
 type Send = (ticket: DeliveryTicket) => Promise<number>;
 
-/** What the event source mapping lets run, each process with what it remembers; `comesBack` gets what is put off when its time has come. */
+/** Lambda's workers, each with its own memory of full endpoints; `comesBack` gets each deferred ticket when it is due. */
 function workers(
   database: Database<Table>,
   comesBack: (ticket: DeliveryTicket) => void,
@@ -271,7 +268,7 @@ function workers(
   });
 }
 
-/** The seconds until so many deliveries that come at once have reached one endpoint. */
+/** Seconds until `count` deliveries that arrive at once have reached one endpoint. */
 async function drain(database: Database<Table>, url: string, count: number): Promise<string> {
   const endpoint = await createEndpoint(database, url);
   const tickets = await Promise.all(Array.from({ length: count }, () => aTicket(database, endpoint)));
@@ -290,7 +287,7 @@ async function drain(database: Database<Table>, url: string, count: number): Pro
   return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
-/** The times in milliseconds of a quiet practice's deliveries while another's come by `others`, for a server that hangs. What is put off comes back when its time has come. */
+/** The p99 of a quiet practice's deliveries while `others` adds deliveries to a server that hangs. */
 async function quietTimes(
   database: Database<Table>,
   url: string,
@@ -323,15 +320,15 @@ async function quietTimes(
 async function fairness(database: Database<Table>, url: string): Promise<string[][]> {
   return [
     [
-      `p99 of a quiet practice, some ${perSecond} deliveries a second, alone`,
+      `p99 of a quiet practice at about ${perSecond} deliveries per second, alone`,
       await quietTimes(database, url, 4, async () => []),
     ],
     [
-      'the same beside as many to a server that hangs',
+      'the same, next to as many deliveries to a server that hangs',
       await quietTimes(database, url, hangSeconds, async (send, busy) => [send(await aTicket(database, busy))]),
     ],
     [
-      `the same behind ${2 * slots} at once to a server that hangs: twice what runs side by side, first come, first served, without the fairness of SQS`,
+      `the same, behind ${2 * slots} at once to a server that hangs (twice the concurrency, first come first served, without SQS fairness)`,
       await quietTimes(database, url, hangSeconds, async (send, busy, tick) =>
         tick > 0 ? [] : (await Promise.all(Array.from({ length: 2 * slots }, () => aTicket(database, busy)))).map(send),
       ),
@@ -339,7 +336,7 @@ async function fairness(database: Database<Table>, url: string): Promise<string[
   ];
 }
 
-/** What the sender does in a second, what it asks for, and what a practice feels of another's server that hangs; the core, without Lambda and SQS. */
+/** Throughput, requests and fairness of the sender's core, without Lambda and SQS. */
 export async function benchSender(): Promise<string> {
   const level = process.env['LOG_LEVEL'];
   process.env['LOG_LEVEL'] = 'SILENT';
@@ -350,7 +347,7 @@ export async function benchSender(): Promise<string> {
     ...(await throughput(database, usual.url, 'after 100 ms')),
     ...(await requests(database, instant.url, 'http://127.0.0.1:1/')),
     [
-      `${burst} deliveries at once to one endpoint that answers after 100 ms, five at a time (${(burst / 5 / 10).toFixed(0)} s at best)`,
+      `${burst} deliveries at once to one endpoint that answers after 100 ms, five in parallel (at best ${(burst / 5 / 10).toFixed(0)} s)`,
       await drain(database, usual.url, burst),
     ],
     ...(await fairness(database, instant.url)),
