@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { queueVariables, settingVariables, tableVariables, type Queue, type Table } from './contract/environment.ts';
-import { modes, type Mode } from './domain/mode.ts';
+import type { Mode } from './domain/mode.ts';
+
+declare global {
+  /** The mode of the stage that a bundle is built for; a constant that lib/build.ts defines. */
+  const builtForMode: Mode;
+}
 
 /** Reads a variable and parses it; throws an error that names it, at start, when it is missing or wrong. */
 function read<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> {
@@ -28,10 +33,6 @@ export function tableNames<const Tables extends Table>(...tables: readonly Table
 
 export function queueUrl(queue: Queue): string {
   return read(queueVariables[queue], z.url());
-}
-
-export function mode(): Mode {
-  return read(settingVariables.mode, z.enum(modes));
 }
 
 export function hostedPageUrl(): string {

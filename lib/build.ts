@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
-import type { Stage } from './stage.ts';
+import type { Mode } from '../functions/domain/mode.ts';
 import { buildHostedPage } from './build-pages.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -18,22 +18,24 @@ export interface Build extends AsyncDisposable {
  * Builds everything that a stage of this mode deploys, in a directory of its own, so that several builds of one checkout do not disturb each
  * other. The same sources give the same bytes. A cloud assembly copies what it deploys; dispose of the build after synthesis.
  */
-export async function build(mode: Stage['mode']): Promise<Build> {
+export async function build(mode: Mode): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
   const functions = join(directory, 'functions');
   const hostedPage = join(directory, 'hosted-page');
-  await Promise.all([buildFunctions(functions), buildHostedPage(hostedPage, mode)]);
+  await Promise.all([buildFunctions(functions, mode), buildHostedPage(hostedPage, mode)]);
   return { functions, hostedPage, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
 }
 
 /** Bundles every entry point of `functions/` to `<outdir>/<file name>/index.js`, for Lambda and the local run alike. */
-export async function buildFunctions(outdir: string): Promise<void> {
+export async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
   const sources = globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root });
   await bundle({
     absWorkingDir: root,
     entryPoints: sources.map((source) => ({ in: source, out: `${basename(source, '.ts')}/index` })),
     outdir: resolve(outdir),
     bundle: true,
+    // One set of bundles per stage: `of-stage.ts` keeps the stage's own processor and drops the other.
+    define: { builtForMode: JSON.stringify(mode) },
     minify: true,
     platform: 'node',
     target: 'node24',

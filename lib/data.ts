@@ -14,6 +14,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { tableVariables, type Table } from '../functions/contract/environment.ts';
+import type { Mode } from '../functions/domain/mode.ts';
 
 /** Sparse: a row is in it only while something is to be done with it. */
 const dueIndex = (nonKeyAttributes: readonly string[]) => ({
@@ -86,36 +87,41 @@ export class Data extends Construct {
     removalPolicy: RemovalPolicy.RETAIN,
   });
 
-  readonly tables: Readonly<Record<Table, TableV2>> = {
-    sessions: this.table('Sessions', 'sessionId', {
-      due: ['processingAt', 'cancelRequestedAt'],
-      indexes: [
-        listIndex('byPractice', 'practiceId'),
-        listIndex('byPracticeStatus', 'practiceStatus'),
-        listIndex('byInvoice', 'practiceInvoice'),
-      ],
-    }),
-    events: this.table('Events', 'eventId', { due: [], expires: true, stream: true }),
-    authorizations: this.table('Authorizations', 'sessionId'),
-    idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
-    invoiceClaims: this.table('InvoiceClaims', 'claimId'),
-    practices: this.table('Practices', 'practiceId'),
-    apiKeys: this.table('ApiKeys', 'keyId', { indexes: [keysOfPractice] }),
-    webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', {
-      sortKey: { name: 'endpointId', type: AttributeType.STRING },
-    }),
-    deliveries: this.table('Deliveries', 'eventId', {
-      sortKey: { name: 'endpointId', type: AttributeType.STRING },
-      indexes: [deliveriesOfEndpoint],
-      due: [],
-      expires: true,
-    }),
-    attempts: this.table('Attempts', 'deliveryId', {
-      sortKey: { name: 'attemptNumber', type: AttributeType.NUMBER },
-      expires: true,
-    }),
-    sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: [] }),
-  };
+  readonly tables: Readonly<Record<Exclude<Table, 'sandboxDebits'>, TableV2>> & { readonly sandboxDebits?: TableV2 };
+
+  constructor(scope: Construct, id: string, { mode }: { mode: Mode }) {
+    super(scope, id);
+    this.tables = {
+      sessions: this.table('Sessions', 'sessionId', {
+        due: ['processingAt', 'cancelRequestedAt'],
+        indexes: [
+          listIndex('byPractice', 'practiceId'),
+          listIndex('byPracticeStatus', 'practiceStatus'),
+          listIndex('byInvoice', 'practiceInvoice'),
+        ],
+      }),
+      events: this.table('Events', 'eventId', { due: [], expires: true, stream: true }),
+      authorizations: this.table('Authorizations', 'sessionId'),
+      idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
+      invoiceClaims: this.table('InvoiceClaims', 'claimId'),
+      practices: this.table('Practices', 'practiceId'),
+      apiKeys: this.table('ApiKeys', 'keyId', { indexes: [keysOfPractice] }),
+      webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', {
+        sortKey: { name: 'endpointId', type: AttributeType.STRING },
+      }),
+      deliveries: this.table('Deliveries', 'eventId', {
+        sortKey: { name: 'endpointId', type: AttributeType.STRING },
+        indexes: [deliveriesOfEndpoint],
+        due: [],
+        expires: true,
+      }),
+      attempts: this.table('Attempts', 'deliveryId', {
+        sortKey: { name: 'attemptNumber', type: AttributeType.NUMBER },
+        expires: true,
+      }),
+      ...(mode === 'sandbox' && { sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: [] }) }),
+    };
+  }
 
   private table(
     id: string,
@@ -139,7 +145,9 @@ export class Data extends Construct {
 
   /** Tells a function a table's name and allows it exactly these actions there. */
   grant(grantee: Function, name: Table, ...actions: readonly Action[]): void {
-    const { tableName, tableArn } = this.tables[name];
+    const table = this.tables[name];
+    if (!table) throw new Error(`This stage has no table ${name}.`);
+    const { tableName, tableArn } = table;
     grantee.addEnvironment(tableVariables[name], tableName);
     for (const action of actions) {
       const [verb, index] = action.split(':');

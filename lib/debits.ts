@@ -8,12 +8,13 @@ import type { Data } from './data.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import { consumeTickets, deadLetterQueue, sendTickets, ticketQueue, ticketTimeout } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
-import type { Stage } from './stage.ts';
+import type { SandboxBank } from './sandbox-bank.ts';
 import type { sessionEventTypes } from '../functions/domain/transitions.ts';
 
 interface DebitsProps {
   readonly bundles: string;
-  readonly stage: Stage;
+  /** The processor of a sandbox. */
+  readonly bank: SandboxBank | undefined;
   readonly data: Data;
   readonly events: PaymentEvents;
 }
@@ -28,7 +29,7 @@ export class Debits extends Construct {
   readonly failedSettlements = deadLetterQueue(this, 'FailedSettlements');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');
 
-  constructor(scope: Construct, id: string, { bundles, stage, data, events }: DebitsProps) {
+  constructor(scope: Construct, id: string, { bundles, bank, data, events }: DebitsProps) {
     super(scope, id);
     this.submissions = ticketQueue(this, 'Submissions', this.failedSubmissions);
     this.settlements = ticketQueue(this, 'Settlements', this.failedSettlements);
@@ -44,30 +45,15 @@ export class Debits extends Construct {
       ],
     });
 
-    const environment = {
-      [settingVariables.mode]: stage.mode,
-      [settingVariables.sandboxOutcomeDelay]: String(stage.sandboxOutcomeDelayMilliseconds),
-    };
-    const submit = serviceFunction(this, 'SubmitDebit', {
-      bundles,
-      file: 'submit-debit',
-      timeout: ticketTimeout,
-      environment,
-    });
+    const submit = serviceFunction(this, 'SubmitDebit', { bundles, file: 'submit-debit', timeout: ticketTimeout });
     consumeTickets(submit, this.submissions);
-    data.grant(submit, 'sandboxDebits', 'GetItem', 'PutItem', 'UpdateItem');
+    bank?.allowSubmitting(submit, this.settlements);
 
-    const settle = serviceFunction(this, 'SettlePayment', {
-      bundles,
-      file: 'settle-payment',
-      timeout: ticketTimeout,
-      environment,
-    });
+    const settle = serviceFunction(this, 'SettlePayment', { bundles, file: 'settle-payment', timeout: ticketTimeout });
     consumeTickets(settle, this.settlements);
-    data.grant(settle, 'sandboxDebits', 'GetItem', 'UpdateItem');
+    bank?.allowSettling(settle, this.settlements);
 
     for (const each of [submit, settle]) {
-      sendTickets(each, 'settlements', this.settlements);
       data.grant(each, 'sessions', 'GetItem', 'UpdateItem');
       data.grant(each, 'events', 'PutItem');
       data.grant(each, 'invoiceClaims', 'DeleteItem');

@@ -10,6 +10,7 @@ import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi } from './practice-api.ts';
 import { runbookUrl } from './runbook.ts';
+import { SandboxBank } from './sandbox-bank.ts';
 import type { Stage } from './stage.ts';
 import { Sweep } from './sweep.ts';
 import { Webhooks } from './webhooks.ts';
@@ -38,16 +39,17 @@ export class PaymentStack extends Stack {
       terminationProtection: true,
     });
 
-    const data = new Data(this, 'Data');
+    const data = new Data(this, 'Data', stage);
+    const bank = stage.mode === 'sandbox' ? new SandboxBank(data) : undefined;
     const events = new PaymentEvents(this, 'Events', { bundles, data });
-    const debits = new Debits(this, 'Debits', { bundles, stage, data, events });
+    const debits = new Debits(this, 'Debits', { bundles, bank, data, events });
     const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
-    const sweep = new Sweep(this, 'Sweep', { bundles, data, events, debits, webhooks });
+    const sweep = new Sweep(this, 'Sweep', { bundles, bank, data, events, debits, webhooks });
 
     const api = new PaymentApi(this, 'Api');
     const page = new HostedPage(this, 'HostedPage', { page: hostedPage, api: api.api, domain });
-    new PracticeApi(this, 'PracticeApi', { bundles, stage, data, api, hostedPageUrl: page.url });
-    new PatientApi(this, 'PatientApi', { bundles, stage, data, api });
+    new PracticeApi(this, 'PracticeApi', { bundles, bank, data, api, hostedPageUrl: page.url });
+    new PatientApi(this, 'PatientApi', { bundles, data, api });
 
     const deadLetters = deadLettersOf({ debits, events, sweep, webhooks });
     const alarms = new Alarms(this, 'Alarms', { api: api.api, publishEvents: events.publish, deadLetters, runbook });

@@ -3,12 +3,13 @@ import { settingVariables } from '../functions/contract/environment.ts';
 import { practiceRoutes } from '../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
+import type { SandboxBank } from './sandbox-bank.ts';
 import { serviceFunction } from './service-function.ts';
-import type { Stage } from './stage.ts';
 
 interface PracticeApiProps {
   readonly bundles: string;
-  readonly stage: Stage;
+  /** The processor of a sandbox. */
+  readonly bank: SandboxBank | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
   /** Where patients' links lead, without a path. */
@@ -17,14 +18,12 @@ interface PracticeApiProps {
 
 /** What practices' backends call. */
 export class PracticeApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, stage, data, api, hostedPageUrl }: PracticeApiProps) {
+  constructor(scope: Construct, id: string, { bundles, bank, data, api, hostedPageUrl }: PracticeApiProps) {
     super(scope, id);
-    const environment = { [settingVariables.mode]: stage.mode };
-
     const createSession = serviceFunction(this, 'CreateSession', {
       bundles,
       file: 'create-session',
-      environment: { ...environment, [settingVariables.hostedPageUrl]: hostedPageUrl },
+      environment: { [settingVariables.hostedPageUrl]: hostedPageUrl },
     });
     api.addRoute('CreateSession', practiceRoutes.createSession, createSession);
     data.grant(createSession, 'apiKeys', 'GetItem', 'UpdateItem');
@@ -32,16 +31,12 @@ export class PracticeApi extends Construct {
     data.grant(createSession, 'sessions', 'PutItem');
     data.grant(createSession, 'idempotencyKeys', 'PutItem');
 
-    const getSessionStatus = serviceFunction(this, 'GetSessionStatus', {
-      bundles,
-      file: 'get-session-status',
-      environment,
-    });
+    const getSessionStatus = serviceFunction(this, 'GetSessionStatus', { bundles, file: 'get-session-status' });
     api.addRoute('GetSessionStatus', practiceRoutes.getSessionStatus, getSessionStatus);
     data.grant(getSessionStatus, 'apiKeys', 'GetItem', 'UpdateItem');
     data.grant(getSessionStatus, 'sessions', 'GetItem');
 
-    const listSessions = serviceFunction(this, 'ListSessions', { bundles, file: 'list-sessions', environment });
+    const listSessions = serviceFunction(this, 'ListSessions', { bundles, file: 'list-sessions' });
     api.addRoute('ListSessions', practiceRoutes.listSessions, listSessions);
     data.grant(listSessions, 'apiKeys', 'GetItem', 'UpdateItem');
     data.grant(
@@ -53,20 +48,13 @@ export class PracticeApi extends Construct {
       'BatchGetItem',
     );
 
-    const cancelSession = serviceFunction(this, 'CancelSession', {
-      bundles,
-      file: 'cancel-session',
-      environment: {
-        ...environment,
-        [settingVariables.sandboxOutcomeDelay]: String(stage.sandboxOutcomeDelayMilliseconds),
-      },
-    });
+    const cancelSession = serviceFunction(this, 'CancelSession', { bundles, file: 'cancel-session' });
     api.addRoute('CancelSession', practiceRoutes.cancelSession, cancelSession);
     data.grant(cancelSession, 'apiKeys', 'GetItem', 'UpdateItem');
     data.grant(cancelSession, 'sessions', 'GetItem', 'UpdateItem');
     data.grant(cancelSession, 'events', 'PutItem');
     data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');
-    data.grant(cancelSession, 'sandboxDebits', 'GetItem', 'PutItem', 'UpdateItem');
+    bank?.allowVoiding(cancelSession);
 
     api.addDefaultRoute('RouteNotFound', serviceFunction(this, 'RouteNotFound', { bundles, file: 'route-not-found' }));
   }

@@ -1,9 +1,10 @@
+import type { Mode } from '../functions/domain/mode.ts';
+
 /** How one deployment of the service is set. */
 export interface Stage {
   readonly name: StageName;
   /** Which API keys it accepts, and whether live money moves. */
-  readonly mode: 'sandbox' | 'live';
-  readonly sandboxOutcomeDelayMilliseconds: number;
+  readonly mode: Mode;
   /** Whether webhooks may go to the machine that runs the functions: a laptop, never an AWS account. */
   readonly allowLoopbackWebhooks: boolean;
 }
@@ -24,5 +25,5 @@ export function stageOf(name: string, { local = false } = {}): Stage {
     throw new Error(
       'Only the sandbox stage runs locally: a local stack sends webhooks to loopback addresses, which production never may.',
     );
-  return { name, mode: modes[name], sandboxOutcomeDelayMilliseconds: 3000, allowLoopbackWebhooks: local };
+  return { name, mode: modes[name], allowLoopbackWebhooks: local };
 }

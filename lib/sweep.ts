@@ -6,11 +6,14 @@ import type { Data } from './data.ts';
 import type { Debits } from './debits.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import { deadLetterQueue, sendTickets } from './queues.ts';
+import type { SandboxBank } from './sandbox-bank.ts';
 import { keepFailures, serviceFunction } from './service-function.ts';
 import type { Webhooks } from './webhooks.ts';
 
 interface SweepProps {
   readonly bundles: string;
+  /** The processor of a sandbox, whose outcomes the sweep looks for. */
+  readonly bank: SandboxBank | undefined;
   readonly data: Data;
   readonly events: PaymentEvents;
   readonly debits: Debits;
@@ -22,16 +25,15 @@ export class Sweep extends Construct {
   readonly failures = deadLetterQueue(this, 'Failures');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');
 
-  constructor(scope: Construct, id: string, { bundles, data, events, debits, webhooks }: SweepProps) {
+  constructor(scope: Construct, id: string, { bundles, bank, data, events, debits, webhooks }: SweepProps) {
     super(scope, id);
     const sweep = serviceFunction(this, 'Function', { bundles, file: 'sweep', timeout: Duration.seconds(50) });
     data.grant(sweep, 'sessions', 'Query:byDue', 'GetItem', 'UpdateItem');
     data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'PutItem', 'UpdateItem');
     data.grant(sweep, 'deliveries', 'Query:byDue', 'GetItem', 'UpdateItem');
-    data.grant(sweep, 'sandboxDebits', 'Query:byDue', 'UpdateItem');
     events.allowPublishing(sweep);
     sendTickets(sweep, 'debits', debits.submissions);
-    sendTickets(sweep, 'settlements', debits.settlements);
+    bank?.allowSweeping(sweep, debits.settlements);
     sendTickets(sweep, 'deliveries', webhooks.tickets);
 
     keepFailures(sweep, this.failures);

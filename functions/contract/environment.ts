@@ -25,10 +25,8 @@ export const queueVariables = {
 
 export type Queue = keyof typeof queueVariables;
 
-/** Everything else that a function is told: what it is and how its stage is set. */
+/** All other variables. A function's mode is not among them: it is built in (`builtForMode`). */
 export const settingVariables = {
-  /** `sandbox` or `live`. */
-  mode: 'MODE',
   /** Where patients' links lead, without a path. */
   hostedPageUrl: 'HOSTED_PAGE_URL',
   eventBusName: 'EVENT_BUS_NAME',

@@ -95,4 +95,6 @@ export const listSessionsQuery = z.strictObject({
 
 export const sessionList = z.object({ data: z.array(sessionStatusBody), nextCursor: z.nullable(z.string()) });
 
-export const idempotencyKeyHeader = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/));
+export const idempotencyKeyHeader = z
+  .string()
+  .check(z.regex(/^[\x20-\x7e]{1,255}$/, 'Send 1 to 255 printable ASCII characters.'));

@@ -41,15 +41,30 @@ export function patientView(current: Session, practice: Practice, { mode, locale
   const pending = shown.status === 'pending';
   const { name, primaryColor, logoUrl, supportPhone, supportEmail } = practice;
   return {
-    ...shown,
+    status: shown.status,
+    amountCents: shown.amountCents,
     currency: 'USD' as const,
+    invoiceId: shown.invoiceId,
     patient: patientOf(shown),
     practice: { name, primaryColor, logoUrl, supportPhone, supportEmail },
+    expiresAt: shown.expiresAt,
+    openedAt: shown.openedAt,
     sessionLifetimeSeconds: pending && shown.openedAt === undefined ? practice.sessionLifetimeSeconds : undefined,
     bankConnectionAttemptsRemaining: Math.max(maximumBankConnectionAttempts - shown.bankConnectionAttempts, 0),
-    authorization: pending ? offeredIn(shown, locale) : undefined,
-    receipt: receiptOf(shown),
+    bankAccount: shown.bankAccount,
+    authorization: pending ? authorizationOf(shown, locale) : undefined,
     blockedBy: pending ? blockedBy : undefined,
+    receipt: receiptOf(shown),
+    failure: shown.failure,
+    failedAt: shown.failedAt,
+    cancellation: shown.cancellation,
+    cancelledAt: shown.cancelledAt,
+    return: shown.return,
     sandbox: mode === 'sandbox',
   };
+}
+
+function authorizationOf(session: Session, preferred: Locale) {
+  const offered = offeredIn(session, preferred);
+  return offered && { id: offered.id, text: offered.text, locale: offered.locale };
 }

@@ -1,12 +1,6 @@
-import { Problem, problems, type RequestFault } from '../contract/problems.ts';
+import { problems, type Problem } from '../contract/problems.ts';
 
-export function requestProblem(faults: readonly RequestFault[]): Problem {
-  return new Problem('invalid_request', 'Correct what `errors` lists and send the request again.', {
-    extra: { errors: faults },
-  });
-}
-
-/** An RFC 9457 problem as an HTTP answer. */
+/** An RFC 9457 problem as an HTTP response. */
 export function problemResponse(problem: Problem, requestId: string) {
   const { status, title } = problems[problem.code];
   return {

@@ -1,85 +1,58 @@
 import middy from '@middy/core';
-import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { logFault, logInfo } from '../log.ts';
 import { problemResponse } from './problem.ts';
-import { httpRequest, parseBody, type HttpRequest } from './request.ts';
-import { Problem } from '../contract/problems.ts';
+import { httpRequest, parseRequest, partsOf, type HttpRequest } from './request.ts';
 
-/** What a handler is given beside the caller: the parsed body, the request for its headers, the time in milliseconds. */
-export interface Call<Body> {
-  readonly body: Body;
-  readonly request: HttpRequest;
+type Schema = z.ZodMiniType;
+
+/** What a handler gets beside the caller and the parts of the request that its route declares. */
+export interface Surroundings {
+  /** Milliseconds since 1970. */
   readonly now: number;
-  readonly facts: RequestFacts;
+  readonly source: { readonly address: string; readonly userAgent: string };
+  readonly facts: LogFacts;
 }
 
-/** What becomes known of a request and is to stand on its line of the log. */
-export type RequestFacts = { sessionId?: string };
+/** Facts for the request's log line. */
+export type LogFacts = { sessionId?: string };
 
 export interface Answer<Body> {
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface HttpResponse {
-  statusCode: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
-type Identity = RequestFacts & Readonly<Record<'requestId' | 'route', string>>;
-
-/** What the log tells of a request: no path, query, header or body. */
-function identityOf(event: unknown, facts: RequestFacts): Identity {
-  const parsed = z.safeParse(httpRequest, event);
-  if (!parsed.success) return { requestId: 'unknown', route: 'unknown' };
-  const { requestId, routeKey } = parsed.data.requestContext;
-  return { requestId, route: routeKey, ...facts };
-}
-
-/** Turns whatever was thrown into a problem; a fault of ours is logged and says nothing more. */
-function problemOf(error: unknown, identity: Identity): Problem {
-  if (error instanceof Problem) return error;
-  logFault('request failed', error, identity);
-  return new Problem('internal_error', 'Try again. If it goes on, report the `requestId`.');
-}
-
-/** Shapes every answer: problems for what was thrown, `Request-Id` and `Cache-Control: no-store` on all, one log line each. */
-function answers(facts: RequestFacts): middy.MiddlewareObj<unknown, HttpResponse> {
-  const finish = (event: unknown, response: HttpResponse, problem?: string) => {
-    const identity = identityOf(event, facts);
-    const { requestId } = identity;
-    logInfo('request', { ...identity, status: response.statusCode, problem });
-    return { ...response, headers: { ...response.headers, 'request-id': requestId, 'cache-control': 'no-store' } };
-  };
-  return {
-    after: (request) => {
-      if (request.response) request.response = finish(request.event, request.response);
-    },
-    onError: (request) => {
-      const identity = identityOf(request.event, facts);
-      const problem = problemOf(request.error, identity);
-      request.response = finish(request.event, problemResponse(problem, identity.requestId), problem.code);
-    },
-  };
-}
+/** Who calls; throws a problem for a caller that it does not accept. */
+export type Identify<Caller> = (request: HttpRequest, now: number, facts: LogFacts) => Promise<Caller>;
 
 /**
- * One endpoint: identify the caller, parse the body, do the work, parse the answer, so that nothing unlisted leaves.
- * `identify` throws a problem for a caller that it does not accept.
+ * The Lambda handler of one route: identifies the caller, parses the request, does the work, and parses the response.
+ * Whatever `handle` throws becomes a problem.
  */
-export function endpoint<Body extends z.ZodMiniType, Response extends z.ZodMiniType, Caller>(
-  route: Route<Body, Response>,
-  identify: (request: HttpRequest, now: number, facts: RequestFacts) => Promise<Caller>,
-  handle: (caller: Caller, call: Call<z.output<Body>>) => Promise<Answer<z.input<Response>>>,
+export function routeHandler<
+  Params extends Schema,
+  Query extends Schema,
+  Headers extends Schema,
+  Body extends Schema,
+  Response extends Schema,
+  Caller,
+>(
+  route: Route<Params, Query, Headers, Body, Response>,
+  identify: Identify<Caller>,
+  handle: (
+    caller: Caller,
+    request: z.output<ReturnType<typeof partsOf<Params, Query, Headers, Body>>>,
+    surroundings: Surroundings,
+  ) => Promise<Answer<z.input<Response>>>,
 ) {
+  const parts = partsOf(route);
   return responder(async (request, facts) => {
     const now = Date.now();
     const caller = await identify(request, now, facts);
-    const body = parseBody(request, route.body);
-    const answer = await handle(caller, { body, request, now, facts });
+    const { sourceIp: address, userAgent = '' } = request.requestContext.http;
+    const answer = await handle(caller, parseRequest(request, parts), { now, source: { address, userAgent }, facts });
     return {
       statusCode: route.status,
       headers: { 'content-type': 'application/json', ...answer.headers },
@@ -88,13 +61,68 @@ export function endpoint<Body extends z.ZodMiniType, Response extends z.ZodMiniT
   });
 }
 
-/** A Lambda handler that answers a request with what `respond` gives, or with the problem that it throws. */
-export function responder(respond: (request: HttpRequest, facts: RequestFacts) => Promise<HttpResponse>) {
-  return (event: unknown, context: Context): Promise<HttpResponse> => {
-    const facts: RequestFacts = {};
-    const handler = middy<unknown, HttpResponse>()
-      .use(answers(facts))
-      .handler(async (given) => respond(z.parse(httpRequest, given), facts));
-    return handler(event, context);
+interface HttpResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** An event once it is parsed, with what the log is told of it. */
+interface Incoming {
+  readonly request: HttpRequest;
+  readonly facts: LogFacts;
+}
+
+/** A Lambda handler that answers a request with the response of `respond`, or with the problem that it throws. */
+export function responder(respond: (request: HttpRequest, facts: LogFacts) => Promise<HttpResponse>) {
+  const incoming = new WeakMap<WeakKey, Incoming>();
+  return middy<WeakKey, HttpResponse>()
+    .use(shapesResponses(incoming))
+    .handler(async (event) => {
+      const { request, facts } = keep(incoming, event);
+      return respond(request, facts);
+    });
+}
+
+function keep(incoming: WeakMap<WeakKey, Incoming>, event: WeakKey): Incoming {
+  const parsed = { request: z.parse(httpRequest, event), facts: {} };
+  incoming.set(event, parsed);
+  return parsed;
+}
+
+/** Puts `Request-Id` and `Cache-Control: no-store` on every response, turns what was thrown into a problem, and logs one line. */
+function shapesResponses(incoming: WeakMap<WeakKey, Incoming>): middy.MiddlewareObj<WeakKey, HttpResponse> {
+  const finish = (identity: Identity, response: HttpResponse, problem?: string) => {
+    logInfo('request', { ...identity, status: response.statusCode, problem });
+    return {
+      ...response,
+      headers: { ...response.headers, 'request-id': identity.requestId, 'cache-control': 'no-store' },
+    };
   };
+  return {
+    after: (handled) => {
+      if (handled.response) handled.response = finish(identityOf(incoming.get(handled.event)), handled.response);
+    },
+    onError: (handled) => {
+      const identity = identityOf(incoming.get(handled.event));
+      const problem = problemOf(handled.error, identity);
+      handled.response = finish(identity, problemResponse(problem, identity.requestId), problem.code);
+    },
+  };
+}
+
+type Identity = LogFacts & Readonly<Record<'requestId' | 'route', string>>;
+
+/** What the log is told of a request: no path, query, header or body. */
+function identityOf(incoming: Incoming | undefined): Identity {
+  if (!incoming) return { requestId: 'unknown', route: 'unknown' };
+  const { requestId, routeKey } = incoming.request.requestContext;
+  return { requestId, route: routeKey, ...incoming.facts };
+}
+
+/** The problem for whatever was thrown. A fault of ours is logged, and the caller learns nothing about it. */
+function problemOf(error: unknown, identity: Identity): Problem {
+  if (error instanceof Problem) return error;
+  logFault('request failed', error, identity);
+  return new Problem('internal_error', 'Try again. If it happens again, report the `requestId`.');
 }

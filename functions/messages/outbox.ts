@@ -17,8 +17,8 @@ export interface OutboxTools {
  * the others. Gives the sequence number of the first record that was neither published nor parked: it and all after it have to come again.
  */
 export async function publishRecords(
-  records: readonly DynamoDBRecord[],
   { publish, park }: OutboxTools,
+  records: readonly DynamoDBRecord[],
 ): Promise<string | undefined> {
   const read = records.map((record) => ({ record, event: eventOf(record) }));
   const events = read.flatMap(({ event }) => event ?? []);

@@ -1,9 +1,9 @@
 import { patientRoutes } from '../contract/patient-routes.ts';
-import { mode, tableNames } from '../environment.ts';
+import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('sessions', 'practices', 'invoiceClaims'));
+const tools = { database: connect(tableNames('sessions', 'practices', 'invoiceClaims')), mode: builtForMode };
 
-/** Shows the session; changes nothing, so that link previews and mail scanners do no harm. */
-export const handler = patientRoute(database, mode(), patientRoutes.getSession, async ({ session }) => session);
+/** Changes nothing, so link previews and mail scanners are harmless. */
+export const handler = patientRoute(tools, patientRoutes.getSession, async ({ session }) => session);

@@ -1,15 +1,11 @@
 import { patientRoutes } from '../contract/patient-routes.ts';
-import { mode, tableNames } from '../environment.ts';
+import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
+import { openSession } from '../sessions/open.ts';
 import { connect } from '../store/database.ts';
-import { openSession } from '../store/sessions.ts';
 
-const database = connect(tableNames('sessions', 'practices', 'invoiceClaims'));
+const tools = { database: connect(tableNames('sessions', 'practices', 'invoiceClaims')), mode: builtForMode };
 
-/** Registers the patient's first open, which the page reports at the first touch, key, pointer or scroll. */
-export const handler = patientRoute(
-  database,
-  mode(),
-  patientRoutes.openSession,
-  async ({ session, practice }, { now }) => openSession(database, session, practice.sessionLifetimeSeconds, now),
+export const handler = patientRoute(tools, patientRoutes.openSession, async (caller, _request, { now }) =>
+  openSession(tools, caller, now),
 );

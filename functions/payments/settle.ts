@@ -1,72 +1,74 @@
+import type { DebitState } from '../domain/debit.ts';
+import { unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/session.ts';
 import { logError, logInfo } from '../log.ts';
 import { recordDebit, requireSession } from '../store/sessions.ts';
 import { failSession, returnDebit, settleSession, type TransitionResult } from '../store/transitions.ts';
 import type { PaymentTools } from './submit.ts';
-import { unreachable } from '../domain/fault.ts';
-import type { DebitState } from '../domain/debit.ts';
 
-/** What asking the processor came to: nothing to ask about, its answer is on the session, or it is not and cannot be. */
-export type Settlement = 'no_debit' | 'agreed' | 'money_for_cancelled_session';
+/** `agreed`: the session says what the processor says. `money_for_cancelled_session`: it cannot, and people have to act. */
+export interface Settlement {
+  readonly result: 'no_debit' | 'agreed' | 'money_for_cancelled_session';
+}
 
 /**
- * Asks the processor what became of a session's debit and writes that. It may come before the submission's own write.
- * Money for a session that ended without it changes nothing, as the practice was told otherwise: people have to see to it.
+ * Asks the processor for the state of a session's debit and writes it. May run before the submission's own write.
+ * Money for a session that ended without it changes nothing, because the practice was told otherwise: it raises an alarm.
  */
 export async function settlePayment(
-  sessionId: string,
   { database, processor }: PaymentTools,
+  { sessionId }: { sessionId: string },
   now: number,
 ): Promise<Settlement> {
   const debit = await processor.findDebit(sessionId, now);
-  if (!debit) return 'no_debit';
+  if (!debit) return { result: 'no_debit' };
   const session = await requireSession(database, sessionId);
   const { status } = await apply(database, session, debit.state, now);
-  const moved = debit.state.state === 'succeeded' || debit.state.state === 'returned';
-  if (moved && (status === 'cancelled' || status === 'failed')) {
-    logError(
-      'money for a session that ended without it',
-      { sessionId, status, debitId: debit.debitId, state: debit.state.state },
-      [{ metric: 'MoneyForCancelledSession', value: 1 }],
-    );
+  const { state } = debit.state;
+  const moneyMoved = state === 'succeeded' || state === 'returned';
+  if (moneyMoved && (status === 'cancelled' || status === 'failed')) {
+    const alarm = { metric: 'MoneyForCancelledSession', value: 1 } as const;
+    logError('money for a session that ended without it', { sessionId, status, debitId: debit.debitId, state }, [
+      alarm,
+    ]);
     await processor.acknowledge(sessionId, now);
-    return 'money_for_cancelled_session';
+    return { result: 'money_for_cancelled_session' };
   }
-  // Where the submission could not record it, nobody else will.
-  if (!session.debit && debit.state.state !== 'pending')
+  // If the submission could not record the debit, nothing else will.
+  if (!session.debit && state !== 'pending')
     await recordDebit(database, sessionId, { debitId: debit.debitId, submittedAt: debit.submittedAt });
-  logInfo('debit outcome', { sessionId, state: debit.state.state });
+  logInfo('debit outcome', { sessionId, state });
   await processor.acknowledge(sessionId, now);
-  return 'agreed';
+  return { result: 'agreed' };
 }
 
-/** Writes an outcome where it is news and gives the session as it then is: a terminal one never changes, but that a settled debit may be returned. */
+/** Writes a debit's state where it is news and returns the session as it then is. The only change of a terminal state is a return. */
 async function apply(
   database: PaymentTools['database'],
   session: Session,
-  outcome: DebitState,
+  debit: DebitState,
   now: number,
 ): Promise<Session> {
   const processing = session.status === 'processing';
-  switch (outcome.state) {
+  switch (debit.state) {
     case 'pending':
     case 'voided':
       return session;
     case 'failed':
-      return processing ? sessionOf(await failSession(database, session, outcome.failure, now), session) : session;
+      return processing ? sessionAfter(await failSession(database, session, debit.failure, now), session) : session;
     case 'succeeded':
-      return processing ? sessionOf(await settleSession(database, session, now), session) : session;
+      return processing ? sessionAfter(await settleSession(database, session, now), session) : session;
     case 'returned': {
-      const settled = processing ? sessionOf(await settleSession(database, session, now), session) : session;
+      const settled = processing ? sessionAfter(await settleSession(database, session, now), session) : session;
       return settled.status === 'succeeded' && !settled.return
-        ? sessionOf(await returnDebit(database, settled, outcome.return, now), settled)
+        ? sessionAfter(await returnDebit(database, settled, debit.return, now), settled)
         : settled;
     }
     default:
-      return unreachable(outcome);
+      return unreachable(debit);
   }
 }
 
-function sessionOf(transition: TransitionResult, before: Session): Session {
+function sessionAfter(transition: TransitionResult, before: Session): Session {
   return transition.result === 'claimed' ? before : transition.session;
 }

@@ -1,11 +1,11 @@
+import { unreachable } from '../domain/fault.ts';
 import { debitWait } from '../domain/retry-schedule.ts';
 import { logInfo } from '../log.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { rescheduleDebit, recordDebit, requireSession } from '../store/sessions.ts';
+import { recordDebit, requireSession, rescheduleDebit } from '../store/sessions.ts';
 import { failSession } from '../store/transitions.ts';
 import { finishCancellation } from './cancel.ts';
-import { unreachable } from '../domain/fault.ts';
 
 export interface PaymentTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
@@ -13,19 +13,19 @@ export interface PaymentTools {
 }
 
 /**
- * Brings what a processing session asks of the processor one step on: a cancellation first, else its debit, at most one a session.
- * Only a definitive refusal fails the session; a debit that a void came before is left to the cancellation.
+ * Advances a processing session by one step at the processor: a requested cancellation first, else its debit, at most one per session.
+ * Only a definitive refusal fails the session. A debit that a void preceded is left to the cancellation.
  */
 export async function advancePayment(
-  sessionId: string,
   { database, processor }: PaymentTools,
+  { sessionId }: { sessionId: string },
   now: number,
 ): Promise<void> {
   const session = await requireSession(database, sessionId);
   const { status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
   if (status !== 'processing' || processorAccount === undefined) return;
   if (cancelRequestedAt !== undefined) {
-    await finishCancellation(session, { database, processor }, now);
+    await finishCancellation({ database, processor }, session, now);
     return;
   }
   if (debit) return;
@@ -33,8 +33,10 @@ export async function advancePayment(
   const submission = await submit(processor, { sessionId, amountCents, processorAccount }, debitAttempts, now);
   logInfo('debit submitted', { sessionId, result: submission.result, attempt: debitAttempts + 1 });
   switch (submission.result) {
-    case 'submitted':
-      return recordDebit(database, sessionId, { debitId: submission.debitId, submittedAt: submission.submittedAt });
+    case 'submitted': {
+      const { debitId, submittedAt } = submission;
+      return recordDebit(database, sessionId, { debitId, submittedAt });
+    }
     case 'refused':
       await failSession(database, session, submission.failure, now);
       return;
@@ -47,7 +49,7 @@ export async function advancePayment(
   }
 }
 
-/** After an unknown answer the debit is looked up before it is submitted again. */
+/** Submits a debit. After an unknown result it is looked up first. */
 async function submit(
   processor: DebitProcessor,
   order: DebitOrder,

@@ -1,18 +1,16 @@
 import { practiceRoutes } from '../contract/practice-routes.ts';
-import { withExpiry } from '../domain/session.ts';
-import { mode, tableNames } from '../environment.ts';
-import { practiceRoute, requireOwnSession } from '../http/practice-route.ts';
+import { sessionStatus } from '../domain/session-status.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('apiKeys', 'sessions'));
+const tools = { database: connect(tableNames('apiKeys', 'sessions')), mode: builtForMode };
 
-/** Tells one session's status, read strongly. Another practice's session is as if it did not exist. */
 export const handler = practiceRoute(
-  database,
-  mode(),
+  tools,
   practiceRoutes.getSessionStatus,
-  async ({ practiceId }, { request, now }) => {
-    const session = await requireOwnSession(database, practiceId, request);
-    return { body: withExpiry(session, now) };
-  },
+  async ({ practiceId }, { params: { sessionId } }, { now }) => ({
+    body: sessionStatus(await findOwnSession(tools, { practiceId, sessionId }), now),
+  }),
 );

@@ -1,32 +1,13 @@
-import { listSessionsQuery } from '../contract/practice-api.ts';
 import { practiceRoutes } from '../contract/practice-routes.ts';
-import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
-import { mode, tableNames } from '../environment.ts';
+import { sessionStatus } from '../domain/session-status.ts';
+import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { parseQuery } from '../http/query.ts';
+import { listSessions } from '../sessions/list.ts';
 import { connect } from '../store/database.ts';
-import { listSessions } from '../store/session-list.ts';
-import { Problem } from '../contract/problems.ts';
 
-const database = connect(tableNames('apiKeys', 'sessions'));
+const tools = { database: connect(tableNames('apiKeys', 'sessions')), mode: builtForMode };
 
-/** Lists the practice's sessions, newest first, a page at a time. */
-export const handler = practiceRoute(
-  database,
-  mode(),
-  practiceRoutes.listSessions,
-  async ({ practiceId }, { request, now }) => {
-    const { status = [], invoiceId, limit, cursor } = parseQuery(request.rawQueryString, listSessionsQuery);
-    const filter = { practiceId, statuses: [...new Set(status)], invoiceId };
-    const before = cursor === undefined ? undefined : sessionIdOfCursor(cursor, filter);
-    if (cursor !== undefined && before === undefined)
-      throw new Problem(
-        'invalid_cursor',
-        'Use a cursor only with the filters that it was given for, or begin without one.',
-      );
-
-    const { sessions, more } = await listSessions(database, { ...filter, before, limit }, now);
-    const last = sessions.at(-1);
-    return { body: { data: sessions, nextCursor: more && last ? cursorAfter(last.sessionId, filter) : null } };
-  },
-);
+export const handler = practiceRoute(tools, practiceRoutes.listSessions, async ({ practiceId }, { query }, { now }) => {
+  const { sessions, nextCursor } = await listSessions(tools, { practiceId, ...query }, now);
+  return { body: { data: sessions.map((session) => sessionStatus(session, now)), nextCursor } };
+});

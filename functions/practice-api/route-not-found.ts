@@ -1,7 +1,7 @@
-import { responder } from '../http/route-handler.ts';
 import { Problem } from '../contract/problems.ts';
+import { responder } from '../http/route-handler.ts';
 
-/** Answers whatever no other route does. */
+/** Answers every request that no route matches. */
 export const handler = responder(async () => {
   throw new Problem('route_not_found', 'Check the method and the path.');
 });

@@ -1,13 +1,41 @@
-import { mode, queueUrl, sandboxOutcomeDelay } from '../environment.ts';
-import { ticketSender } from '../messages/queues.ts';
+import { queueUrl, sandboxOutcomeDelay, tableNames } from '../environment.ts';
+import { ticketSender, type SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import type { DebitProcessor } from './processor.ts';
-import { sandboxProcessor } from './sandbox.ts';
-import { noProcessor } from './unavailable.ts';
+import { dueOutcomes } from '../store/sandbox-debits.ts';
+import type { BankConnector, DebitProcessor, DebitVoider } from './processor.ts';
+import { sandboxConnector } from './sandbox/connect-bank.ts';
+import { sandboxProcessor } from './sandbox/processor.ts';
+import { sandboxVoider } from './sandbox/void-debit.ts';
+import { noConnector, noProcessor } from './unavailable.ts';
 
-/** The processor of the stage that this function runs in. */
-export function processorOfStage(database: Database<'sandboxDebits'>): DebitProcessor {
-  return mode() === 'sandbox'
-    ? sandboxProcessor(database, ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
+// `builtForMode` is a constant when a bundle is built, so a bundle holds the processor of its stage and no other.
+
+export function connectorOfStage(): BankConnector {
+  return builtForMode === 'sandbox' ? sandboxConnector : noConnector;
+}
+
+export function voiderOfStage(database: Database): DebitVoider {
+  return builtForMode === 'sandbox' ? sandboxVoider(ledger(database), sandboxOutcomeDelay()) : noProcessor;
+}
+
+export function processorOfStage(database: Database): DebitProcessor {
+  return builtForMode === 'sandbox'
+    ? sandboxProcessor(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
     : noProcessor;
+}
+
+/** The outcomes that the sweep looks for, where the processor is a ledger of ours. */
+export function overdueOutcomesOfStage(database: Database): OverdueOutcomes | undefined {
+  return builtForMode === 'sandbox'
+    ? { rows: dueOutcomes(ledger(database)), sendSettlements: ticketSender(queueUrl('settlements')) }
+    : undefined;
+}
+
+export interface OverdueOutcomes {
+  readonly rows: ReturnType<typeof dueOutcomes>;
+  readonly sendSettlements: SendTickets;
+}
+
+function ledger({ client }: Database): Database<'sandboxDebits'> {
+  return { client, tables: tableNames('sandboxDebits') };
 }

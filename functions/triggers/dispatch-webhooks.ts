@@ -11,7 +11,7 @@ const tools: DispatchTools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
 
-/** Turns an event from the bus into deliveries. */
+/** Creates the deliveries of an event on the bus. */
 export const handler = logsItsFaults(async (ticket: unknown) =>
-  dispatchEvent(z.parse(dispatchTicket, ticket).eventId, tools, Date.now()),
+  dispatchEvent(tools, z.parse(dispatchTicket, ticket), Date.now()),
 );

@@ -7,8 +7,8 @@ import { ticketSender } from '../messages/queues.ts';
 
 const tools: OutboxTools = { publish: publisher(eventBusName()), park: ticketSender(queueUrl('unreadableEvents')) };
 
-/** Carries new rows of the outbox from the table's stream to the bus; Lambda comes again from the first that did not get there. */
+/** Publishes new outbox rows from the table's stream to the bus. Lambda retries from the first record that failed. */
 export const handler = logsItsFaults(async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
-  const itemIdentifier = await publishRecords(Records, tools);
+  const itemIdentifier = await publishRecords(tools, Records);
   return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
 });

@@ -19,5 +19,5 @@ const tools: DeliveryTools = {
   random: Math.random,
 };
 
-/** Sends webhooks: one POST a ticket. */
-export const handler = ticketHandler(deliveryTicket, (ticket) => deliver(ticket, tools));
+/** Sends webhooks, one POST per ticket. */
+export const handler = ticketHandler(deliveryTicket, (ticket) => deliver(tools, ticket));

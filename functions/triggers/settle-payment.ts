@@ -5,11 +5,10 @@ import { settlePayment } from '../payments/settle.ts';
 import { processorOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('sessions', 'events', 'invoiceClaims', 'sandboxDebits'));
+const database = connect(tableNames('sessions', 'events', 'invoiceClaims'));
 const tools = { database, processor: processorOfStage(database) };
 
-/** Writes what the processor says became of a debit. */
-export const handler = ticketHandler(
-  settlementTicket,
-  async ({ sessionId }) => void (await settlePayment(sessionId, tools, Date.now())),
-);
+/** Writes the processor's outcome of a debit to its session. */
+export const handler = ticketHandler(settlementTicket, async (ticket) => {
+  await settlePayment(tools, ticket, Date.now());
+});

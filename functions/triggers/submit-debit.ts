@@ -5,8 +5,8 @@ import { advancePayment } from '../payments/submit.ts';
 import { processorOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('sessions', 'events', 'invoiceClaims', 'sandboxDebits'));
+const database = connect(tableNames('sessions', 'events', 'invoiceClaims'));
 const tools = { database, processor: processorOfStage(database) };
 
-/** Hands an authorized debit to the processor, or takes it back where the practice has asked for that. */
-export const handler = ticketHandler(debitTicket, ({ sessionId }) => advancePayment(sessionId, tools, Date.now()));
+/** Submits an authorized debit to the processor, or voids it where the practice has asked to cancel. */
+export const handler = ticketHandler(debitTicket, (ticket) => advancePayment(tools, ticket, Date.now()));

@@ -2,17 +2,29 @@ import { eventBusName, queueUrl, tableNames } from '../environment.ts';
 import { logsItsFaults } from '../log.ts';
 import { publisher } from '../messages/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
+import { overdueOutcomesOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
-import { sweep, type SweepTools } from '../sweep/sweep.ts';
+import { serviceDuties } from '../sweep/duties.ts';
+import { duty } from '../sweep/duty.ts';
+import { sweep } from '../sweep/sweep.ts';
 
-const tools: SweepTools = {
-  database: connect(tableNames('sessions', 'events', 'deliveries', 'sandboxDebits')),
-  publish: publisher(eventBusName()),
-  sendDebits: ticketSender(queueUrl('debits')),
-  sendSettlements: ticketSender(queueUrl('settlements')),
-  sendDeliveries: ticketSender(queueUrl('deliveries')),
+const database = connect(tableNames('sessions', 'events', 'deliveries'));
+const outcomes = overdueOutcomesOfStage(database);
+
+const tools = {
+  database,
   clock: Date.now,
+  duties: [
+    ...serviceDuties({
+      database,
+      publish: publisher(eventBusName()),
+      sendDebits: ticketSender(queueUrl('debits')),
+      sendDeliveries: ticketSender(queueUrl('deliveries')),
+      clock: Date.now,
+    }),
+    ...(outcomes ? [duty(outcomes.rows, (ticket) => outcomes.sendSettlements([{ body: ticket }]))] : []),
+  ],
 };
 
-/** Brings on what is overdue, once a minute. */
+/** Retries overdue work, once a minute. */
 export const handler = logsItsFaults(() => sweep(tools));

@@ -9,22 +9,29 @@ import { recordFailure, recordSuccess, recordTold } from '../store/endpoint-heal
 import { freeSlots } from '../store/endpoint-slots.ts';
 import { disableWebhookEndpoint } from '../store/webhook-endpoints.ts';
 
-export interface HealthTools {
+export interface ConcludeTools {
   readonly database: Database<'webhookEndpoints'>;
   readonly tellOwner: TellOwner;
 }
 
+export interface ConcludeInput {
+  /** As it was read before the attempt. */
+  readonly endpoint: WebhookEndpoint;
+  readonly result: AttemptResult;
+  readonly next: NextStep;
+  readonly slot: string;
+  readonly deliveryCreatedAt: string;
+}
+
 /**
- * Draws the conclusions of an attempt for its endpoint: what is remembered of its server, whether it is turned off, and whether its owner
- * is told. Told before it is written, so that a crash tells twice rather than never.
+ * Updates the endpoint's health after an attempt, disables it where it is hopeless, and tells its owner.
+ * Notify before writing: a crash then notifies twice, not never.
  */
 export async function concludeAttempt(
-  endpoint: WebhookEndpoint,
-  made: { outcome: AttemptResult; next: NextStep; slot: string; deliveryCreatedAt: string },
-  { database, tellOwner }: HealthTools,
+  { database, tellOwner }: ConcludeTools,
+  { endpoint, result, next, slot, deliveryCreatedAt }: ConcludeInput,
   now: number,
 ): Promise<void> {
-  const { outcome, next, slot, deliveryCreatedAt } = made;
   const tell = async (type: EndpointEventType) => {
     logInfo('endpoint owner told', { endpointId: endpoint.endpointId, eventType: type });
     await tellOwner(type, endpoint);
@@ -33,15 +40,15 @@ export async function concludeAttempt(
     if (endpoint.failingToldAt !== undefined) await tell('webhook.endpoint.recovered');
     return recordSuccess(database, endpoint, slot);
   }
-  const health = await recordFailure(database, endpoint, { slot, fault: isFault(outcome), deliveryCreatedAt }, now);
-  // The old server of one that was moved meanwhile says nothing of the new one.
+  const health = await recordFailure(database, endpoint, { slot, fault: isFault(result), deliveryCreatedAt }, now);
+  // The endpoint was moved or deleted meanwhile: its old server says nothing about the new one.
   if (!health) return freeSlots(database, endpoint, [slot]);
   if (health.status !== 'enabled') return;
   const gone = next.status === 'failed' && next.disableEndpoint;
   if (gone || isHopeless(health, endpoint.lastFailedAt, now)) {
     await tell('webhook.endpoint.disabled');
     await disableWebhookEndpoint(database, health, gone ? 'gone' : 'failing', now);
-  } else if (isFailing(health, outcome)) {
+  } else if (isFailing(health, result)) {
     await tell('webhook.endpoint.failing');
     await recordTold(database, endpoint, now);
   }

@@ -13,23 +13,22 @@ export interface DispatchTools {
 }
 
 /**
- * Makes of one event a delivery for each of the practice's endpoints that wants it, and a ticket for each that is enabled.
- * Only then is the event taken off the sweep's list, so that a call that dies on the way is made again.
+ * Creates a delivery of an event for each endpoint that wants it, and a ticket for each that is enabled.
+ * The event stays on the sweep's list until then, so a run that dies is repeated.
  */
 export async function dispatchEvent(
-  eventId: string,
   { database, sendDeliveries }: DispatchTools,
+  { eventId }: { eventId: string },
   now: number,
 ): Promise<void> {
   const event = await getEvent(database, eventId);
   if (!event || event.dueShard === undefined) return;
-  const endpoints = (await listWebhookEndpoints(database, event.practiceId)).filter((endpoint) =>
-    wantsEvent(endpoint, event.type),
-  );
-  for (const { endpointId, status } of endpoints)
+  const endpoints = await listWebhookEndpoints(database, event.practiceId);
+  const wanting = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
+  for (const { endpointId, status } of wanting)
     await createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, now);
   await sendDeliveries(
-    endpoints
+    wanting
       .filter(({ status }) => status === 'enabled')
       .map(({ endpointId }) => ({
         body: { eventId, endpointId, attemptNumber: 1 } satisfies DeliveryTicket,
@@ -37,5 +36,5 @@ export async function dispatchEvent(
       })),
   );
   await markDispatched(database, eventId);
-  logInfo('event dispatched', { eventId, sessionId: event.sessionId, deliveries: endpoints.length });
+  logInfo('event dispatched', { eventId, sessionId: event.sessionId, deliveries: wanting.length });
 }

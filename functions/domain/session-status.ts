@@ -1,0 +1,23 @@
+import { withExpiry, type Session } from './session.ts';
+
+/** What the practice API tells about a session as of `now`, in milliseconds since 1970. Facts that do not exist are absent. */
+export function sessionStatus(session: Session, now: number) {
+  const current = withExpiry(session, now);
+  return {
+    sessionId: current.sessionId,
+    invoiceId: current.invoiceId,
+    status: current.status,
+    amountCents: current.amountCents,
+    createdAt: current.createdAt,
+    metadata: current.metadata,
+    expiresAt: current.expiresAt,
+    openedAt: current.openedAt,
+    processingAt: current.processingAt,
+    settledAt: current.settledAt,
+    failedAt: current.failedAt,
+    failure: current.failure,
+    cancelledAt: current.cancelledAt,
+    cancellation: current.cancellation,
+    return: current.return,
+  };
+}

@@ -1,0 +1,83 @@
+import { Problem } from '../contract/problems.ts';
+import { offeredById } from '../domain/authorization.ts';
+import { unreachable } from '../domain/fault.ts';
+import type { Session } from '../domain/session.ts';
+import type { Database } from '../store/database.ts';
+import { authorizePayment as writeAuthorization } from '../store/transitions.ts';
+import type { LinkHolder } from './find.ts';
+import { findInvoiceBlock } from './invoice-block.ts';
+import { requirePending } from './require-pending.ts';
+
+export interface AuthorizeTools {
+  readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
+}
+
+/** Where the request came from, as the evidence records it. */
+export interface RequestSource {
+  readonly address: string;
+  readonly viewerAddress?: string | undefined;
+  readonly userAgent: string;
+}
+
+export interface AuthorizeInput extends LinkHolder {
+  readonly authorizationId: string;
+  readonly source: RequestSource;
+}
+
+/**
+ * Authorizes one debit: evidence, invoice claim and `processing` in one transaction.
+ * Throws a problem where the session is not pending, no bank is connected, the text is not the offered one, or the invoice is claimed.
+ */
+export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeInput, now: number): Promise<Session> {
+  const { session, practice } = input;
+  requirePending(session, now);
+  const result = await writeAuthorization(tools.database, session, {
+    evidence: evidenceOf(input),
+    guardInvoice: practice.invoiceGuard,
+    now,
+  });
+  switch (result.result) {
+    case 'written':
+      return result.session;
+    case 'changed':
+      requirePending(result.session, now);
+      throw authorizationChanged();
+    case 'claimed':
+      throw new Problem(
+        (await findInvoiceBlock(tools, { session, practice })) ?? 'payment_in_progress',
+        'Load the session again. This link cannot be used to pay for now.',
+      );
+    default:
+      return unreachable(result);
+  }
+}
+
+function evidenceOf({ session, authorizationId, source }: AuthorizeInput) {
+  const { bankAccount, processorAccount, sessionId, practiceId, patient, amountCents, invoiceId } = session;
+  if (!bankAccount || processorAccount === undefined)
+    throw new Problem('bank_not_connected', 'Connect a bank account first.');
+  const accepted = offeredById(session, authorizationId);
+  if (!accepted) throw authorizationChanged();
+  const { text, templateVersion, locale } = accepted;
+  const { address: sourceAddress, viewerAddress, userAgent } = source;
+  return {
+    sessionId,
+    practiceId,
+    authorizationId,
+    text,
+    templateVersion,
+    locale,
+    amountCents,
+    invoiceId,
+    patient,
+    bankAccount,
+    processorAccount,
+    userAgent,
+    sourceAddress,
+    ...(viewerAddress !== undefined && { viewerAddress }),
+  };
+}
+
+function authorizationChanged(): Problem {
+  return new Problem('authorization_changed', 'Load the session again and show its current authorization.');
+}

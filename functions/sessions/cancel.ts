@@ -1,0 +1,31 @@
+import { Problem } from '../contract/problems.ts';
+import { unreachable } from '../domain/fault.ts';
+import { withExpiry, type Session } from '../domain/session.ts';
+import { cancelPayment, type CancelTools } from '../payments/cancel.ts';
+
+/** Cancels a practice's session. Throws a problem where it is too late, or where the processor has not answered. */
+export async function cancelSession(tools: CancelTools, session: Session, now: number) {
+  const cancellation = await cancelPayment(tools, withExpiry(session, now), now);
+  switch (cancellation.result) {
+    case 'cancelled':
+      return {
+        sessionId: session.sessionId,
+        status: 'cancelled' as const,
+        cancelledAt: cancellation.cancelledAt,
+      };
+    case 'closed':
+      throw new Problem('session_not_cancellable', 'Only a pending or processing session can be cancelled.', {
+        extra: { sessionStatus: cancellation.session.status },
+      });
+    case 'too_late':
+      throw new Problem('payment_not_voidable', 'The bank already has the debit. You can refund it once it succeeds.');
+    case 'pending':
+      throw new Problem(
+        'cancellation_pending',
+        'The bank has not answered yet. You will receive the outcome by webhook. You can also retry later.',
+        { headers: { 'retry-after': '30' } },
+      );
+    default:
+      return unreachable(cancellation);
+  }
+}

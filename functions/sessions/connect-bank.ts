@@ -1,0 +1,60 @@
+import { Problem } from '../contract/problems.ts';
+import { renderAuthorizations } from '../domain/authorization.ts';
+import { unreachable } from '../domain/fault.ts';
+import { payeeOf } from '../domain/practice.ts';
+import { maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
+import type { BankConnector } from '../processors/processor.ts';
+import type { Database } from '../store/database.ts';
+import { connectBankAccount, returnBankConnectionAttempt, takeBankConnectionAttempt } from '../store/sessions.ts';
+import type { LinkHolder } from './find.ts';
+import { openSession } from './open.ts';
+import { requirePending } from './require-pending.ts';
+
+export interface ConnectBankTools {
+  readonly database: Database<'sessions'>;
+  readonly processor: BankConnector;
+}
+
+export interface ConnectBankInput extends LinkHolder {
+  readonly signIn: { readonly username: string; readonly password: string };
+}
+
+/**
+ * Signs the patient in to a bank, stores the account and offers the authorization texts made for it. Implies the first open.
+ * Throws a problem where the session is not pending, no sign-in attempt is left, or the bank refuses or does not answer.
+ */
+export async function connectBank(
+  { database, processor }: ConnectBankTools,
+  { session, practice, signIn }: ConnectBankInput,
+  now: number,
+): Promise<Session> {
+  const { sessionId } = session;
+  await openSession({ database }, { session, practice }, now);
+  // Taken before the bank is asked, so parallel guesses cannot exceed the limit.
+  const attempt = await takeBankConnectionAttempt(database, sessionId, now);
+  requirePending(attempt.session, now);
+  if (!attempt.written)
+    throw new Problem('bank_connection_locked', 'Too many sign-in attempts. Ask the practice for a new link.');
+
+  const connection = await processor.connectBank({ ...signIn, practice });
+  switch (connection.result) {
+    case 'unavailable':
+      await returnBankConnectionAttempt(database, sessionId);
+      throw new Problem('bank_unavailable', 'Try again in a few minutes.', { headers: { 'retry-after': '60' } });
+    case 'refused':
+      throw new Problem('bank_connection_failed', 'Check the username and the password.', {
+        extra: { attemptsRemaining: maximumBankConnectionAttempts - attempt.session.bankConnectionAttempts },
+      });
+    case 'connected': {
+      const { bankAccount, processorAccount } = connection;
+      const payee = payeeOf(practice);
+      const offeredAuthorizations = renderAuthorizations(attempt.session, payee, bankAccount, now);
+      const account = { bankAccount, processorAccount, payee, offeredAuthorizations };
+      const connected = await connectBankAccount(database, sessionId, account, now);
+      if (!connected.written) requirePending(connected.session, now);
+      return connected.session;
+    }
+    default:
+      return unreachable(connection);
+  }
+}

@@ -1,0 +1,14 @@
+import { hasExpired } from '../domain/session.ts';
+import type { Database } from '../store/database.ts';
+import { requireSession } from '../store/sessions.ts';
+import { expireSession as writeExpiry } from '../store/transitions.ts';
+
+/** Cancels a session whose time is up, as of the moment it expired. */
+export async function expireSession(
+  { database }: { database: Database<'sessions' | 'events'> },
+  { sessionId }: { sessionId: string },
+  now: number,
+): Promise<void> {
+  const session = await requireSession(database, sessionId);
+  if (hasExpired(session, now)) await writeExpiry(database, session);
+}

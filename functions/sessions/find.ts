@@ -1,0 +1,36 @@
+import { Problem } from '../contract/problems.ts';
+import { equalInConstantTime, isSessionId, sessionIdOfToken, sha256 } from '../domain/identifier.ts';
+import type { Practice } from '../domain/practice.ts';
+import type { Session } from '../domain/session.ts';
+import type { Database } from '../store/database.ts';
+import { requirePractice } from '../store/practices.ts';
+import { getSession } from '../store/sessions.ts';
+
+/** A practice's own session. Throws a problem where it has none with this id; another practice's session is not found either. */
+export async function findOwnSession(
+  { database }: { database: Database<'sessions'> },
+  { practiceId, sessionId }: { practiceId: string; sessionId: string },
+): Promise<Session> {
+  const found = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;
+  if (found?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');
+  return found;
+}
+
+/** A patient who holds a link: its session and the practice that asks to be paid. */
+export interface LinkHolder {
+  readonly session: Session;
+  readonly practice: Practice;
+}
+
+/** The session of a patient's link. Throws a problem where the token is not a link's. */
+export async function findByToken(
+  { database }: { database: Database<'sessions' | 'practices'> },
+  token: string | undefined,
+): Promise<LinkHolder> {
+  const sessionId = token && sessionIdOfToken(token);
+  const session = sessionId ? await getSession(database, sessionId) : undefined;
+  if (!token || !session || !equalInConstantTime(session.tokenHash, sha256(token))) {
+    throw new Problem('link_not_found', 'Make sure you opened the whole link, or ask the practice for a new one.');
+  }
+  return { session, practice: await requirePractice(database, session.practiceId) };
+}

@@ -1,0 +1,32 @@
+import { Problem } from '../contract/problems.ts';
+import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
+import type { Session } from '../domain/session.ts';
+import type { SessionStatus } from '../domain/transitions.ts';
+import type { Database } from '../store/database.ts';
+import { listSessions as readPage } from '../store/session-list.ts';
+
+export interface ListInput {
+  readonly practiceId: string;
+  readonly status?: readonly SessionStatus[] | undefined;
+  readonly invoiceId?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** One page of a practice's sessions, newest first. Throws a problem for a cursor that is not from the same list. */
+export async function listSessions(
+  { database }: { database: Database<'sessions'> },
+  { practiceId, status = [], invoiceId, limit, cursor }: ListInput,
+  now: number,
+): Promise<{ sessions: readonly Session[]; nextCursor: string | null }> {
+  const filter = { practiceId, statuses: [...new Set(status)], invoiceId };
+  const before = cursor === undefined ? undefined : sessionIdOfCursor(cursor, filter);
+  if (cursor !== undefined && before === undefined)
+    throw new Problem(
+      'invalid_cursor',
+      'Use a cursor only with the filters of the request that returned it, or start without one.',
+    );
+  const { sessions, more } = await readPage(database, { ...filter, before, limit }, now);
+  const last = sessions.at(-1);
+  return { sessions, nextCursor: more && last ? cursorAfter(last.sessionId, filter) : null };
+}

@@ -1,0 +1,14 @@
+import type { Session } from '../domain/session.ts';
+import type { Database } from '../store/database.ts';
+import { openSession as recordOpen } from '../store/sessions.ts';
+import type { LinkHolder } from './find.ts';
+
+/** Registers the patient's first open, which starts the session's time. Later calls change nothing. */
+export async function openSession(
+  { database }: { database: Database<'sessions'> },
+  { session, practice }: LinkHolder,
+  now: number,
+): Promise<Session> {
+  if (session.openedAt !== undefined) return session;
+  return recordOpen(database, session, practice.sessionLifetimeSeconds, now);
+}

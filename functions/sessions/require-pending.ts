@@ -1,0 +1,12 @@
+import { Problem } from '../contract/problems.ts';
+import { hasExpired, type Session } from '../domain/session.ts';
+
+/** Throws a problem where a session has ended or is being paid. `now` in milliseconds since 1970. */
+export function requirePending(current: Session, now: number): void {
+  if (hasExpired(current, now)) throw new Problem('session_expired', 'Ask the practice for a new link.');
+  if (current.status !== 'pending') {
+    throw new Problem('session_closed', 'Load the session again to see its status.', {
+      extra: { sessionStatus: current.status },
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import type { Locale } from '../domain/locale.ts';
+import type { Mode } from '../domain/mode.ts';
+import { patientView } from '../domain/session-view.ts';
+import type { Database } from '../store/database.ts';
+import type { LinkHolder } from './find.ts';
+import { findInvoiceBlock } from './invoice-block.ts';
+
+export interface ViewTools {
+  readonly database: Database<'sessions' | 'invoiceClaims'>;
+  readonly mode: Mode;
+}
+
+/** What the patient is shown of a session. */
+export async function viewSession(
+  { database, mode }: ViewTools,
+  { session, practice, locale }: LinkHolder & { readonly locale: Locale },
+  now: number,
+) {
+  const blockedBy = await findInvoiceBlock({ database }, { session, practice });
+  return patientView(session, practice, { mode, locale, now, blockedBy });
+}

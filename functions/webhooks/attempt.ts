@@ -1,0 +1,83 @@
+import type { DeliveryTicket } from '../contract/tickets.ts';
+import { nextStep, type Delivery, type NextStep } from '../domain/delivery.ts';
+import { minute, toEpochSeconds, toIso } from '../domain/time.ts';
+import { signingSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { signatureHeaders } from '../domain/webhook-signature.ts';
+import { logInfo } from '../log.ts';
+import type { TellOwner } from '../messages/owner-events.ts';
+import type { SendTickets } from '../messages/queues.ts';
+import type { Database } from '../store/database.ts';
+import { recordAttempt } from '../store/deliveries.ts';
+import { freeSlots } from '../store/endpoint-slots.ts';
+import type { EventRow } from '../domain/event.ts';
+import { concludeAttempt } from './conclude-attempt.ts';
+import type { Post, PostResult } from './post.ts';
+
+export interface AttemptTools {
+  readonly database: Database<'deliveries' | 'attempts' | 'webhookEndpoints'>;
+  readonly post: (post: Post) => Promise<PostResult>;
+  readonly sendDeliveries: SendTickets;
+  readonly tellOwner: TellOwner;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+interface AttemptInput {
+  readonly leased: Delivery;
+  readonly event: EventRow;
+  readonly endpoint: WebhookEndpoint;
+  readonly slot: string;
+}
+
+/**
+ * Sends one webhook, records the attempt and enqueues the next one. The row is written before the ticket, so the sweep can
+ * replace a lost ticket.
+ */
+export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Promise<void> {
+  const { database, post, sendDeliveries, clock, random } = tools;
+  const { leased, event, endpoint, slot } = input;
+  const { eventId, endpointId } = leased;
+  const attemptNumber = leased.attempts + 1;
+  const startedAt = clock();
+  const secrets = signingSecrets(endpoint, startedAt);
+  const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(startedAt), body: event.body, secrets });
+  const { retryAfter, ...result } = await post({ url: endpoint.url, headers, body: event.body });
+  const endedAt = clock();
+  const next = nextStep(
+    { ...result, ...(retryAfter !== undefined && { retryAfter }) },
+    attemptNumber - leased.attemptsBefore,
+    endedAt,
+    random(),
+    endpoint.retriesAllFailures,
+  );
+  const made = { ...result, startedAt: toIso(startedAt), durationMilliseconds: endedAt - startedAt };
+  const recorded = await recordAttempt(database, leased, made, next, endedAt);
+  logAttempt(input, result, next, startedAt);
+  if (!recorded) return freeSlots(database, endpoint, [slot]);
+
+  // Before the owner is told: a bus that is down must not delay the next attempt.
+  if (next.status === 'pending' && next.byTicket) {
+    const following: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
+    await sendDeliveries([{ body: following, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);
+  }
+  await concludeAttempt(tools, { endpoint, result, next, slot, deliveryCreatedAt: leased.createdAt }, endedAt);
+}
+
+function logAttempt({ leased, event }: AttemptInput, result: PostResult, next: NextStep, startedAt: number): void {
+  const { eventId, endpointId, attempts } = leased;
+  const { statusCode, error } = result;
+  const ids = { eventId, sessionId: event.sessionId, endpointId };
+  logInfo('webhook attempt', { ...ids, attemptNumber: attempts + 1, statusCode, error, outcome: next.status }, [
+    { metric: 'WebhookAttempts', value: 1, by: next.status },
+    ...(isFirstPost(leased, event, startedAt)
+      ? [{ metric: 'CommitToPost' as const, value: startedAt - Date.parse(event.createdAt) }]
+      : []),
+  ]);
+}
+
+/** Whether this is an event's own first POST: not a test, a replay, or one that a circuit held back for long. */
+function isFirstPost({ attempts, createdAt }: Delivery, { sessionId }: EventRow, now: number): boolean {
+  return sessionId !== undefined && attempts === 0 && now - Date.parse(createdAt) < 5 * minute;
+}
