@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { Problem, requestFaultCodes, type RequestFault, type RequestFaultCode } from '../contract/problems.ts';
+import { headerName } from '../domain/header-name.ts';
 
 /** The problem for a request that its route's schemas reject. `given` is what they were given. */
 export function requestProblem(issues: readonly z.core.$ZodIssue[], given: object): Problem {
@@ -69,9 +70,4 @@ function pointerTo([part, ...path]: readonly PropertyKey[]): string {
     default:
       return String(first ?? '');
   }
-}
-
-/** `idempotency-key` as the docs write it: `Idempotency-Key`. */
-export function headerName(lowerCase: string): string {
-  return lowerCase.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

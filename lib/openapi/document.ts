@@ -1,23 +1,22 @@
-import * as z from 'zod/mini';
-import { idempotencyKeyHeader } from '../../functions/contract/practice-api.ts';
-import { noBody, type Route } from '../../functions/contract/route.ts';
+import type * as z from 'zod/mini';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import { queryDescriptions } from './descriptions.ts';
-import { operations } from './operations.ts';
+import { none, type Route } from '../../functions/contract/route.ts';
+import { headerName } from '../../functions/domain/header-name.ts';
+import { parameterDescriptions } from './descriptions.ts';
 import { problemResponses, problemSchemas } from './problems.ts';
-import { bodySchemas, querySchemas, referenceTo } from './schemas.ts';
+import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
 import { webhooks } from './webhooks.ts';
 
 type RouteName = keyof typeof practiceRoutes;
 
-const introduction = `A practice collects a patient's invoice by one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
+const introduction = `A practice collects a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
-Every answer has a \`Request-Id\` header. Whatever is not a success is a problem (RFC 9457) with a stable \`code\`; a path or method that is not listed here is \`route_not_found\` (404).
-The gateway in front of the service answers by itself, as \`{"message": …}\`, where it takes no request at all: over 10 MB (413), over its rate (429), or unable to reach the service (500, 503).
+Every response has a \`Request-Id\` header. Every response other than a success is a problem (RFC 9457) with a stable \`code\`. A path or method that is not listed here is \`route_not_found\` (404).
+The gateway in front of the service answers with \`{"message": …}\` when a request does not reach the service: over 10 MB (413), over the rate limit (429), or service unreachable (500, 503).
 
-Fields, problem codes and event types may be added at any time: ignore those that you do not know. The five states of a session are closed.`;
+Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states are closed.`;
 
-/** The OpenAPI 3.1 document of the practice API and its webhooks, made from the routes and schemas of the contract. */
+/** The OpenAPI 3.1 document of the practice API and its webhooks, generated from the routes and schemas of the contract. */
 export function openApiDocument(version: string) {
   return {
     openapi: '3.1.1',
@@ -25,19 +24,19 @@ export function openApiDocument(version: string) {
     servers: [
       {
         url: 'https://{host}',
-        description: 'Sandbox: takes `pip_sandbox_…` keys and moves no money.',
+        description: 'Sandbox: accepts `pip_sandbox_…` keys and moves no money.',
         variables: { host: hostOf('sandbox') },
       },
       {
         url: 'https://{host}',
-        description: 'Production: takes `pip_live_…` keys.',
+        description: 'Production: accepts `pip_live_…` keys.',
         variables: { host: hostOf('production') },
       },
     ],
     security: [{ apiKey: [] }],
     tags: [
       { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
-      { name: 'Webhooks', description: 'What the service sends to your endpoints, after Standard Webhooks.' },
+      { name: 'Webhooks', description: 'What the service sends to your endpoints, following Standard Webhooks.' },
     ],
     paths: paths(),
     webhooks: webhooks(),
@@ -67,29 +66,22 @@ export function openApiDocument(version: string) {
 }
 
 function hostOf(stage: string) {
-  return { default: `${stage}-host`, description: `The host of the ${stage} stack's \`ApiUrl\`.` };
+  return { default: `${stage}-host`, description: `The host in the ${stage} stack's \`ApiUrl\` output.` };
 }
 
 function gatewayAnswer(description: string) {
+  const message = { type: 'string', description: "The gateway's message." };
   return {
     description,
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['message'],
-          properties: { message: { type: 'string', description: 'What the gateway says.' } },
-        },
-      },
-    },
+    content: { 'application/json': { schema: { type: 'object', required: ['message'], properties: { message } } } },
   };
 }
 
 function paths() {
   const names = Object.keys(practiceRoutes).filter((name): name is RouteName => name in practiceRoutes);
-  const byPath = Object.groupBy(names, (name) => practiceRoutes[name].path);
+  const byPath = Map.groupBy(names, (name) => practiceRoutes[name].path);
   return Object.fromEntries(
-    Object.entries(byPath).map(([path, ofPath = []]) => [
+    [...byPath].map(([path, ofPath]) => [
       path,
       Object.fromEntries(ofPath.map((name) => [practiceRoutes[name].method.toLowerCase(), operation(name)])),
     ]),
@@ -97,70 +89,48 @@ function paths() {
 }
 
 function operation(name: RouteName) {
-  const { summary, description, idempotent, problems } = operations[name];
   const { scope } = practiceRoutes[name];
   const route: Route = practiceRoutes[name];
   const parameters = [
-    ...pathParameters(route.path),
-    ...queryParameters(route.query),
-    ...(idempotent ? [idempotencyKey()] : []),
+    ...parametersIn('path', route.params),
+    ...parametersIn('query', route.query),
+    ...parametersIn('header', route.headers),
   ];
   return {
     operationId: name,
     tags: ['Sessions'],
-    summary,
-    description: `${description}\n\nThe key needs the scope \`${scope}\`.`,
+    summary: route.summary,
+    description: `${route.description}\n\nThe key needs the scope \`${scope}\`.`,
     security: [{ apiKey: [scope] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(!Object.is(route.body, noBody) && {
+    ...(route.body !== none && {
       requestBody: { required: true, content: { 'application/json': { schema: referenceTo(route.body) } } },
     }),
     responses: {
       [String(route.status)]: {
-        description: 'Done.',
-        headers: {
-          'Request-Id': { $ref: '#/components/headers/RequestId' },
-          ...(idempotent && { 'Idempotent-Replayed': replayed }),
-        },
+        description: 'Success.',
+        headers: { 'Request-Id': { $ref: '#/components/headers/RequestId' }, ...flagHeaders(route.responseHeaders) },
         content: { 'application/json': { schema: referenceTo(route.response) } },
       },
-      ...problemResponses(problems),
+      ...problemResponses(route.problems),
       429: { $ref: '#/components/responses/Throttled' },
       503: { $ref: '#/components/responses/Unavailable' },
     },
   };
 }
 
-const replayed = {
-  description: '`true` where this is the first answer to the same `Idempotency-Key`, replayed.',
-  schema: { type: 'string', const: 'true' },
-};
-
-function pathParameters(path: string) {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: 'The `sessionId` of the session.',
-    schema: { type: 'string' },
-  }));
-}
-
-function queryParameters(query: z.core.$ZodType | undefined) {
-  return Object.entries(query ? querySchemas(query) : {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    description: queryDescriptions[name],
+function parametersIn(place: 'path' | 'query' | 'header', part: z.ZodMiniType) {
+  if (part === none) return [];
+  return Object.entries(parameterSchemas(part)).map(([key, schema]) => ({
+    name: place === 'header' ? headerName(key) : key,
+    in: place,
+    ...(place === 'path' && { required: true }),
+    description: parameterDescriptions[key],
     schema,
   }));
 }
 
-function idempotencyKey() {
-  const { $schema: _, ...schema } = z.toJSONSchema(idempotencyKeyHeader);
-  return {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description: 'A text of your own that names this request, such as a UUID.',
-    schema,
-  };
+function flagHeaders(described: Route['responseHeaders'] = {}) {
+  const schema = { type: 'string', const: 'true' };
+  return Object.fromEntries(Object.entries(described).map(([name, description]) => [name, { description, schema }]));
 }

@@ -44,9 +44,9 @@ export function bodySchemas(): Schemas {
   };
 }
 
-/** The schema of each of a query's parameters, by its name, as the service understands the parameter. */
-export function querySchemas(query: z.core.$ZodType): Schemas {
-  const { properties = {} } = z.toJSONSchema(query, { io: 'output' });
+/** The schema of each parameter, by name, as the service understands it. */
+export function parameterSchemas(part: z.core.$ZodType): Schemas {
+  const { properties = {} } = z.toJSONSchema(part, { io: 'output' });
   return mapped(properties, (schema, name) => readable(schema, name, 'closed'));
 }
 

@@ -32,7 +32,7 @@ export function webhooks() {
   });
   return Object.fromEntries([
     ...ofSessions,
-    [testEventType, webhook(testEventType, 'A test that the owner of the endpoint has sent', referenceTo(testWebhook))],
+    [testEventType, webhook(testEventType, 'A test sent by the owner of the endpoint', referenceTo(testWebhook))],
   ]);
 }
 

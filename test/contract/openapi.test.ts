@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSessionBody } from '../../functions/contract/practice-api.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { isObject, valueAt } from '../../lib/local/json.ts';
-import { fieldDescriptions, queryDescriptions } from '../../lib/openapi/descriptions.ts';
+import { fieldDescriptions, parameterDescriptions } from '../../lib/openapi/descriptions.ts';
 import { checkExchange, checkWebhook } from '../support/checked-fetch.ts';
 import { testEventType } from '../../functions/domain/event.ts';
 import { sessionEventTypes } from '../../functions/domain/transitions.ts';
@@ -59,7 +59,7 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     expect(
       named.filter(({ schema }) => valueAt(schema, ['description']) === undefined).map(({ place }) => place),
     ).toEqual([]);
-    for (const [key, description] of Object.entries({ ...fieldDescriptions, ...queryDescriptions }))
+    for (const [key, description] of Object.entries({ ...fieldDescriptions, ...parameterDescriptions }))
       expect(printed, key).toContain(JSON.stringify(description));
   });
 
