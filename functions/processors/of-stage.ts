@@ -1,8 +1,8 @@
 import { queueUrl, sandboxOutcomeDelay, tableNames } from '../environment.ts';
-import { ticketSender, type SendTickets } from '../messages/queues.ts';
+import { ticketSender } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { dueOutcomes } from '../store/sandbox-debits.ts';
-import type { BankConnector, DebitProcessor, DebitVoider } from './processor.ts';
+import type { BankConnector, DebitProcessor, DebitVoider, OverdueOutcomes } from './processor.ts';
 import { sandboxConnector } from './sandbox/connect-bank.ts';
 import { sandboxProcessor } from './sandbox/processor.ts';
 import { sandboxVoider } from './sandbox/void-debit.ts';
@@ -29,11 +29,6 @@ export function overdueOutcomesOfStage(database: Database): OverdueOutcomes | un
   return builtForMode === 'sandbox'
     ? { rows: dueOutcomes(ledger(database)), sendSettlements: ticketSender(queueUrl('settlements')) }
     : undefined;
-}
-
-export interface OverdueOutcomes {
-  readonly rows: ReturnType<typeof dueOutcomes>;
-  readonly sendSettlements: SendTickets;
 }
 
 function ledger({ client }: Database): Database<'sandboxDebits'> {

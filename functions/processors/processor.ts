@@ -1,5 +1,8 @@
+import type * as z from 'zod/mini';
 import type { BankAccount, DebitState, Failure } from '../domain/debit.ts';
 import type { Practice } from '../domain/practice.ts';
+import type { SendTickets } from '../messages/queues.ts';
+import type { DueRows } from '../store/due-index.ts';
 
 export type BankConnection =
   | { readonly result: 'connected'; readonly bankAccount: BankAccount; readonly processorAccount: string }
@@ -49,4 +52,10 @@ export interface DebitProcessor extends DebitVoider {
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
   /** Confirms that an outcome is written, so the processor reports the next one, if any. */
   acknowledge(sessionId: string, now: number): Promise<void>;
+}
+
+/** The outcomes of a processor whose ledger is a table of ours: the sweep looks for them. */
+export interface OverdueOutcomes {
+  readonly rows: DueRows<z.ZodMiniType<{ sessionId: string }>>;
+  readonly sendSettlements: SendTickets;
 }

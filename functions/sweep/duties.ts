@@ -3,6 +3,7 @@ import { Fault } from '../domain/fault.ts';
 import { toIso } from '../domain/time.ts';
 import type { Publish } from '../messages/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
+import type { OverdueOutcomes } from '../processors/processor.ts';
 import { expireSession } from '../sessions/expire.ts';
 import type { Database } from '../store/database.ts';
 import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/deliveries.ts';
@@ -10,33 +11,35 @@ import { getEvent, undispatchedEvents } from '../store/events.ts';
 import { dueSessions } from '../store/sessions.ts';
 import { duty, type Duty } from './duty.ts';
 
-export interface ServiceDutyTools {
+export interface DutiesTools {
   readonly database: Database<'sessions' | 'events' | 'deliveries'>;
   readonly publish: Publish;
   readonly sendDebits: SendTickets;
   readonly sendDeliveries: SendTickets;
   readonly clock: () => number;
+  readonly outcomes: OverdueOutcomes | undefined;
 }
 
-/** The duties that every stage has. A processor with a ledger of its own adds one for its outcomes. */
-export function serviceDuties(tools: ServiceDutyTools): Duty[] {
-  const { database, sendDebits, clock } = tools;
+/** All kinds of overdue work. */
+export function duties(tools: DutiesTools): Duty[] {
+  const { database, sendDebits, clock, outcomes } = tools;
   return [
     duty(dueSessions(database, 'expiry'), (key) => expireSession({ database }, key, clock())),
     duty(dueSessions(database, 'debit'), (ticket) => sendDebits([{ body: ticket }])),
     duty(dueSessions(database, 'cancellation'), (ticket) => sendDebits([{ body: ticket }])),
     duty(undispatchedEvents(database), ({ eventId }) => republish(tools, eventId)),
     duty(dueDeliveries(database), (key) => retryDelivery(tools, key)),
+    ...(outcomes ? [duty(outcomes.rows, (ticket) => outcomes.sendSettlements([{ body: ticket }]))] : []),
   ];
 }
 
-async function republish({ database, publish }: ServiceDutyTools, eventId: string): Promise<void> {
+async function republish({ database, publish }: DutiesTools, eventId: string): Promise<void> {
   const event = await getEvent(database, eventId);
   const [accepted] = event ? await publish([event]) : [true];
   if (!accepted) throw new Fault(`the bus did not accept ${eventId}`);
 }
 
-async function retryDelivery({ database, sendDeliveries, clock }: ServiceDutyTools, key: DeliveryKey): Promise<void> {
+async function retryDelivery({ database, sendDeliveries, clock }: DutiesTools, key: DeliveryKey): Promise<void> {
   const delivery = await getDelivery(database, key);
   // An attempt recorded in the meantime has set a later time.
   if (delivery?.status !== 'pending' || (delivery.nextAttemptAt ?? '') > toIso(clock())) return;

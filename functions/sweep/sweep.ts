@@ -1,31 +1,23 @@
 import { Fault } from '../domain/fault.ts';
 import { second } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
-import type { Database } from '../store/database.ts';
 import { oldestOpenCancellation, oldestUnsubmittedDebit } from '../store/sessions.ts';
-import type { Duty } from './duty.ts';
+import { duties, type DutiesTools } from './duties.ts';
 
 /** How long a run keeps taking rows. The next run starts after a minute. */
 const patience = 40 * second;
 
-export interface SweepTools {
-  readonly database: Database<'sessions'>;
-  readonly duties: readonly Duty[];
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-}
-
 /** Retries overdue work. Performs every duty even if others fail, and throws afterward so that the failure is seen. */
-export async function sweep(tools: SweepTools): Promise<void> {
+export async function sweep(tools: DutiesTools): Promise<void> {
   const deadline = tools.clock() + patience;
-  const results = tools.duties.map((perform) => perform(tools, deadline));
+  const results = duties(tools).map((perform) => perform(tools, deadline));
   const failures = await Promise.all([watch(tools), ...results]);
   const failed = failures.reduce((sum, count) => sum + count, 0);
   if (failed > 0) throw new Fault(`${failed} due rows failed`);
 }
 
 /** Measures how long the oldest debit and cancellation have waited for the processor. Returns the number of faults. */
-async function watch({ database, clock }: SweepTools): Promise<number> {
+async function watch({ database, clock }: DutiesTools): Promise<number> {
   try {
     const [debit, cancellation] = await Promise.all([
       oldestUnsubmittedDebit(database),

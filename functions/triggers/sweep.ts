@@ -4,26 +4,17 @@ import { publisher } from '../messages/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { overdueOutcomesOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
-import { serviceDuties } from '../sweep/duties.ts';
-import { duty } from '../sweep/duty.ts';
 import { sweep } from '../sweep/sweep.ts';
 
 const database = connect(tableNames('sessions', 'events', 'deliveries'));
-const outcomes = overdueOutcomesOfStage(database);
 
 const tools = {
   database,
   clock: Date.now,
-  duties: [
-    ...serviceDuties({
-      database,
-      publish: publisher(eventBusName()),
-      sendDebits: ticketSender(queueUrl('debits')),
-      sendDeliveries: ticketSender(queueUrl('deliveries')),
-      clock: Date.now,
-    }),
-    ...(outcomes ? [duty(outcomes.rows, (ticket) => outcomes.sendSettlements([{ body: ticket }]))] : []),
-  ],
+  publish: publisher(eventBusName()),
+  sendDebits: ticketSender(queueUrl('debits')),
+  sendDeliveries: ticketSender(queueUrl('deliveries')),
+  outcomes: overdueOutcomesOfStage(database),
 };
 
 /** Retries overdue work, once a minute. */

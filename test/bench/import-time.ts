@@ -10,7 +10,6 @@ import { median, table } from './report.ts';
 const rounds = 15;
 
 const settings: Record<keyof typeof settingVariables, string> = {
-  mode: 'sandbox',
   hostedPageUrl: 'https://pay.example.com',
   eventBusName: 'bus',
   sandboxOutcomeDelay: '3000',

@@ -166,7 +166,7 @@ async function throughput(database: Database<Table>, url: string, receiver: stri
   for (let round = 0; round < rounds + 1; round += 1) {
     const tickets = await someTickets();
     const store = await rate(await someTickets(), (ticket) => onlyStore(database, ticket));
-    const full = await rate(tickets, (ticket) => deliver(ticket, toolsOf(database)));
+    const full = await rate(tickets, (ticket) => deliver(toolsOf(database), ticket));
     const bare = await rate(tickets, ({ eventId, body, secret }) => {
       const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(Date.now()), body, secrets: [secret] });
       return postWebhook({ url, headers, body }, true);
@@ -216,14 +216,14 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
   const failing = await createEndpoint(database, failingUrl);
   const failingTicket = await aTicket(database, failing);
   taken();
-  await dispatchEvent(event.eventId, { database, sendDeliveries }, Date.now());
+  await dispatchEvent({ database, sendDeliveries }, { eventId: event.eventId }, Date.now());
   const dispatched = taken();
   await deliver(
-    { eventId: event.eventId, endpointId: sound.endpointId, attemptNumber: 1 },
     { ...toolsOf(database), sendDeliveries },
+    { eventId: event.eventId, endpointId: sound.endpointId, attemptNumber: 1 },
   );
   const delivered = taken();
-  await deliver(failingTicket, { ...toolsOf(database), sendDeliveries });
+  await deliver({ ...toolsOf(database), sendDeliveries }, failingTicket);
   const failed = taken();
   database.client.middlewareStack.remove('count');
   return [
@@ -264,7 +264,7 @@ function workers(
   };
   return pool((ticket) => {
     const full = processes[Math.floor(Math.random() * processes.length)] ?? new Map();
-    return deliver(ticket, { ...toolsOf(database), post, full, sendDeliveries });
+    return deliver({ ...toolsOf(database), post, full, sendDeliveries }, ticket);
   });
 }
 

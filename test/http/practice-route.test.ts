@@ -14,8 +14,8 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** An endpoint whose DynamoDB counts what it is asked and knows no key. */
-async function anEndpoint() {
+/** A route whose DynamoDB counts what it is asked and knows no key. */
+async function aRoute() {
   let reads = 0;
   const server = createServer((request, response) => {
     reads += 1;
@@ -32,8 +32,7 @@ async function anEndpoint() {
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
   const handler = practiceRoute(
-    connect({ apiKeys: 'keys' }, client),
-    'sandbox',
+    { database: connect({ apiKeys: 'keys' }, client), mode: 'sandbox' },
     practiceRoutes.listSessions,
     async () => ({ body: { data: [], nextCursor: null } }),
   );
@@ -53,7 +52,7 @@ async function anEndpoint() {
 }
 
 it('a key that is mistyped, absent or for the other mode is refused without a read', async () => {
-  const { codeFor, reads } = await anEndpoint();
+  const { codeFor, reads } = await aRoute();
   const { apiKey } = generateApiKey('sandbox', randomBytes);
   const mistyped = apiKey.slice(0, -1) + (apiKey.endsWith('a') ? 'b' : 'a');
   expect(await codeFor(`Bearer ${mistyped}`)).toBe('api_key_invalid');
@@ -63,7 +62,7 @@ it('a key that is mistyped, absent or for the other mode is refused without a re
 });
 
 it('a key that is whole costs one read', async () => {
-  const { codeFor, reads } = await anEndpoint();
+  const { codeFor, reads } = await aRoute();
   expect(await codeFor(`Bearer ${generateApiKey('sandbox', randomBytes).apiKey}`)).toBe('api_key_invalid');
   expect(reads()).toBe(1);
 });

@@ -1,17 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  queueVariables,
-  settingVariables,
-  tableVariables,
-  type Queue,
-  type Table,
-} from '../../functions/contract/environment.ts';
+import { queueVariables, settingVariables, tableVariables } from '../../functions/contract/environment.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { assetPath, isolateAssets } from '../../lib/local/assets.ts';
 import { stageOf, type StageName } from '../../lib/stage.ts';
 import { synthesize } from '../../lib/synthesize.ts';
 
@@ -33,37 +29,41 @@ const root = resolve(import.meta.dirname, '../..');
 const directory = await mkdtemp(join(tmpdir(), 'payment-template-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** The variables that an entry point reads, by its calls of `functions/environment.ts` and those of the processor that it makes. */
-function askedFor(entryPoint: string): string[] {
-  const source = entryPoint.includes('processorOfStage(')
-    ? entryPoint + readFileSync(join(root, 'functions/processors/of-stage.ts'), 'utf8')
-    : entryPoint;
-  const tables = (source.match(/tableNames\(([^)]*)\)/)?.[1] ?? '').match(/\w+/g) ?? [];
-  const queues = [...source.matchAll(/queueUrl\('(\w+)'\)/g)].map(([, queue]) => queue!);
-  const settings = (Object.keys(settingVariables) as (keyof typeof settingVariables)[]).filter((setting) =>
-    source.includes(`${setting}()`),
-  );
-  return [
-    ...tables.map((table) => tableVariables[table as Table]),
-    ...new Set(queues.map((queue) => queueVariables[queue as Queue])),
-    ...settings.map((setting) => settingVariables[setting]),
-    // By their log.
-    settingVariables.metricsNamespace,
-  ];
+/** The variables that a bundle reads when it is loaded, by what it asks `process.env` for. Only `told` has values. */
+function variablesReadBy(bundle: string, told: Readonly<Record<string, unknown>>): string[] {
+  const known: string[] = [tableVariables, queueVariables, settingVariables].flatMap((each) => Object.values(each));
+  const read = new Set<string>();
+  const environment = process.env;
+  // A value that the template only refers to becomes a URL, which every parser of a text accepts.
+  const valueOf = (name: string) => (typeof told[name] === 'object' ? 'https://example.com' : told[name]);
+  process.env = new Proxy(environment, {
+    get(_, name) {
+      if (typeof name !== 'string' || !known.includes(name)) return Reflect.get(environment, name);
+      read.add(name);
+      return valueOf(name);
+    },
+  });
+  try {
+    createRequire(bundle)(bundle);
+  } finally {
+    process.env = environment;
+  }
+  return [...read];
 }
 
-async function resourcesOf(stage: StageName): Promise<Resource[]> {
-  const { template } = await synthesize({ stage, outdir: join(directory, stage) });
+async function synthesized(stage: StageName) {
+  const { template, assetDirectory } = await synthesize({ stage, outdir: join(directory, stage) });
+  isolateAssets(assetDirectory);
   const { Resources } = template as { Resources: Record<string, Omit<Resource, 'id'>> };
-  return Object.entries(Resources).map(([id, resource]) => ({ ...resource, id }));
+  return { assetDirectory, resources: Object.entries(Resources).map(([id, resource]) => ({ ...resource, id })) };
 }
 
 const stages = [
-  { stage: 'sandbox', resources: await resourcesOf('sandbox') },
-  { stage: 'production', resources: await resourcesOf('production') },
+  { stage: 'sandbox', ...(await synthesized('sandbox')) },
+  { stage: 'production', ...(await synthesized('production')) },
 ] as const;
 
-describe.each(stages)('the $stage stack', ({ stage, resources }) => {
+describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory }) => {
   const all = (type: string) => resources.filter(({ Type }) => Type === type);
   const lambdas = all('AWS::Lambda::Function');
   /** All but the one that copies the page into its bucket, which is CDK's. */
@@ -97,17 +97,33 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
   const isDeadLetters = (queue: string) =>
     Number(resources.find(({ id }) => id === queue)?.Properties['MessageRetentionPeriod']) === 14 * 24 * 3600;
 
-  test('has one function per entry point', () => {
-    expect(functions).toHaveLength(15);
+  const entries = globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root });
+  const bundleOf = ({ Properties }: Resource) =>
+    join(assetPath(assetDirectory, at(Properties, 'Code', 'S3Key') as string), 'index.js');
+
+  test('has one function per entry', () => {
+    expect(functions).toHaveLength(entries.length);
   });
 
-  test('every function is told exactly what it asks its environment for, and no more', () => {
-    for (const source of globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root })) {
-      const name = basename(source, '.ts').replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-      const { Properties } = functions.find(({ id }) => new RegExp(`${name}(Function)?[0-9A-F]{8}$`).test(id))!;
-      const told = Object.keys(at(Properties, 'Environment', 'Variables') ?? {});
-      expect(told.sort(), source).toEqual(askedFor(readFileSync(join(root, source), 'utf8')).sort());
+  test('every function is told exactly the variables that its bundle reads', () => {
+    for (const each of functions) {
+      const told = at(each.Properties, 'Environment', 'Variables') as Record<string, unknown>;
+      // The log reads its own when it writes.
+      const expected = [...variablesReadBy(bundleOf(each), told), settingVariables.metricsNamespace];
+      expect(Object.keys(told).sort(), each.id).toEqual(expected.sort());
     }
+  });
+
+  test('every bundle holds the processor of its stage and no other', () => {
+    const bundles = functions.map((each) => readFileSync(bundleOf(each), 'utf8'));
+    const holding = (text: string) => bundles.filter((bundle) => bundle.includes(text)).length;
+    expect(holding('user_insufficient_funds') > 0).toBe(stage === 'sandbox');
+    expect(holding(tableVariables.sandboxDebits) > 0).toBe(stage === 'sandbox');
+  });
+
+  test('only a sandbox has a sandbox bank', () => {
+    const mentions = JSON.stringify(resources.map(({ id, Properties }) => [id, Properties])).match(/sandbox/gi) ?? [];
+    expect(mentions.length > 0).toBe(stage === 'sandbox');
   });
 
   test('every function runs on Node 24 and arm64', () => {
@@ -262,7 +278,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
 
   test("every table outlives the stack, can be restored, cannot be deleted by mistake and is under the account's own key", () => {
     const tables = all('AWS::DynamoDB::GlobalTable');
-    expect(tables).toHaveLength(11);
+    expect(tables.length).toBeGreaterThan(9);
     const [key, ...otherKeys] = all('AWS::KMS::Key');
     expect(otherKeys).toEqual([]);
     expect(key).toMatchObject({
@@ -296,7 +312,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
       'DataIdempotencyKeysC97C98AF',
       'DataInvoiceClaims4F9AFF44',
       'DataPractices4C96C673',
-      'DataSandboxDebitsF8223D4B',
+      ...(stage === 'sandbox' ? ['DataSandboxDebitsF8223D4B'] : []),
       'DataSessionsF705E00F',
       'DataWebhookEndpointsDF6FC6B3',
     ]);
@@ -315,13 +331,9 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
     expect(touching).toEqual(['dynamodb:PutItem']);
   });
 
-  test('only its processor enters a debit or a void, and only the practice API creates a session', () => {
-    const tables = all('AWS::DynamoDB::GlobalTable');
-    expect(allowed('dynamodb:PutItem', named(tables, 'DataSandboxDebits').id).map(({ id }) => id)).toEqual([
-      named(functions, 'DebitsSubmitDebit').id,
-      named(functions, 'PracticeApiCancelSession').id,
-    ]);
-    expect(allowed('dynamodb:PutItem', named(tables, 'DataSessions').id).map(({ id }) => id)).toEqual([
+  test('only the practice API creates a session', () => {
+    const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataSessions');
+    expect(allowed('dynamodb:PutItem', id).map((each) => each.id)).toEqual([
       named(functions, 'PracticeApiCreateSession').id,
     ]);
   });
@@ -422,11 +434,25 @@ describe.each(stages)('the $stage stack', ({ stage, resources }) => {
     });
   });
 
-  test('its functions know its mode, and never send webhooks to loopback addresses', () => {
-    const variables = (prefix: string) => at(named(functions, prefix).Properties, 'Environment', 'Variables');
-    expect(variables('PracticeApiCreateSession')).toMatchObject({ MODE: stage === 'sandbox' ? 'sandbox' : 'live' });
-    expect(variables('WebhooksSendWebhook')).toMatchObject({ ALLOW_LOOPBACK_WEBHOOKS: 'false' });
+  test('no function sends webhooks to loopback addresses', () => {
+    const { Properties } = named(functions, 'WebhooksSendWebhook');
+    expect(at(Properties, 'Environment', 'Variables')).toMatchObject({ ALLOW_LOOPBACK_WEBHOOKS: 'false' });
   });
+});
+
+test('only the functions that submit and cancel enter a debit or a void at the sandbox bank', () => {
+  const resources = stages[0].resources;
+  const { id } = resources.find((each) => each.id.startsWith('DataSandboxDebits'))!;
+  const writing = resources
+    .filter(({ Type, Properties }) => {
+      const statements = JSON.stringify(Properties['PolicyDocument'] ?? {}).split('{"Action"');
+      return (
+        Type === 'AWS::IAM::Policy' &&
+        statements.some((each) => each.includes('"dynamodb:PutItem"') && each.includes(`"${id}"`))
+      );
+    })
+    .map((policy) => policy.id.replace(/Role.*/, ''));
+  expect(writing.sort()).toEqual(['DebitsSubmitDebit', 'PracticeApiCancelSession']);
 });
 
 test('only a sandbox runs locally and may send webhooks to loopback addresses', () => {

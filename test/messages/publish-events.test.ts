@@ -90,7 +90,7 @@ describe('the bus', () => {
   it('gets the third of ten again, and that alone, where it refused only that one', async () => {
     refusals.set('e2', 1);
     const ids = Array.from({ length: 10 }, (_, index) => `e${index}`);
-    expect(await publishRecords(records(...ids), tools), 'nothing comes again').toBeUndefined();
+    expect(await publishRecords(tools, records(...ids)), 'nothing comes again').toBeUndefined();
     expect(calls).toEqual([ids, ['e2']]);
   });
 
@@ -170,7 +170,7 @@ describe('the outbox', () => {
         let rest = records(...ids);
         for (let tries = 0; rest.length > 0; tries += 1) {
           expect(tries).toBeLessThan(100);
-          const failed = await publishRecords(rest, { publish, park });
+          const failed = await publishRecords({ publish, park }, rest);
           const at =
             failed === undefined ? rest.length : rest.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
           expect(at, 'a record of the batch').toBeGreaterThanOrEqual(0);
@@ -190,11 +190,11 @@ describe('the outbox', () => {
 
   it('comes again from the first event that the bus goes on refusing', async () => {
     refusals.set('b', 100);
-    expect(await publishRecords(records('a', 'b', 'c'), tools)).toBe('1');
+    expect(await publishRecords(tools, records('a', 'b', 'c'))).toBe('1');
   });
 
   it('parks a row that is no event with its image, and goes on', async () => {
-    expect(await publishRecords(records('a', 'poison', 'b'), tools)).toBeUndefined();
+    expect(await publishRecords(tools, records('a', 'poison', 'b'))).toBeUndefined();
     expect(calls).toEqual([['a', 'b']]);
     expect(parked).toEqual([{ body: { sequenceNumber: '1', image: { eventId: { S: 'poison' } } } }]);
   });
@@ -204,16 +204,16 @@ describe('the outbox', () => {
       eventName: 'INSERT',
       dynamodb: { SequenceNumber: '0', NewImage: { eventId: { X: 'poison' } } },
     } as unknown as DynamoDBRecord;
-    expect(await publishRecords([broken], tools)).toBeUndefined();
+    expect(await publishRecords(tools, [broken])).toBeUndefined();
     expect(parked).toHaveLength(1);
   });
 
   it('parks a row only once, when what was before it has reached the bus', async () => {
     refusals.set('b', 4);
     const all = records('poison 1', 'a', 'b', 'poison 2', 'c');
-    expect(await publishRecords(all, tools)).toBe('2');
+    expect(await publishRecords(tools, all)).toBe('2');
     expect(parked).toHaveLength(1);
-    expect(await publishRecords(all.slice(2), tools)).toBeUndefined();
+    expect(await publishRecords(tools, all.slice(2))).toBeUndefined();
     expect(parked.map(({ body }) => body)).toMatchObject([
       { image: { eventId: { S: 'poison 1' } } },
       { image: { eventId: { S: 'poison 2' } } },
@@ -222,6 +222,6 @@ describe('the outbox', () => {
 
   it('comes again from a row that could not be parked', async () => {
     const park = async () => Promise.reject(new Error('the queue is not there'));
-    expect(await publishRecords(records('a', 'poison', 'b'), { publish, park })).toBe('1');
+    expect(await publishRecords({ publish, park }, records('a', 'poison', 'b'))).toBe('1');
   });
 });

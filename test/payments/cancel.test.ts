@@ -8,7 +8,7 @@ import { cancelPayment } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
-import { sandboxProcessor } from '../../functions/processors/sandbox.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { listDue, takeDue } from '../../functions/store/due-index.ts';
 import { createSession, getSession, dueSessions, recordDebit } from '../../functions/store/sessions.ts';
@@ -56,15 +56,15 @@ function instead(
 describe('cancelling a payment', () => {
   it('before it was submitted keeps it from ever being submitted', async () => {
     const { sessionId, current, tools } = await aPayment('user_good');
-    expect(await cancelPayment(await current(), tools, now)).toEqual({
+    expect(await cancelPayment(tools, await current(), now)).toEqual({
       result: 'cancelled',
       cancelledAt: '2026-11-20T10:00:00.001Z',
     });
     expect(
       await tools.processor.submitDebit({ sessionId, amountCents: 1, processorAccount: 'user_good' }, now),
     ).toEqual({ result: 'voided' });
-    await advancePayment(sessionId, tools, now);
-    await settlePayment(sessionId, tools, now + delay);
+    await advancePayment(tools, { sessionId }, now);
+    await settlePayment(tools, { sessionId }, now + delay);
     expect(await current()).toMatchObject({
       status: 'cancelled',
       sequence: 2,
@@ -77,34 +77,34 @@ describe('cancelling a payment', () => {
     const racing = instead(processor, {
       async submitDebit(order, at) {
         const submission = await processor.submitDebit(order, at);
-        expect(await cancelPayment(await current(), tools, at)).toMatchObject({ result: 'cancelled' });
+        expect(await cancelPayment(tools, await current(), at)).toMatchObject({ result: 'cancelled' });
         return submission;
       },
     });
-    await advancePayment(sessionId, racing, now);
-    await settlePayment(sessionId, tools, now + delay);
+    await advancePayment(racing, { sessionId }, now);
+    await settlePayment(tools, { sessionId }, now + delay);
     expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2 });
   });
 
   it('after the bank has told the outcome is too late, even before the outcome is written', async () => {
     const { sessionId, current, tools } = await aPayment('user_good');
-    await advancePayment(sessionId, tools, now);
-    expect(await cancelPayment(await current(), tools, now + delay)).toEqual({ result: 'too_late' });
+    await advancePayment(tools, { sessionId }, now);
+    expect(await cancelPayment(tools, await current(), now + delay)).toEqual({ result: 'too_late' });
     expect(await current()).toMatchObject({ status: 'processing' });
     expect(await current()).not.toHaveProperty('cancelRequestedAt');
-    await settlePayment(sessionId, tools, now + delay);
+    await settlePayment(tools, { sessionId }, now + delay);
     expect(await current()).toMatchObject({ status: 'succeeded' });
   });
 
   it('at the moment of settlement has one winner, and the ledger agrees with the session', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { sessionId, current, tools, processor } = await aPayment('user_good');
-      await advancePayment(sessionId, tools, now);
+      await advancePayment(tools, { sessionId }, now);
       const session = await current();
       // The cancelling function's clock is a moment behind the settling one's.
       const [cancellation] = await Promise.all([
-        cancelPayment(session, tools, now + delay - 1),
-        settlePayment(sessionId, tools, now + delay),
+        cancelPayment(tools, session, now + delay - 1),
+        settlePayment(tools, { sessionId }, now + delay),
       ]);
       const { status } = await current();
       expect(['cancelled', 'succeeded']).toContain(status);
@@ -117,15 +117,15 @@ describe('cancelling a payment', () => {
 
   it('whose answer is unknown stays requested, is due for the sweep, and is finished by it', async () => {
     const { sessionId, current, tools, processor } = await aPayment('user_stuck');
-    await advancePayment(sessionId, tools, now);
-    expect(await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'unknown' }), now)).toEqual(
-      { result: 'pending' },
-    );
+    await advancePayment(tools, { sessionId }, now);
+    expect(
+      await cancelPayment(instead(processor, { voidDebit: async () => ({ result: 'unknown' }) }), await current(), now),
+    ).toEqual({ result: 'pending' });
     expect(await current()).toMatchObject({ status: 'processing', cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
     expect(
       await listDue(tables.database, dueSessions(tables.database, 'cancellation'), now + 120_000, 100),
     ).toContainEqual({ sessionId });
-    await advancePayment(sessionId, tools, now + 120_000);
+    await advancePayment(tools, { sessionId }, now + 120_000);
     expect(await current()).toMatchObject({ status: 'cancelled' });
     expect(await current()).not.toHaveProperty('dueAt');
     expect(await getEvent(tables.database, sessionEventId(sessionId, 2))).toMatchObject({
@@ -135,15 +135,15 @@ describe('cancelling a payment', () => {
 
   it('is insisted on every two minutes, however often the answer is unknown', async () => {
     const { sessionId, current, tools, processor } = await aPayment('user_stuck');
-    await advancePayment(sessionId, tools, now);
-    const unknown = instead(processor, { voidDebit: async () => 'unknown' });
-    await cancelPayment(await current(), unknown, now);
+    await advancePayment(tools, { sessionId }, now);
+    const unknown = instead(processor, { voidDebit: async () => ({ result: 'unknown' }) });
+    await cancelPayment(unknown, await current(), now);
     const rows = dueSessions(tables.database, 'cancellation');
     for (const minutes of [2, 4, 6, 8, 10]) {
       const at = now + minutes * 60_000;
       expect((await takeDue(tables.database, rows, at - 1, 100)).keys).not.toContainEqual({ sessionId });
       expect((await takeDue(tables.database, rows, at, 100)).keys).toContainEqual({ sessionId });
-      await advancePayment(sessionId, unknown, at);
+      await advancePayment(unknown, { sessionId }, at);
     }
     expect(await current()).toMatchObject({ cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
   });
@@ -153,11 +153,15 @@ describe('cancelling a payment', () => {
     const racing = instead(processor, {
       async submitDebit(order, at) {
         const submission = await processor.submitDebit(order, at);
-        await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'unknown' }), at);
+        await cancelPayment(
+          instead(processor, { voidDebit: async () => ({ result: 'unknown' }) }),
+          await current(),
+          at,
+        );
         return submission;
       },
     });
-    await advancePayment(sessionId, racing, now);
+    await advancePayment(racing, { sessionId }, now);
     expect(await current()).toMatchObject({
       debit: { debitId: `sandbox_${sessionId}` },
       cancelRequestedAt: '2026-11-20T10:00:00.000Z',
@@ -165,13 +169,13 @@ describe('cancelling a payment', () => {
     expect(
       await listDue(tables.database, dueSessions(tables.database, 'cancellation'), now + 120_000, 100),
     ).toContainEqual({ sessionId });
-    await advancePayment(sessionId, tools, now + 120_000);
+    await advancePayment(tools, { sessionId }, now + 120_000);
     expect(await current()).toMatchObject({ status: 'cancelled' });
   });
 
   it('that is given up before the submission was recorded leaves the debit due for it', async () => {
     const { sessionId, current, processor } = await aPayment('user_sent');
-    await cancelPayment(await current(), instead(processor, { voidDebit: async () => 'too_late' }), now);
+    await cancelPayment(instead(processor, { voidDebit: async () => ({ result: 'too_late' }) }), await current(), now);
     expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({
       sessionId,
     });
@@ -181,9 +185,9 @@ describe('cancelling a payment', () => {
 describe('a cancellation that comes too late', () => {
   it('stays too late, also for a caller whose clock is behind', async () => {
     const { current, tools, sessionId } = await aPayment('user_good');
-    await advancePayment(sessionId, tools, now);
-    expect(await cancelPayment(await current(), tools, now + delay)).toEqual({ result: 'too_late' });
-    expect(await cancelPayment(await current(), tools, now + delay - 1)).toEqual({ result: 'too_late' });
+    await advancePayment(tools, { sessionId }, now);
+    expect(await cancelPayment(tools, await current(), now + delay)).toEqual({ result: 'too_late' });
+    expect(await cancelPayment(tools, await current(), now + delay - 1)).toEqual({ result: 'too_late' });
     expect(await current()).toMatchObject({ status: 'processing' });
   });
 
@@ -195,11 +199,11 @@ describe('a cancellation that comes too late', () => {
         return processor.voidDebit(order, at);
       },
     });
-    expect(await cancelPayment(await current(), racing, now)).toEqual({ result: 'too_late' });
+    expect(await cancelPayment(racing, await current(), now)).toEqual({ result: 'too_late' });
     expect(await current()).toMatchObject({ status: 'processing', debit: { debitId: 'debit' } });
     expect(await current()).not.toHaveProperty('dueAt');
     expect(await current()).not.toHaveProperty('cancelRequestedAt');
-    await advancePayment(sessionId, tools, now);
+    await advancePayment(tools, { sessionId }, now);
     expect(await processor.findDebit(sessionId, now), 'nothing was submitted again').toBeUndefined();
   });
 });
@@ -213,7 +217,7 @@ describe('submitting a debit', () => {
         return { result: 'unknown' };
       },
     });
-    await advancePayment(sessionId, lost, now);
+    await advancePayment(lost, { sessionId }, now);
     expect(await current()).toMatchObject({ status: 'processing', debitAttempts: 1 });
     expect(await current()).not.toHaveProperty('debit');
     expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 29_999, 100)).not.toContainEqual(
@@ -224,14 +228,14 @@ describe('submitting a debit', () => {
     });
     let submissions = 0;
     await advancePayment(
-      sessionId,
       instead(processor, { submitDebit: async () => ((submissions += 1), { result: 'unknown' }) }),
+      { sessionId },
       now + 30_000,
     );
     expect(submissions, 'the look-up found it').toBe(0);
     expect(await current()).toMatchObject({ debit: { submittedAt: '2026-11-20T10:00:00.000Z' } });
     expect(tickets).toHaveLength(1);
-    await advancePayment(sessionId, tools, now + 60_000);
+    await advancePayment(tools, { sessionId }, now + 60_000);
     expect(tickets).toHaveLength(1);
   });
 
@@ -240,11 +244,11 @@ describe('submitting a debit', () => {
     const racing = instead(processor, {
       async submitDebit(order, at) {
         const submission = await processor.submitDebit(order, at);
-        await settlePayment(sessionId, tools, at + delay);
+        await settlePayment(tools, { sessionId }, at + delay);
         return submission;
       },
     });
-    await advancePayment(sessionId, racing, now);
+    await advancePayment(racing, { sessionId }, now);
     expect(await current()).toMatchObject({
       status: 'succeeded',
       sequence: 2,

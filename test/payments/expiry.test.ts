@@ -6,7 +6,7 @@ import { hasExpired, withExpiry } from '../../functions/domain/session.ts';
 import { day, hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { aPractice } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
-import { aService, crashingDatabase, type Crash, type Service } from './support.ts';
+import { startService, crashingDatabase, type Crash, type Service } from './support.ts';
 
 let tables: TestTables;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ function aPracticeOfItsOwn(differences: Parameters<typeof aPractice>[0] = {}) {
   start -= 60 * day;
   const practice = aPractice({ practiceId: `prc_${start}`, ...differences });
   const at = (now: number): Service => {
-    const service = aService({ database: tables.database, practice });
+    const service = startService({ database: tables.database, practice });
     service.clock.now = now;
     return service;
   };
@@ -220,7 +220,7 @@ describe('at the instant of expiry', () => {
       for (const write of [1, 2]) {
         const { at, practice, sessionId, expiresAt, dies } = await aDyingSession(connected);
         const tap = before(write, () => act(at(dies - 1), sessionId));
-        const sweeper = aService({ database: crashingDatabase(tables, tap), practice });
+        const sweeper = startService({ database: crashingDatabase(tables, tap), practice });
         sweeper.clock.now = dies;
         await sweeper.sweep();
         expect(tap.calls).toBeGreaterThanOrEqual(write);
@@ -236,7 +236,7 @@ describe('at the instant of expiry', () => {
     async (_, { act, connected }) => {
       const { at, practice, sessionId, expiresAt, dies } = await aDyingSession(connected);
       const tap = before(1, () => at(dies).sweep());
-      const actor = aService({ database: crashingDatabase(tables, tap), practice });
+      const actor = startService({ database: crashingDatabase(tables, tap), practice });
       actor.clock.now = dies - 1;
       await act(actor, sessionId);
       expect(tap.calls).toBeGreaterThanOrEqual(1);

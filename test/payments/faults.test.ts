@@ -14,7 +14,7 @@ import type { Post } from '../../functions/webhooks/post.ts';
 import { aPractice } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 import {
-  aService,
+  startService,
   carry,
   crashAt,
   crashingDatabase,
@@ -76,7 +76,7 @@ async function aPracticeThatListens() {
 type Listening = Awaited<ReturnType<typeof aPracticeThatListens>>;
 
 function serviceAt(now: number, options: ServiceOptions): Service {
-  const service = aService(options);
+  const service = startService(options);
   service.clock.now = now;
   return service;
 }
@@ -226,7 +226,7 @@ describe('a payment', () => {
     for (const way of Object.values(ways)) {
       const sessionId = await aConnectedSession(listening, way);
       await deaf.authorize(sessionId);
-      if (way.cancels) await deaf.cancel(sessionId, { voidDebit: async () => 'unknown' });
+      if (way.cancels) await deaf.cancel(sessionId, { voidDebit: async () => ({ result: 'unknown' }) });
       payments.push({ sessionId, way });
     }
     const clock = { now: start };
@@ -262,7 +262,7 @@ describe('a payment', () => {
         post: listening.post,
       });
       await service.authorize(sessionId);
-      if (way.cancels) await service.cancel(sessionId, { voidDebit: async () => 'unknown' });
+      if (way.cancels) await service.cancel(sessionId, { voidDebit: async () => ({ result: 'unknown' }) });
       for (let round = 0; round < 6; round += 1) {
         await service.publish(await service.events(sessionId));
         await carry(service, async (work) => void (await Promise.all([work(), work()])));

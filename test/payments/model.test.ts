@@ -8,7 +8,7 @@ import { getEvidence } from '../../functions/store/authorizations.ts';
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
 import { aPractice } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
-import { aService, carry, outcomeDelay, type Service } from './support.ts';
+import { startService, carry, outcomeDelay, type Service } from './support.ts';
 import { isTerminal, type SessionEventType, type SessionStatus } from '../../functions/domain/transitions.ts';
 
 let tables: TestTables;
@@ -66,8 +66,10 @@ class Model {
   connect(session: Expected, user: SandboxUser): void {
     this.open(session);
     if (!this.payable(session) || session.attempts === maximumBankConnectionAttempts) return;
-    if (connectionOf(user).connects) session.user = user;
-    else session.attempts += 1;
+    const connection = connectionOf(user);
+    if (connection.connects) session.user = user;
+    // A bank that is down costs the patient no attempt.
+    else if (!connection.unavailable) session.attempts += 1;
   }
   authorize(session: Expected): void {
     if (!this.payable(session) || session.user === undefined || (this.guard && this.claim)) return;
@@ -288,7 +290,7 @@ const authorize = (index: number, times: number) =>
 const cancel = (index: number, bankIsSilent: boolean) =>
   about(index, bankIsSilent ? 'cancel in silence' : 'cancel', async (model, { service }, expected, id) => {
     model.cancel(expected, bankIsSilent);
-    await service.cancel(id, bankIsSilent ? { voidDebit: async () => 'unknown' } : {});
+    await service.cancel(id, bankIsSilent ? { voidDebit: async () => ({ result: 'unknown' }) } : {});
   });
 const submit = (index: number, times: number) =>
   about(index, `submit ${times} times`, async (model, { service }, expected, id) => {
@@ -353,6 +355,7 @@ const unlikely = [
   fc.constant(sweep),
   index.map(open),
   index.map((at) => connectBank(at, 'user_bad')),
+  index.map((at) => connectBank(at, 'user_bank_down')),
   fc.tuple(index, fc.boolean()).map(([at, silent]) => cancel(at, silent)),
   index.map(submitAndCancel),
   fc.constantFrom(sessionLifetime, linkLifetime).map(wait),
@@ -387,7 +390,7 @@ const certain: [Commands, Commands, boolean][] = [
   [[...ready, ...straight('user_stuck')], [authorize(1, 1), cancel(0, false)], false],
   [[...ready, ...straight('user_sent').slice(0, 2)], [submitAndCancel(0), sweep, submitAndCancel(0)], true],
   [[...ready, ...straight('user_good').slice(0, 2)], [submitAndCancel(0), settle(0, 3), sweep], true],
-  [ready, [wait(sessionLifetime), sweep, authorize(1, 1)], false],
+  [ready, [connectBank(0, 'user_bank_down'), wait(sessionLifetime), sweep, authorize(1, 1)], false],
 ];
 
 describe('two sessions of one invoice', () => {
@@ -403,7 +406,7 @@ describe('two sessions of one invoice', () => {
         async (first, chosen: Iterable<fc.AsyncCommand<Model, Real>>, guard) => {
           start -= 365 * day;
           runs += 1;
-          const service = aService({
+          const service = startService({
             database: tables.database,
             practice: aPractice({ practiceId: `prc_${runs}`, invoiceGuard: guard }),
           });

@@ -88,7 +88,7 @@ describe('money for a session that ended without it', () => {
     const { sessionId } = await stored({ status, ...facts });
     const before = await row(sessionId);
     const { acknowledged, tools } = telling(state);
-    expect(await settlePayment(sessionId, tools, now)).toBe('money_for_cancelled_session');
+    expect(await settlePayment(tools, { sessionId }, now)).toEqual({ result: 'money_for_cancelled_session' });
     expect(await row(sessionId)).toEqual(before);
     expect(await getEvent(tables.database, sessionEventId(sessionId, 2))).toBeUndefined();
     expect(acknowledged, 'the processor need not tell it again').toEqual([sessionId]);
@@ -106,9 +106,13 @@ describe('money for a session that ended without it', () => {
       },
     });
     const { tools } = telling(succeeded);
-    expect(await settlePayment(session.sessionId, { ...tools, database: { ...tables.database, client } }, now)).toBe(
-      'money_for_cancelled_session',
-    );
+    expect(
+      await settlePayment(
+        { ...tools, database: { ...tables.database, client } },
+        { sessionId: session.sessionId },
+        now,
+      ),
+    ).toEqual({ result: 'money_for_cancelled_session' });
     expect(await getSession(tables.database, session.sessionId)).toMatchObject({ status: 'cancelled', sequence: 2 });
   });
 
@@ -118,14 +122,26 @@ describe('money for a session that ended without it', () => {
       cancelledAt: started,
       cancellation: { reason: 'requested_by_practice' },
     });
-    expect(await settlePayment(cancelled.sessionId, telling({ state: 'voided' }).tools, now)).toBe('agreed');
+    expect(await settlePayment(telling({ state: 'voided' }).tools, { sessionId: cancelled.sessionId }, now)).toEqual({
+      result: 'agreed',
+    });
     expect(
-      await settlePayment(cancelled.sessionId, telling({ state: 'failed', at: started, failure }).tools, now),
-    ).toBe('agreed');
+      await settlePayment(
+        telling({ state: 'failed', at: started, failure }).tools,
+        { sessionId: cancelled.sessionId },
+        now,
+      ),
+    ).toEqual({ result: 'agreed' });
     const paying = await stored({});
-    expect(await settlePayment(paying.sessionId, telling(succeeded).tools, now)).toBe('agreed');
-    expect(await settlePayment(paying.sessionId, telling(succeeded).tools, now)).toBe('agreed');
-    expect(await settlePayment(paying.sessionId, telling(returned).tools, now)).toBe('agreed');
+    expect(await settlePayment(telling(succeeded).tools, { sessionId: paying.sessionId }, now)).toEqual({
+      result: 'agreed',
+    });
+    expect(await settlePayment(telling(succeeded).tools, { sessionId: paying.sessionId }, now)).toEqual({
+      result: 'agreed',
+    });
+    expect(await settlePayment(telling(returned).tools, { sessionId: paying.sessionId }, now)).toEqual({
+      result: 'agreed',
+    });
     expect(await getSession(tables.database, paying.sessionId)).toMatchObject({
       status: 'succeeded',
       return: { achReturnCode: 'R01' },

@@ -1,37 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
+import { Problem } from '../../functions/contract/problems.ts';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/tickets.ts';
-import { offeredIn, renderAuthorizations } from '../../functions/domain/authorization.ts';
+import { offeredIn } from '../../functions/domain/authorization.ts';
 import { sessionEventId, type EventRow } from '../../functions/domain/event.ts';
-import { ulid } from '../../functions/domain/identifier.ts';
-import { payeeOf, type Practice } from '../../functions/domain/practice.ts';
+import type { Practice } from '../../functions/domain/practice.ts';
 import type { SandboxDebit } from '../../functions/domain/sandbox-bank.ts';
-import { hasExpired, linkExpiry, withExpiry, type Session } from '../../functions/domain/session.ts';
-import { toIso } from '../../functions/domain/time.ts';
+import { withExpiry, type Session } from '../../functions/domain/session.ts';
 import type { Publish } from '../../functions/messages/event-bus.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
 import { cancelPayment, type Cancellation } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
-import { connectSandboxBank, sandboxProcessor } from '../../functions/processors/sandbox.ts';
+import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
+import { authorizePayment } from '../../functions/sessions/authorize.ts';
+import { connectBank } from '../../functions/sessions/connect-bank.ts';
+import { createSession } from '../../functions/sessions/create.ts';
+import { openSession } from '../../functions/sessions/open.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/events.ts';
-import {
-  connectBankAccount,
-  createSession,
-  openSession,
-  requireSession,
-  takeBankConnectionAttempt,
-} from '../../functions/store/sessions.ts';
-import { authorizePayment } from '../../functions/store/transitions.ts';
+import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
+import { requireSession } from '../../functions/store/sessions.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
-import { aPractice, aSession } from '../support/examples.ts';
+import { aPractice } from '../support/examples.ts';
 import type { TestTables } from '../support/tables.ts';
 
 export const outcomeDelay = 3000;
@@ -103,11 +101,19 @@ export interface ServiceOptions {
   readonly loses?: (message: object) => boolean;
 }
 
-/**
- * The service without its network: its own functions over real tables, a clock that the test sets, and queues in memory.
- * What the patient's and the practice's endpoints do is done with the same calls as theirs.
- */
-export function aService({
+/** Whether a use case did its work. A `Problem` is a no; anything else is thrown. */
+async function accepted(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+/** The service without its network: its use cases over real tables, a clock that the test sets, and queues in memory. */
+export function startService({
   database,
   practice = aPractice(),
   crash = crashAt(0, 'before'),
@@ -134,6 +140,7 @@ export function aService({
   const processor = sandboxProcessor(database, sendSettlements, outcomeDelay);
   const tools = { database, processor };
   const session = (sessionId: string): Promise<Session> => requireSession(database, sessionId);
+  const holder = async (sessionId: string) => ({ session: await session(sessionId), practice });
 
   return {
     clock,
@@ -146,103 +153,66 @@ export function aService({
     session,
 
     async create(invoiceId: string): Promise<string> {
-      const sessionId = `ses_${ulid(clock.now, randomBytes)}`;
-      const expiresAt = toIso(linkExpiry(clock.now, practice.linkLifetimeDays));
-      await createSession(
-        database,
-        aSession({ sessionId, practiceId: practice.practiceId, invoiceId, createdAt: toIso(clock.now), expiresAt }),
-        undefined,
-        clock.now,
-      );
-      return sessionId;
+      await database.client.send(new PutCommand({ TableName: database.tables.practices, Item: practice }));
+      const body = { invoiceId, amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+      const createTools = { database, randomBytes, mode: 'sandbox', hostedPageUrl: 'https://pay.example.com' } as const;
+      const { response } = await createSession(createTools, { practiceId: practice.practiceId, body }, clock.now);
+      return response.sessionId;
     },
 
     async open(sessionId: string): Promise<Session> {
-      return openSession(database, await session(sessionId), practice.sessionLifetimeSeconds, clock.now);
+      return openSession({ database }, await holder(sessionId), clock.now);
     },
 
-    /** Whether the account was connected. */
+    /** Whether the account was connected; if not, `Problem` says why. */
     async connectBank(sessionId: string, username: string): Promise<boolean> {
-      const { openedAt, ...current } = await session(sessionId);
-      if (openedAt === undefined) await openSession(database, current, practice.sessionLifetimeSeconds, clock.now);
-      const attempt = await takeBankConnectionAttempt(database, sessionId, clock.now);
-      if (!attempt.written) return false;
-      const connection = await connectSandboxBank({ username, password: practice.testBankPassword, practice });
-      if (connection.result !== 'connected') return false;
-      const { bankAccount, processorAccount } = connection;
-      const offeredAuthorizations = renderAuthorizations(attempt.session, practice, bankAccount, clock.now);
-      return (
-        await connectBankAccount(
-          database,
-          sessionId,
-          { bankAccount, processorAccount, payee: payeeOf(practice), offeredAuthorizations },
-          clock.now,
-        )
-      ).written;
+      const signIn = { username, password: practice.testBankPassword };
+      const input = { ...(await holder(sessionId)), signIn };
+      return accepted(connectBank({ database, processor: sandboxConnector }, input, clock.now));
     },
 
     /** Whether the payment was authorized. */
     async authorize(sessionId: string): Promise<boolean> {
-      const current = await session(sessionId);
-      const { practiceId, amountCents, invoiceId, patient, bankAccount, processorAccount } = current;
-      const authorization = offeredIn(current, 'en');
-      if (
-        current.status !== 'pending' ||
-        hasExpired(current, clock.now) ||
-        !bankAccount ||
-        processorAccount === undefined ||
-        !authorization
-      )
-        return false;
-      const { id: authorizationId, text, templateVersion, locale } = authorization;
-      const evidence = {
-        sessionId,
-        practiceId,
-        authorizationId,
-        text,
-        templateVersion,
-        locale,
-        amountCents,
-        invoiceId,
-        patient,
-        bankAccount,
-        processorAccount,
-        sourceAddress: '203.0.113.9',
-        userAgent: 'test',
-      };
-      const outcome = await authorizePayment(database, current, {
-        evidence,
-        guardInvoice: practice.invoiceGuard,
-        now: clock.now,
-      });
-      return outcome.result === 'written';
-    },
-
-    async cancel(sessionId: string, answers: Partial<DebitProcessor> = {}): Promise<Cancellation> {
-      return cancelPayment(
-        withExpiry(await session(sessionId), clock.now),
-        { database, processor: { ...processor, ...answers } },
-        clock.now,
+      const { session: current } = await holder(sessionId);
+      const authorizationId = offeredIn(current, 'en')?.id ?? 'none';
+      const source = { address: '203.0.113.9', userAgent: 'test' };
+      return accepted(
+        authorizePayment({ database }, { session: current, practice, authorizationId, source }, clock.now),
       );
     },
 
-    submit: (sessionId: string): Promise<void> => advancePayment(sessionId, tools, clock.now),
-    async settle(sessionId: string): Promise<void> {
-      await settlePayment(sessionId, tools, clock.now);
+    async cancel(sessionId: string, answers: Partial<DebitProcessor> = {}): Promise<Cancellation> {
+      const cancelTools = { database, processor: { ...processor, ...answers } };
+      return cancelPayment(cancelTools, withExpiry(await session(sessionId), clock.now), clock.now);
     },
-    dispatch: (eventId: string): Promise<void> => dispatchEvent(eventId, { database, sendDeliveries }, clock.now),
+
+    submit: (sessionId: string): Promise<void> => advancePayment(tools, { sessionId }, clock.now),
+    async settle(sessionId: string): Promise<void> {
+      await settlePayment(tools, { sessionId }, clock.now);
+    },
+    dispatch: (eventId: string): Promise<void> => dispatchEvent({ database, sendDeliveries }, { eventId }, clock.now),
     deliver: (ticket: DeliveryTicket): Promise<void> =>
-      deliver(ticket, {
-        database,
-        sendDeliveries,
-        full: new Map(),
-        clock: () => clock.now,
-        random: () => 0,
-        tellOwner: async () => undefined,
-        post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })),
-      }),
+      deliver(
+        {
+          database,
+          sendDeliveries,
+          full: new Map(),
+          clock: () => clock.now,
+          random: () => 0,
+          tellOwner: async () => undefined,
+          post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })),
+        },
+        ticket,
+      ),
     sweep: (): Promise<void> =>
-      sweep({ database, publish, sendDebits, sendSettlements, sendDeliveries, clock: () => clock.now }),
+      sweep({
+        database,
+        publish,
+        sendDebits,
+        sendDeliveries,
+        clock: () => clock.now,
+        outcomes: { rows: dueOutcomes(database), sendSettlements },
+      }),
 
     /** The sandbox bank's row of a session, with its due time. */
     async debitRow(sessionId: string): Promise<(SandboxDebit & { dueAt?: string }) | undefined> {
@@ -263,7 +233,7 @@ export function aService({
     },
   };
 }
-export type Service = ReturnType<typeof aService>;
+export type Service = ReturnType<typeof startService>;
 
 /** Does the work of everything that is on its way and whose time has come, one after the other, until there is nothing. */
 export async function carry(

@@ -8,8 +8,10 @@ import { ticketGrace } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { createDelivery } from '../../functions/store/deliveries.ts';
-import { sweep, type SweepTools } from '../../functions/sweep/sweep.ts';
+import type { DutiesTools } from '../../functions/sweep/duties.ts';
+import { sweep } from '../../functions/sweep/sweep.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
+import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 
 let tables: TestTables;
 beforeAll(async () => {
@@ -62,10 +64,10 @@ async function lostTickets(count: number) {
     );
   const sent: string[] = [];
   const others = async () => undefined;
-  const tools: Omit<SweepTools, 'database'> = {
+  const tools: Omit<DutiesTools, 'database'> = {
     publish: async (events) => events.map(() => true),
     sendDebits: others,
-    sendSettlements: others,
+    outcomes: { rows: dueOutcomes(tables.database), sendSettlements: others },
     sendDeliveries: async (tickets) =>
       void sent.push(
         ...tickets

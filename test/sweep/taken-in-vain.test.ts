@@ -10,9 +10,11 @@ import { advancePayment } from '../../functions/payments/submit.ts';
 import { createDelivery, dueDeliveries, getDelivery } from '../../functions/store/deliveries.ts';
 import { reopenDelivery } from '../../functions/store/delivery-log.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
-import { sweep, type SweepTools } from '../../functions/sweep/sweep.ts';
+import type { DutiesTools } from '../../functions/sweep/duties.ts';
+import { sweep } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
+import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 
 let tables: TestTables;
 beforeAll(async () => {
@@ -23,14 +25,14 @@ afterAll(() => tables.stop());
 const startedAt = Date.parse('2026-11-20T09:00:00.000Z');
 
 /** A sweep at a time that the test sets, whose tickets lead to nothing. */
-function aSweep(others: Partial<SweepTools> = {}) {
+function aSweep(others: Partial<DutiesTools> = {}) {
   const state = { now: startedAt };
   const lost = async () => undefined;
-  const tools: SweepTools = {
+  const tools: DutiesTools = {
     database: tables.database,
     publish: async (events) => events.map(() => true),
     sendDebits: lost,
-    sendSettlements: lost,
+    outcomes: { rows: dueOutcomes(tables.database), sendSettlements: lost },
     sendDeliveries: lost,
     clock: () => state.now,
     ...others,
@@ -192,7 +194,7 @@ describe('a debit that the processor does not answer', () => {
     const silent = {
       submitDebit: async () => ({ result: 'unknown' as const }),
       findDebit: async () => undefined,
-      voidDebit: async () => 'unknown' as const,
+      voidDebit: async () => ({ result: 'unknown' }) as const,
       acknowledge: async () => undefined,
     };
     const tickets: string[] = [];
@@ -210,7 +212,7 @@ describe('a debit that the processor does not answer', () => {
         'until another ticket, should that one be lost',
       ).toBe(2 * minute);
       state.now += second;
-      await advancePayment(sessionId, { database, processor: silent }, state.now);
+      await advancePayment({ database, processor: silent }, { sessionId }, state.now);
       waits.push((await dueAt('sessions', { sessionId })) - state.now);
     }
     expect(waits).toEqual([...debitWaits, ...Array.from({ length: 4 }, () => debitWaits.at(-1))]);

@@ -73,13 +73,13 @@ export async function anEndpoint({ database }: TestTables) {
       return { eventId, endpointId };
     },
     attempt: (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) =>
-      deliver({ ...key, attemptNumber }, { ...tools, ...others }),
+      deliver({ ...tools, ...others }, { ...key, attemptNumber }),
     /** Makes so many attempts, each when its time has come. */
     async attempts(key: DeliveryKey, count: number) {
       for (let made = 0; made < count; made += 1) {
         const { attempts, nextAttemptAt = '' } = required(await getDelivery(database, key));
         state.now = Math.max(state.now, Date.parse(nextAttemptAt));
-        await deliver({ ...key, attemptNumber: attempts + 1 }, tools);
+        await deliver(tools, { ...key, attemptNumber: attempts + 1 });
       }
     },
     row: async (key: DeliveryKey) => required(await getDelivery(database, key)),

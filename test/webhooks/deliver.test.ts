@@ -73,7 +73,7 @@ async function aDelivery(answer: (post: Post) => Partial<PostResult>, endpoint: 
     signingSecret,
     practiceId: session.practiceId,
     body: event.body,
-    attempt: (attemptNumber: number) => deliver({ ...key, attemptNumber } satisfies DeliveryTicket, tools),
+    attempt: (attemptNumber: number) => deliver(tools, { ...key, attemptNumber } satisfies DeliveryTicket),
     row: () => getDelivery(tables.database, key),
     attemptRow: async (attemptNumber: number) =>
       (await listAttempts(tables.database, key)).find((made) => made.attemptNumber === attemptNumber),

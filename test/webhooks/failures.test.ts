@@ -29,6 +29,7 @@ import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
+import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 
 // Each test is of a failure that another webhook service had; the address above it is that of the report.
 
@@ -90,7 +91,7 @@ async function aPractice(endpointIds: readonly string[], startedAt = Date.now())
     queue,
     posts,
     secrets,
-    work: (ticket: DeliveryTicket) => deliver(ticket, tools()),
+    work: (ticket: DeliveryTicket) => deliver(tools(), ticket),
     /** An event, not yet dispatched. */
     async happens() {
       const session = aSession({
@@ -102,7 +103,7 @@ async function aPractice(endpointIds: readonly string[], startedAt = Date.now())
       await expireSession(tables.database, session);
       return sessionEventId(session.sessionId, 1);
     },
-    dispatch: (eventId: string) => dispatchEvent(eventId, { database: tables.database, sendDeliveries }, state.now),
+    dispatch: (eventId: string) => dispatchEvent({ database: tables.database, sendDeliveries }, { eventId }, state.now),
     /** Works on every ticket whose time has come, also on those that come up meanwhile. */
     async drain() {
       for (
@@ -110,7 +111,7 @@ async function aPractice(endpointIds: readonly string[], startedAt = Date.now())
         next !== -1;
         next = queue.findIndex(({ at }) => at <= state.now)
       ) {
-        for (const { ticket } of queue.splice(next, 1)) await deliver(ticket, tools());
+        for (const { ticket } of queue.splice(next, 1)) await deliver(tools(), ticket);
       }
     },
     /** What the minute's sweep does, as far as this practice sees it. */
@@ -121,11 +122,11 @@ async function aPractice(endpointIds: readonly string[], startedAt = Date.now())
         publish: async (events) => {
           for (const event of events)
             if (event.practiceId === practiceId)
-              await dispatchEvent(event.eventId, { database: tables.database, sendDeliveries }, state.now);
+              await dispatchEvent({ database: tables.database, sendDeliveries }, { eventId: event.eventId }, state.now);
           return events.map(() => true);
         },
         sendDebits: others,
-        sendSettlements: others,
+        outcomes: { rows: dueOutcomes(tables.database), sendSettlements: others },
         sendDeliveries: (tickets) => sendDeliveries(tickets.filter(({ groupId = '' }) => secrets.has(groupId))),
         clock: () => state.now,
       });

@@ -17,6 +17,7 @@ import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
+import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 
 let tables: TestTables;
 beforeAll(async () => {
@@ -87,20 +88,23 @@ async function attemptsOf({
   };
   const others = async () => undefined;
 
-  await dispatchEvent(key.eventId, { database, sendDeliveries }, state.now);
+  await dispatchEvent({ database, sendDeliveries }, { eventId: key.eventId }, state.now);
   for (let row = await getDelivery(database, key); row?.status === 'pending'; row = await getDelivery(database, key)) {
     const [next] = queue.splice(0, 1);
     if (next) {
       state.now = Math.max(state.now, next.at);
-      await deliver(next.ticket, {
-        database,
-        full: new Map(),
-        clock: () => state.now,
-        random: () => random,
-        sendDeliveries,
-        tellOwner: others,
-        post,
-      });
+      await deliver(
+        {
+          database,
+          full: new Map(),
+          clock: () => state.now,
+          random: () => random,
+          sendDeliveries,
+          tellOwner: others,
+          post,
+        },
+        next.ticket,
+      );
     } else {
       // Past minutes in which there is nothing to do.
       state.now = Math.max(
@@ -111,7 +115,7 @@ async function attemptsOf({
         database,
         publish: async (events) => events.map(() => true),
         sendDebits: others,
-        sendSettlements: others,
+        outcomes: { rows: dueOutcomes(database), sendSettlements: others },
         sendDeliveries,
         clock: () => state.now,
       });

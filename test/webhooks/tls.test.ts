@@ -128,7 +128,7 @@ async function aDelivery() {
   };
   return {
     tickets,
-    attempt: (attemptNumber: number) => deliver({ ...key, attemptNumber }, tools),
+    attempt: (attemptNumber: number) => deliver(tools, { ...key, attemptNumber }),
     row: () => getDelivery(tables.database, key),
     made: () => listAttempts(tables.database, key),
     key,
