@@ -1,6 +1,6 @@
 import { isTerminal, sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
 
-/** The states and transitions as a Mermaid diagram, which the README shows. */
+/** The states and transitions as a Mermaid diagram, which the docs show. */
 export function stateDiagram(): string {
   const arrows = Object.values(transitions).flatMap(({ from, to, trigger, event }) =>
     from.map((status) => `  ${status} --> ${to}: ${trigger} / ${event}`),

@@ -15,9 +15,10 @@ import { postWebhook } from '../../functions/webhooks/post.ts';
 const root = join(import.meta.dirname, '../..');
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-function readmeReceiver(): string {
-  const [, source] = /```ts receiver\.mts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
-  if (source === undefined) throw new Error('the README has no receiver');
+function receiverInDocs(): string {
+  const docs = readFileSync(join(root, 'web/docs/integrate.md'), 'utf8');
+  const [, source] = /```ts receiver\.mts\n([\s\S]*?)```/.exec(docs) ?? [];
+  if (source === undefined) throw new Error('the docs have no receiver');
   return source;
 }
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'payment-receiver-'));
   // What `npm i standardwebhooks` leaves in an empty folder.
   await writeFile(join(directory, 'package.json'), '{"dependencies":{"standardwebhooks":"1.1.1"}}');
-  await writeFile(join(directory, 'receiver.mts'), readmeReceiver());
+  await writeFile(join(directory, 'receiver.mts'), receiverInDocs());
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
   const port = await freePort();
   const child = spawn(process.execPath, ['receiver.mts'], {
@@ -63,7 +64,7 @@ const headersOf = (body: string) =>
   signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secrets: [secret] });
 const signed = (body: string, signedBody = body) => send(body, headersOf(signedBody));
 
-/** Begins a request and hangs up before its body is there. */
+/** Aborts a request before its body has been sent. */
 async function breakOff(): Promise<void> {
   const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -73,7 +74,7 @@ async function breakOff(): Promise<void> {
   await wait(100);
 }
 
-describe("the README's receiver", () => {
+describe('the receiver in the docs', () => {
   const body = JSON.stringify({
     id: 'evt_1',
     type: 'session.payment.succeeded',
@@ -81,7 +82,7 @@ describe("the README's receiver", () => {
   });
   afterAll(() => receiver.stop());
 
-  it('takes a signed webhook once, answers 204 each time, and 503 to what it cannot verify, so that it comes again', async () => {
+  it('processes a webhook once, answers 204 each time, and answers 503 if it cannot verify the signature', async () => {
     expect(await signed(body)).toMatchObject({ statusCode: 204 });
     expect(await signed(body)).toMatchObject({ statusCode: 204 });
     expect(await signed(body.replace('1043', '1044'), body)).toMatchObject({ statusCode: 503 });
@@ -90,7 +91,7 @@ describe("the README's receiver", () => {
     expect(await signed('not JSON')).toMatchObject({ statusCode: 503 });
     expect(await signed(testEventBody('evt_2', false, '2026-11-20T10:00:00.000Z'))).toMatchObject({ statusCode: 204 });
     await breakOff();
-    expect(await signed(body), 'a request that breaks off does not end it').toMatchObject({ statusCode: 204 });
+    expect(await signed(body), 'after a request that was aborted').toMatchObject({ statusCode: 204 });
     expect(await receiver.stop()).toEqual({
       printed: 'session.payment.succeeded INV-1043 succeeded\nwebhook.test\n',
       warned: '',

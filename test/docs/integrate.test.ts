@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { problems, requestFaultCodes } from '../../functions/contract/problems.ts';
+import { failure } from '../../functions/domain/debit.ts';
+import { testEventType } from '../../functions/domain/event.ts';
+import { webhookWaits } from '../../functions/domain/retry-schedule.ts';
+import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
+import { hour, minute, second } from '../../functions/domain/time.ts';
+import { sessionEvents, sessionStatuses } from '../../functions/domain/transitions.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+import { stateDiagram } from '../support/state-diagram.ts';
+import { pageText, sectionOf, tableRows } from './pages.ts';
+
+const page = pageText('web/docs/integrate.md');
+const rows = (heading: string) => tableRows(sectionOf(page, heading));
+const firstCells = (heading: string) => rows(heading).map(([first]) => first);
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Record<string, Schema>;
+  readonly required?: readonly string[];
+  readonly [bound: string]: unknown;
+}
+interface Operation {
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly responses: Record<string, { readonly content?: Record<string, object> }>;
+}
+const document = openApiDocument('1.0.0') as unknown as {
+  components: { schemas: Record<string, Schema> };
+  paths: Record<string, Record<string, Operation>>;
+};
+
+/** Every field of a schema and of its objects, with whether it is always there. */
+function fieldsOf(
+  { properties = {}, required = [] }: Schema,
+  prefix = '',
+): [string, { always: boolean; schema: Schema }][] {
+  return Object.entries(properties).flatMap(([name, schema]) => [
+    [`${prefix}${name}`, { always: required.includes(name), schema }] as [string, { always: boolean; schema: Schema }],
+    ...fieldsOf(schema, `${prefix}${name}.`),
+  ]);
+}
+
+describe('integrate.md', () => {
+  it.each([
+    ['## Create a session', ['CreateSessionRequest', 'CreatedSession']],
+    ['## Get a session', ['Session']],
+    ['## List sessions', ['SessionList']],
+    ['## Cancel a session', ['CancelledSession']],
+  ])('lists every field in "%s" and says whether it is always there', (heading, names) => {
+    const documented = rows(heading)
+      .filter(([, , presence = '']) => /^(yes|no|always|if|once)/.test(presence))
+      .map(([name, , presence]) => [name, /^(yes|always)/.test(presence ?? '')]);
+    const actual = names.flatMap((name) => fieldsOf(document.components.schemas[name] ?? {}));
+    expect(documented).toEqual(actual.map(([name, { always }]) => [name, always]));
+  });
+
+  it('gives the bounds of every field of a new session', () => {
+    const inputs = rows('## Create a session').filter(([, , required = '']) => /^(yes|no)$/.test(required));
+    const documented = new Map(inputs.map(([name = '', ...cells]) => [name, cells.join(' ')]));
+    const bounds = fieldsOf(document.components.schemas['CreateSessionRequest'] ?? {}).flatMap(([name, { schema }]) => {
+      const { maxLength, maximum, maxProperties, propertyNames, additionalProperties } = schema;
+      const inner = [propertyNames, additionalProperties].map((each) => (each as Schema | undefined)?.['maxLength']);
+      return [maxLength, maximum, maxProperties, ...inner]
+        .filter((bound) => typeof bound === 'number')
+        .map((bound) => [name, bound.toLocaleString('en-US')] as const);
+    });
+    expect(bounds.length).toBeGreaterThan(6);
+    for (const [name, bound] of bounds) expect(documented.get(name), name).toMatch(new RegExp(`\\b${bound}\\b`));
+  });
+
+  it('lists every query parameter of the list', () => {
+    const documented = rows('## List sessions').filter((cells) => cells.length === 2);
+    const { parameters = [] } = document.paths['/api/practice/sessions']?.['get'] ?? {};
+    expect(documented.map(([name]) => name)).toEqual(parameters.map(({ name }) => name));
+  });
+
+  it('lists every field of a webhook', () => {
+    const documented = rows('## Webhooks').filter(([, , presence = '']) => /^(always|by type)/.test(presence));
+    const actual = fieldsOf(document.components.schemas['SessionWebhook'] ?? {}).filter(
+      ([name]) => name.split('.').length < 3,
+    );
+    expect(documented.map(([name, , presence]) => [name, presence === 'always']).sort()).toEqual(
+      actual.map(([name, { always }]) => [name, always]).sort(),
+    );
+  });
+
+  it('lists every problem of the practice API with its status', () => {
+    const codes = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.values(responses))
+      .flatMap(({ content }) => {
+        const text = JSON.stringify(content?.['application/problem+json'] ?? {});
+        return Object.keys(problems).filter((code) => text.includes(`"${code}"`));
+      });
+    const expected = [...new Set([...codes, 'route_not_found'])] as (keyof typeof problems)[];
+    const documented = rows('## Errors').filter(([status = '']) => /^\d+$/.test(status));
+    expect(documented.map(([status, code]) => [Number(status), code]).sort()).toEqual(
+      expected.map((code) => [problems[code].status, code]).sort(),
+    );
+  });
+
+  it('quotes the titles of its example problems', () => {
+    const examples = [...page.matchAll(/"title":"([^"]+)"[^]*?"code":"(\w+)"/g)];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const [, title, code] of examples) expect(title).toBe(problems[code as keyof typeof problems].title);
+  });
+
+  it('lists every status, fault, failure, test user and event', () => {
+    expect(firstCells('## Sessions')).toEqual(sessionStatuses);
+    expect(firstCells('## Errors').filter((cell) => !/^\d+$/.test(cell ?? ''))).toEqual(requestFaultCodes);
+    expect(firstCells('### Failure codes')).toEqual(failure.shape.code.options);
+    expect(firstCells('## Test users')).toEqual(sandboxUserNames);
+    const events = rows('## Webhooks').filter(([type = '']) => /^(session|webhook)\./.test(type));
+    const facts = Object.entries(sessionEvents).map(([type, { facts }]) => [type, facts.join(', ')]);
+    expect(events.map(([type, , facts]) => [type, facts])).toEqual([...facts, [testEventType, 'none: data is {}']]);
+  });
+
+  it('gives the waits of the retry schedule', () => {
+    const units = [
+      [hour, 'h'],
+      [minute, 'min'],
+      [second, 's'],
+    ] as const;
+    const waits = webhookWaits.map((wait) => {
+      const [size, unit] = units.find(([each]) => wait % each === 0) ?? [1, 'ms'];
+      return `${wait / size} ${unit}`;
+    });
+    const written = `${waits.slice(0, -1).join(', ')} and ${waits.at(-1)}`;
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(written);
+  });
+
+  it('shows the state diagram of the transitions table', () => {
+    expect(page).toContain(`\`\`\`mermaid\n${stateDiagram()}\n\`\`\``);
+  });
+});

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import service from '../../package.json' with { type: 'json' };
+import { pages, pageText, root } from './pages.ts';
+
+/** The anchor that GitHub and GitLab give a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** The lines outside code blocks. */
+function prose(text: string): string {
+  return text.replaceAll(/^```[^]*?^```$/gm, '');
+}
+
+function anchors(text: string): string[] {
+  return [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+}
+
+describe.each(pages)('%s', (page) => {
+  const text = pageText(page);
+
+  it('links only to files and headings that exist', () => {
+    const targets = [...prose(text).matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+    const broken = targets
+      .filter((target) => !target.startsWith('https://'))
+      .filter((target) => {
+        const [path = '', anchor] = target.split('#');
+        const file = path === '' ? join(root, page) : join(root, dirname(page), path);
+        if (!existsSync(file) || relative(root, file).startsWith('..')) return true;
+        return anchor !== undefined && !anchors(readFileSync(file, 'utf8')).includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it('names only npm scripts that exist', () => {
+    const named = [...text.matchAll(/npm (?:run (?:-s )?(\w+)|(start|test))/g)].map(([, run, plain]) => run ?? plain);
+    expect(named.filter((script) => !Object.keys(service.scripts).includes(script ?? ''))).toEqual([]);
+  });
+});
+
+it('the README is at most 200 lines and links to every page', () => {
+  const readme = pageText('README.md');
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+  for (const page of pages.slice(1)) expect(readme).toContain(`](${page})`);
+});
+
+it('a link to a heading that does not exist is found', () => {
+  expect(anchors('# One\n\n```\n# Two\n```\n\n### What do I answer, and when?')).toEqual([
+    'one',
+    'what-do-i-answer-and-when',
+  ]);
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '../..');
+
+export const pages = [
+  'README.md',
+  'web/docs/integrate.md',
+  'web/docs/operate.md',
+  'web/docs/decisions.md',
+  'web/docs/measured.md',
+] as const;
+
+/** The text of a page, by its path from the root. */
+export function pageText(page: (typeof pages)[number]): string {
+  return readFileSync(join(root, page), 'utf8');
+}
+
+/** What is under a heading (`## Errors`), up to the next heading of the same or a higher level. Throws if it is not there. */
+export function sectionOf(text: string, heading: string): string {
+  const level = heading.indexOf(' ');
+  const lines = text.split('\n');
+  const start = lines.indexOf(heading);
+  if (start === -1) throw new Error(`there is no "${heading}"`);
+  const end = lines.findIndex((line, index) => index > start && new RegExp(`^#{1,${level}} `).test(line));
+  return lines.slice(start + 1, end === -1 ? undefined : end).join('\n');
+}
+
+/** The rows of every table in a text, without heads, as cells without their Markdown for code. */
+export function tableRows(text: string): string[][] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('| `') || /^\| \d/.test(line))
+    .map((line) =>
+      line
+        .slice(2, -2)
+        .split(/ ?(?<!\\)\| ?/)
+        .map((cell) => cell.replaceAll('`', '')),
+    );
+}
