@@ -25,7 +25,6 @@ const shape = /^pip_(sandbox|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{37})([0-9A-Za-
 
 /** When a key that is replaced may end, in milliseconds from now. */
 export const rotationEnds = { now: 0, '1h': hour, '24h': day, '7d': 7 * day } as const;
-export type RotationEnd = keyof typeof rotationEnds;
 
 /** A new key, to be shown once, and what of it is stored. Its last six characters are a CRC-32 of all the others. */
 export function generateApiKey(

@@ -42,7 +42,10 @@ export function startDemoReceiver(
     server.listen(port, '127.0.0.1', () => {
       resolve({
         url: `http://127.0.0.1:${port}/webhooks`,
-        stop: () => new Promise((done) => void server.close(() => done()).closeAllConnections()),
+        stop: () =>
+          new Promise((done) => {
+            server.close(() => done()).closeAllConnections();
+          }),
       });
     });
   });

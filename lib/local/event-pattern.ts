@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json.ts';
+import { isObject } from './json.ts';
 import { SetupError } from './setup-error.ts';
 
 export type Matcher = (event: unknown) => boolean;
@@ -73,7 +73,7 @@ function numeric(operand: readonly unknown[], rule: unknown, where: string): Con
   return (value) => bounds.every((holds) => holds(value));
 }
 
-function compare(value: number, sign: string, bound: number, rule: JsonObject | unknown, where: string): boolean {
+function compare(value: number, sign: string, bound: number, rule: unknown, where: string): boolean {
   switch (sign) {
     case '=':
       return value === bound;

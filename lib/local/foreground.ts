@@ -1,8 +1,6 @@
 import { SetupError } from './setup-error.ts';
 import type { LocalStack } from './stack.ts';
 
-export type Running = Pick<LocalStack, 'ended' | 'stop'>;
-
 /** Two seconds after Ctrl-C a shell's user gives up waiting. */
 const patience = 2000;
 

@@ -32,8 +32,6 @@ const nameProperties: Record<string, string> = {
   'AWS::S3::Bucket': 'BucketName',
 };
 
-export type Resolver = ReturnType<typeof createResolver>;
-
 /**
  * Answers what `Ref`, `Fn::GetAtt` and the string functions of a template mean on this machine. A resource's physical name is
  * its own name property or its logical id, so that it is the same after every restart; a bucket's in small letters, as S3 takes no others.

@@ -67,8 +67,6 @@ export const substitutedTypes: Record<string, string> = {
   'Custom::CDKBucketDeployment': 'its assets are copied into the bucket',
 };
 
-export type Stack = ReturnType<typeof readStack>;
-
 /**
  * Reads a synthesized template into what the local run acts on. Every type is honored, inert or substituted, and every
  * property of an honored type is known; anything else throws a SetupError that names it. Starts nothing.

@@ -161,7 +161,7 @@ describe('the outbox', () => {
         const unparked = new Map(ids.map((id, index) => [id, made[index]?.parkingFails ?? 0]));
         for (const [index, id] of ids.entries()) refusals.set(id, made[index]?.refused ?? 0);
         const park = async (tickets: readonly Ticket[]) => {
-          const { eventId } = (tickets[0]?.body as { image: { eventId: { S: string } } }).image;
+          const { eventId } = (tickets[0]!.body as { image: { eventId: { S: string } } }).image;
           const left = unparked.get(eventId.S) ?? 0;
           unparked.set(eventId.S, left - 1);
           if (left > 0) throw new Error('the queue is not there');

@@ -36,9 +36,3 @@ export function aPractice(differences: Partial<Practice> = {}): Practice {
     ...differences,
   };
 }
-
-/** Bytes that count up, the same in every run. */
-export function countingBytes(start = 0): (size: number) => Uint8Array {
-  let next = start;
-  return (size) => Uint8Array.from({ length: size }, () => (next += 37) & 0xff);
-}

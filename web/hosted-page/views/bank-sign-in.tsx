@@ -12,8 +12,8 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
     const form = event.currentTarget;
     const typed = new FormData(form);
     await actions.connectBank({
-      username: String(typed.get('username')).trim(),
-      password: String(typed.get('password')),
+      username: textOf(typed.get('username')).trim(),
+      password: textOf(typed.get('password')),
     });
     // Also where the sign-in succeeded and the form is gone from the page.
     const password = form.querySelector<HTMLInputElement>('#password');
@@ -69,4 +69,8 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
       </form>
     </>
   );
+}
+
+function textOf(field: FormDataEntryValue | null): string {
+  return typeof field === 'string' ? field : '';
 }
