@@ -1,40 +1,53 @@
-import type { SessionPage } from './payment-page.ts';
+import type { PageState, SessionPage } from './page-state.ts';
 
 /**
- * How long, in milliseconds, a payment whose answer was lost is looked for: it may reach the server late, from a phone that changes networks.
- * Longer than the API's own 30 seconds.
+ * Milliseconds to keep looking for a payment whose answer was lost. A phone that switches networks can deliver it
+ * late, so this is longer than the API's own 30 seconds.
  */
 export const checkingTime = 40_000;
 
-/** The longest wait that `setTimeout` takes. */
+/** The longest delay that `setTimeout` supports, in milliseconds. */
 const longestWait = 2 ** 31 - 1;
 
-/** Milliseconds until the next question about what may change at any moment: prompt for a minute, then ever calmer. */
+/** Milliseconds until the next poll of something that can change at any moment: frequent for a minute, then less so. */
 export function pollDelay(pollsSoFar: number): number {
   if (pollsSoFar < 30) return 2_000;
   return pollsSoFar < 60 ? 10_000 : 60_000;
 }
 
-/** Milliseconds until the server should be asked again how the session stands; undefined where that cannot change, or where the patient waits for an answer. */
+/**
+ * Milliseconds until the page asks the server again; undefined if nothing can change, or if the patient has to act
+ * or is waiting for an answer. `serverNow` is in milliseconds since 1970.
+ */
 export function untilNextQuestion(
+  state: PageState | undefined,
+  pollsSoFar: number,
+  serverNow: number,
+): number | undefined {
+  if (state?.kind === 'session') return untilSessionChanges(state, pollsSoFar, serverNow);
+  if (state?.kind !== 'unreachable' || state.busy || state.triesAgainIn === undefined) return undefined;
+  return Math.max(state.triesAgainIn, pollDelay(pollsSoFar));
+}
+
+function untilSessionChanges(
   { session, busy, notice }: SessionPage,
   pollsSoFar: number,
-  now: number,
+  serverNow: number,
 ): number | undefined {
   if (notice === 'checking_payment') return 2_000;
   if (busy) return undefined;
   switch (session.status) {
     case 'pending': {
       const mayChangeByItself = session.blockedBy !== undefined || notice === 'payment_not_seen';
-      const left = Date.parse(session.expiresAt) - now;
-      // The server's clock decides: a page whose clock runs ahead asks every so often, not without pause.
+      const left = Date.parse(session.expiresAt) - serverNow;
+      // Only the server expires a session: a page whose clock is ahead must not ask in a tight loop.
       const untilExpired = left > 0 ? left + 500 : 15_000;
       return Math.min(untilExpired, mayChangeByItself ? pollDelay(pollsSoFar) : longestWait);
     }
     case 'processing':
       return pollDelay(pollsSoFar);
     case 'succeeded':
-      // The bank may take a payment back weeks later, but only once.
+      // A bank may return a payment weeks later, but only once.
       return session.return ? undefined : 60_000;
     case 'failed':
     case 'cancelled':

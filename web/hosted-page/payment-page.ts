@@ -1,68 +1,43 @@
-import type { SessionView } from '../../functions/contract/patient-api.ts';
-import { checkingTime, pollDelay, untilNextQuestion } from './next-question.ts';
-import type { Answer, PatientApi, Problem, ProblemName } from './patient-api.ts';
-
-/** What the patient should know of the last action: why it was refused, or that nobody knows yet what became of the payment. */
-export type NoticeName = ProblemName | 'checking_payment' | 'payment_not_seen';
-
-/** A session on the screen. The server's view decides; the rest is what the patient is just doing. */
-export interface SessionPage {
-  readonly kind: 'session';
-  readonly session: SessionView;
-  /** The patient asked for the bank's sign-in, one step deeper in the page. */
-  readonly signingIn: boolean;
-  /** An action of the patient is under way. */
-  readonly busy: boolean;
-  readonly notice: NoticeName | undefined;
-}
-
-/** Nobody knows how the session stands. */
-export interface UnreachablePage {
-  readonly kind: 'unreachable';
-  readonly signingIn: boolean;
-  /** The page is trying again. */
-  readonly busy: boolean;
-  /** Milliseconds until it does so by itself at the earliest, where the answer was that too much is asked or broken just now. */
-  readonly triesAgainIn?: number;
-}
-
-export type PageState = SessionPage | UnreachablePage | { readonly kind: 'unknown_link' };
+import { afterBankRefusal, isBankRefusal, mayHaveSucceeded, retryTime, saysNothing } from './answer-meaning.ts';
+import { checkingTime, untilNextQuestion } from './next-question.ts';
+import { canBePaid, withFreshNotice, type NoticeName, type PageState, type SessionPage } from './page-state.ts';
+import type { Answer, PatientApi } from './patient-api.ts';
 
 /** What a patient can do; each resolves once its outcome is on the screen. */
 export interface PatientActions {
   connectBank(credentials: { readonly username: string; readonly password: string }): Promise<void>;
   authorizePayment(authorizationId: string): Promise<void>;
-  /** Asks the server again and shows what it says. */
+  /** Asks the server again and shows its answer. */
   reload(): Promise<void>;
 }
 
 export interface PaymentPage extends PatientActions {
-  /** Goes to the bank's sign-in or leaves it, as the address says. */
+  /** Enters or leaves the bank sign-in, as the address says. */
   showSignIn(signingIn: boolean): void;
-  /** Tells the server of the patient's first touch of the page: scanners that follow links touch nothing. */
+  /** Reports the patient's first touch to the server. Link scanners never touch a page. */
   touched(): void;
-  /** Asks nothing while nobody looks at the page, and asks at once when somebody does again. */
+  /** Stops polling while the page is hidden, and asks at once when it is visible again. */
   setVisible(visible: boolean): void;
-  /** What the server said cannot be shown. */
+  /** The session could not be rendered. */
   failed(): void;
-  /** The browser says that it went online or offline; whether that is so shows when the server is asked. */
+  /** The browser reports going online or offline. It may be wrong, so the page asks the server. */
   connectionChanged(): void;
 }
 
 interface Surroundings {
   readonly api: PatientApi;
-  /** `offline`: the last call had no answer, and the browser knows why. */
+  /** `offline`: the last call got no answer, and the browser says it is offline. */
   readonly show: (state: PageState, offline: boolean) => void;
-  /** Whether the page was loaded at the bank's sign-in. */
+  /** Whether the page was loaded at the bank sign-in. */
   readonly signingIn: boolean;
-  /** Milliseconds since some time that stays the same. */
+  /** Milliseconds from a fixed point in time. */
   readonly now: () => number;
   /** Milliseconds since 1970 by the server's clock. */
   readonly serverNow: () => number;
   readonly isOnline: () => boolean;
 }
 
-/** The behavior of the page, without its looks: what is asked when, and what is shown after each answer. */
+/** The page's behavior without its looks: when it asks the server, and what it shows after each answer. */
 export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: Surroundings): PaymentPage {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -87,17 +62,13 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
   function schedule(): void {
     clearTimeout(timer);
     if (!visible) return;
-    const page = sessionPage();
-    const wait = page ? untilNextQuestion(page, polls++, serverNow()) : untilNextTry();
-    if (wait !== undefined) timer = setTimeout(() => void refresh(), wait);
+    const wait = untilNextQuestion(state, polls, serverNow());
+    if (wait === undefined) return;
+    polls++;
+    timer = setTimeout(() => void refresh(), wait);
   }
 
-  function untilNextTry(): number | undefined {
-    if (state?.kind !== 'unreachable' || state.busy || state.triesAgainIn === undefined) return undefined;
-    return Math.max(state.triesAgainIn, pollDelay(polls++));
-  }
-
-  /** Makes a call; undefined where a later call has been answered meanwhile, so that no old answer covers a newer one. */
+  /** Makes a call; undefined if a later call was answered first, so that an old answer never replaces a newer one. */
   async function ask(call: () => Promise<Answer>): Promise<Answer | undefined> {
     const number = ++callsSent;
     const answer = await call();
@@ -120,23 +91,28 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     if (!answer) return;
     if (answer.ok) {
       const page: SessionPage = { kind: 'session', session: answer.session, signingIn: step, busy: false, notice };
-      update(changed(sessionPage()?.session ?? answer.session, page));
+      update(withFreshNotice(sessionPage()?.session ?? answer.session, page));
     } else if (answer.problem.code === 'link_not_found') update({ kind: 'unknown_link' });
-    else update({ kind: 'unreachable', signingIn: step, busy: false, ...whenToTryAgain(answer.problem) });
+    else update({ kind: 'unreachable', signingIn: step, busy: false, ...retryTime(answer.problem) });
   }
 
-  /** A question in the background: what the patient reads and types stays, also when there is no answer. */
+  /** Asks in the background: what the patient is reading or typing stays, even if there is no answer. */
   async function refresh(): Promise<void> {
     if (sessionPage()?.notice === 'checking_payment') return checkPayment();
     if (state?.kind === 'unreachable') return reload();
     if (!sessionPage() || sessionPage()?.busy) return;
-    const answer = await ask(api.getSession);
-    const page = sessionPage();
-    if (answer?.ok && page) update(changed(page.session, { ...page, session: answer.session }));
-    else schedule();
+    if (!showNewer(await ask(api.getSession))) schedule();
   }
 
-  /** The answer to a payment was lost: it may have been taken, or may still reach the server. Only the server's state tells, in time. */
+  /** Shows the session of a background answer; false if there is none to show. */
+  function showNewer(answer: Answer | undefined): boolean {
+    const page = sessionPage();
+    if (!answer?.ok || !page) return false;
+    update(withFreshNotice(page.session, { ...page, session: answer.session }));
+    return true;
+  }
+
+  /** The answer to a payment was lost. The server may have it, or get it late, so only the server's state can tell. */
   function lookForPayment(page: SessionPage): Promise<void> {
     update({ ...page, busy: true, notice: 'checking_payment' });
     checkUntil = now() + checkingTime;
@@ -153,17 +129,15 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     update({ ...page, session: answer.session, busy: false, notice: undefined });
   }
 
-  /** Tells of a touch; one that the server could not hear is told again with the next. */
+  /** Reports a touch. If the server did not get it, the next touch is reported again. */
   async function open(): Promise<void> {
-    const opened = sessionPage()?.session;
-    if (opening || opened?.status !== 'pending' || opened.openedAt !== undefined || !canBePaid(opened)) return;
+    const session = sessionPage()?.session;
+    if (opening || session?.status !== 'pending' || session.openedAt !== undefined || !canBePaid(session)) return;
     opening = true;
     untoldTouch = false;
     const answer = await ask(api.openSession);
     opening = false;
-    const page = sessionPage();
-    if (answer?.ok && page) update(changed(page.session, { ...page, session: answer.session }));
-    else if (answer?.problem && !isFault(answer.problem)) await refresh();
+    if (!showNewer(answer) && answer?.problem && !saysNothing(answer.problem)) await refresh();
   }
 
   /** Runs one action of the patient; a second tap while it runs does nothing. */
@@ -175,9 +149,9 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     const page = sessionPage() ?? before;
     if (answer?.ok) return update({ ...page, session: answer.session, signingIn: false, busy: false });
     const problem = answer?.problem;
-    if (whenUnclear && isUnclear(problem)) return whenUnclear(page);
-    if (problem && isAboutSignIn(problem))
-      return update({ ...page, session: afterSignIn(page.session, problem), busy: false, notice: problem.code });
+    if (whenUnclear && mayHaveSucceeded(problem)) return whenUnclear(page);
+    if (problem && isBankRefusal(problem))
+      return update({ ...page, session: afterBankRefusal(page.session, problem), busy: false, notice: problem.code });
     return reload(problem?.code);
   }
 
@@ -210,45 +184,4 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
       else noteConnection(false);
     },
   };
-}
-
-/** Whether there is a way to pay: only a sandbox has a bank to connect so far. */
-export function canBePaid({ sandbox }: SessionView): boolean {
-  return sandbox;
-}
-
-/**
- * A page whose session is newer than `before`: what is over needs no notice, and another authorization than the one that was read does.
- * Where the patient waits for an answer, that answer says what is to be said.
- */
-function changed(before: SessionView, page: SessionPage): SessionPage {
-  const { status, blockedBy, authorization } = page.session;
-  if (page.busy) return page;
-  if (status !== 'pending' || blockedBy) return { ...page, notice: undefined };
-  const isOther = before.authorization && authorization && before.authorization.id !== authorization.id;
-  return isOther && !page.signingIn ? { ...page, notice: 'authorization_changed' } : page;
-}
-
-/** Whether nothing is known of the session from this answer. */
-function isFault({ code }: Problem): boolean {
-  return code === 'unreachable' || code === 'busy' || code === 'internal_error';
-}
-
-function whenToTryAgain({ code, retryAfter }: Problem): Pick<UnreachablePage, 'triesAgainIn'> {
-  return code === 'busy' || code === 'internal_error' ? { triesAgainIn: Math.min(retryAfter || 5_000, 60_000) } : {};
-}
-
-/** Whether the action may have been done all the same: no answer, one that a later answer has overtaken, or a fault on the server's side. */
-function isUnclear(problem: Problem | undefined): boolean {
-  return problem === undefined || problem.code === 'unreachable' || problem.code === 'internal_error';
-}
-
-/** After these the session is as it was; after any other problem the server must be asked how it stands. */
-function isAboutSignIn({ code }: Problem): boolean {
-  return code === 'bank_connection_failed' || code === 'bank_connection_locked' || code === 'bank_unavailable';
-}
-
-function afterSignIn(session: SessionView, { code, attemptsRemaining }: Problem): SessionView {
-  const remaining = code === 'bank_connection_locked' ? 0 : attemptsRemaining;
-  return remaining === undefined ? session : { ...session, bankConnectionAttemptsRemaining: remaining };
 }

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import type { SessionView } from '../../functions/contract/patient-api.ts';
-import { canBePaid, type PatientActions, type SessionPage } from './payment-page.ts';
+import { canBePaid, type SessionPage } from './page-state.ts';
+import type { PatientActions } from './payment-page.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
 import { Expired } from './views/expired.tsx';
 import { Failed } from './views/failed.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { texts } from '../language.ts';
-import type { NoticeName } from '../payment-page.ts';
+import type { NoticeName } from '../page-state.ts';
 
 /** These tell how things stand; all others, what went wrong. */
 const calm: readonly (NoticeName | undefined)[] = ['checking_payment', 'payment_not_seen'];

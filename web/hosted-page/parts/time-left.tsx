@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
 import { formatDuration, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
-import { canBePaid } from '../payment-page.ts';
+import { canBePaid } from '../page-state.ts';
 import { serverNow } from '../server-clock.ts';
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import type { SessionView } from '../../../functions/contract/patient-api.ts';
-import type { NoticeName } from '../payment-page.ts';
+import type { NoticeName } from '../page-state.ts';
 
 type FailureCode = NonNullable<SessionView['failure']>['code'];
 

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { unreachable, usePageInFakeTime } from './page-in-fake-time.ts';
+import * as sessions from './sessions.ts';
+
+const on = usePageInFakeTime();
+const credentials = { username: 'user_good', password: 'test-password' };
+const otherAuthorization = {
+  ...sessions.connected,
+  authorization: { id: 'authorization-2', text: 'I authorize something else.', locale: 'en' },
+} as const;
+
+describe('a bank sign-in', () => {
+  test('that succeeds leads to the review', async () => {
+    await on.load(sessions.opened, { signingIn: true });
+    on.answers.connectBank = () => sessions.connected;
+    const signedIn = on.page.connectBank(credentials);
+    expect(on.shownSession()).toMatchObject({ signingIn: true, busy: true });
+    await signedIn;
+    expect(on.shownSession()).toMatchObject({ session: sessions.connected, signingIn: false, busy: false });
+  });
+
+  test.each([
+    [{ code: 'bank_connection_failed', attemptsRemaining: 3 }, 3],
+    [{ code: 'bank_connection_locked' }, 0],
+    [{ code: 'bank_unavailable' }, sessions.opened.bankConnectionAttemptsRemaining],
+  ] as const)('that is refused with %o leaves %i tries, without another question', async (problem, attempts) => {
+    await on.load(sessions.opened, { signingIn: true });
+    on.answers.connectBank = () => problem;
+    await on.page.connectBank(credentials);
+    expect(on.shownSession()).toMatchObject({
+      session: { bankConnectionAttemptsRemaining: attempts },
+      signingIn: true,
+      busy: false,
+      notice: problem.code,
+    });
+    expect(on.callsOf('getSession')).toHaveLength(1);
+  });
+
+  test('that finds the session expired shows that', async () => {
+    await on.load(sessions.opened, { signingIn: true });
+    on.answers.connectBank = () => {
+      on.session = sessions.expired;
+      return { code: 'session_expired' };
+    };
+    await on.page.connectBank(credentials);
+    expect(on.shownSession()).toMatchObject({ session: sessions.expired, notice: undefined });
+  });
+
+  test('whose answer is lost says that, and can be tried again', async () => {
+    await on.load(sessions.opened, { signingIn: true });
+    on.answers.connectBank = () => unreachable;
+    await on.page.connectBank(credentials);
+    expect(on.shownSession()).toMatchObject({ signingIn: true, busy: false, notice: 'unreachable' });
+  });
+
+  test('is not undone by the late answer to an earlier call', async () => {
+    const { promise: answered, resolve: answerTouch } = Promise.withResolvers<typeof sessions.opened>();
+    on.answers.openSession = () => answered;
+    on.answers.connectBank = () => sessions.connected;
+    await on.load(sessions.owed, { signingIn: true });
+    on.page.touched();
+    await on.page.connectBank(credentials);
+    answerTouch(sessions.opened);
+    await on.pass(0);
+    expect(on.shownSession().session).toBe(sessions.connected);
+  });
+
+  test('drops its notice when the patient leaves it', async () => {
+    await on.load(sessions.opened, { signingIn: true });
+    on.answers.connectBank = () => ({ code: 'bank_unavailable' });
+    await on.page.connectBank(credentials);
+    on.page.showSignIn(false);
+    expect(on.shownSession()).toMatchObject({ signingIn: false, notice: undefined });
+  });
+});
+
+describe('authorizing a payment', () => {
+  test('twice at once sends it once', async () => {
+    await on.load(sessions.connected);
+    on.answers.authorizePayment = () => sessions.submitted;
+    await Promise.all([1, 2].map(() => on.page.authorizePayment('authorization-1')));
+    expect(on.shownSession().session).toBe(sessions.submitted);
+    expect(on.callsOf('authorizePayment')).toHaveLength(1);
+  });
+
+  test('is not disturbed by polling or by a page that comes into sight', async () => {
+    await on.load(sessions.connected);
+    on.answers.authorizePayment = () => new Promise(() => {});
+    void on.page.authorizePayment('authorization-1');
+    on.page.setVisible(true);
+    await on.pass(60_000);
+    expect(on.shownSession()).toMatchObject({ session: sessions.connected, busy: true });
+    expect(on.callsOf('getSession')).toHaveLength(1);
+  });
+
+  test.each([
+    ['session_closed', 'submitted'],
+    ['session_expired', 'expired'],
+    ['invoice_already_paid', 'alreadyPaid'],
+    ['payment_in_progress', 'inProgress'],
+  ] as const)('that is answered %s shows the session as it is, without a notice', async (code, state) => {
+    await on.load(sessions.connected);
+    on.answers.authorizePayment = () => {
+      on.session = sessions[state];
+      return { code };
+    };
+    await on.page.authorizePayment('authorization-1');
+    expect(on.shownSession()).toMatchObject({ session: sessions[state], busy: false, notice: undefined });
+  });
+
+  test('without a bank shows the session as it is, and says why', async () => {
+    await on.load(sessions.connected);
+    on.answers.authorizePayment = () => {
+      on.session = sessions.opened;
+      return { code: 'bank_not_connected' };
+    };
+    await on.page.authorizePayment('authorization-1');
+    expect(on.shownSession()).toMatchObject({ session: sessions.opened, busy: false, notice: 'bank_not_connected' });
+  });
+
+  test('is possible again, without a notice, once another payment of the invoice has failed', async () => {
+    await on.load(sessions.connected);
+    on.answers.authorizePayment = () => {
+      on.session = sessions.inProgress;
+      return { code: 'payment_in_progress' };
+    };
+    await on.page.authorizePayment('authorization-1');
+    on.session = sessions.connected;
+    await on.pass(2_000);
+    expect(on.shownSession()).toMatchObject({ session: sessions.connected, busy: false, notice: undefined });
+  });
+});
+
+describe('an authorization that has changed', () => {
+  test('is shown and announced when the payment is refused for it', async () => {
+    await on.load(sessions.connected);
+    on.answers.authorizePayment = () => {
+      on.session = otherAuthorization;
+      return { code: 'authorization_changed' };
+    };
+    await on.page.authorizePayment('authorization-1');
+    expect(on.shownSession()).toMatchObject({ session: otherAuthorization, notice: 'authorization_changed' });
+  });
+
+  test('is announced when the page finds it after another refusal', async () => {
+    await on.load(sessions.connected);
+    on.answers.authorizePayment = () => {
+      on.session = otherAuthorization;
+      return { code: 'busy' };
+    };
+    await on.page.authorizePayment('authorization-1');
+    expect(on.shownSession()).toMatchObject({ session: otherAuthorization, notice: 'authorization_changed' });
+  });
+
+  test('is announced when the page finds it by itself', async () => {
+    await on.load(sessions.connected);
+    on.session = otherAuthorization;
+    on.page.setVisible(true);
+    await on.pass(0);
+    expect(on.shownSession()).toMatchObject({ session: otherAuthorization, notice: 'authorization_changed' });
+  });
+
+  test('is not announced to a patient who is signing in to another account', async () => {
+    await on.load(sessions.connected, { signingIn: true });
+    on.session = otherAuthorization;
+    on.page.setVisible(true);
+    await on.pass(0);
+    expect(on.shownSession()).toMatchObject({ session: otherAuthorization, notice: undefined });
+  });
+});

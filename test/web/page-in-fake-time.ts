@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { PageState, SessionPage } from '../../web/hosted-page/page-state.ts';
+import type { Answer, PatientApi, Problem } from '../../web/hosted-page/patient-api.ts';
+import { paymentPage, type PaymentPage } from '../../web/hosted-page/payment-page.ts';
+
+type Reply = SessionView | Problem;
+
+export interface PageInFakeTime {
+  /** The page under test. */
+  page: PaymentPage;
+  /** The session on the server; undefined is an unknown link. */
+  session: SessionView | undefined;
+  /** Replies other than the session as it is. A reply that is a session becomes the server's. */
+  answers: Partial<Record<keyof PatientApi, () => Reply | Promise<Reply>>>;
+  /** Whether the browser says that it is online. */
+  online: boolean;
+  /** How far the server's clock is ahead of the page's, in milliseconds. */
+  serverAhead: number;
+  /** Starts a page on this session and waits for its first answer. */
+  load(session: SessionView | undefined, options?: { signingIn?: boolean }): Promise<void>;
+  /** Lets time pass, in milliseconds, and every answer that is due in it arrive. */
+  pass(milliseconds: number): Promise<void>;
+  /** The state on the screen. */
+  shown(): PageState;
+  /** The session on the screen; fails if there is none. */
+  shownSession(): SessionPage;
+  isShownOffline(): boolean;
+  /** When each call of this kind was made, in milliseconds since the test began. */
+  callsOf(name: keyof PatientApi): readonly number[];
+}
+
+export const unreachable: Problem = { code: 'unreachable' };
+
+/** For each test of a file a page without a browser: time is vitest's, and the test plays the patient API and the screen. */
+export function usePageInFakeTime(): PageInFakeTime {
+  const start = Date.parse('2026-11-20T15:00:00Z');
+  let calls: { readonly name: keyof PatientApi; readonly at: number }[];
+  let screen: { readonly state: PageState; readonly offline: boolean } | undefined;
+
+  async function answer(name: keyof PatientApi): Promise<Answer> {
+    calls.push({ name, at: Date.now() - start });
+    const reply = (await on.answers[name]?.()) ?? on.session ?? { code: 'link_not_found' };
+    if ('code' in reply) return { ok: false, problem: reply };
+    on.session = reply;
+    return { ok: true, session: reply };
+  }
+
+  const startPage = (signingIn: boolean) =>
+    paymentPage({
+      api: {
+        getSession: () => answer('getSession'),
+        openSession: () => answer('openSession'),
+        connectBank: () => answer('connectBank'),
+        authorizePayment: () => answer('authorizePayment'),
+      },
+      show: (state, offline) => (screen = { state, offline }),
+      signingIn,
+      now: Date.now,
+      serverNow: () => Date.now() + on.serverAhead,
+      isOnline: () => on.online,
+    });
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: start });
+    calls = [];
+    screen = undefined;
+    Object.assign(on, { page: startPage(false), session: undefined, answers: {}, online: true, serverAhead: 0 });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  const on: PageInFakeTime = {
+    page: startPage(false),
+    session: undefined,
+    answers: {},
+    online: true,
+    serverAhead: 0,
+    async load(session, { signingIn = false } = {}) {
+      on.session = session;
+      on.page = startPage(signingIn);
+      await on.page.reload();
+    },
+    pass: async (milliseconds) => void (await vi.advanceTimersByTimeAsync(milliseconds)),
+    shown: () => screen?.state ?? expect.fail('The screen is empty.'),
+    shownSession() {
+      const state = on.shown();
+      return state.kind === 'session' ? state : expect.fail(`The screen shows ${state.kind}.`);
+    },
+    isShownOffline: () => screen?.offline ?? expect.fail('The screen is empty.'),
+    callsOf: (name) => calls.filter((call) => call.name === name).map(({ at }) => at),
+  };
+  return on;
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { usePageInFakeTime } from './page-in-fake-time.ts';
+import * as sessions from './sessions.ts';
+
+const on = usePageInFakeTime();
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+const endingIn = (milliseconds: number) => ({ expiresAt: new Date(Date.now() + milliseconds).toISOString() });
+
+describe('polling', () => {
+  test('asks about a submitted payment every 2 s for a minute, every 10 s for five, then every minute', async () => {
+    await on.load(sessions.submitted);
+    await on.pass(20 * minute);
+    const asked = on.callsOf('getSession');
+    const gapAfter = (time: number) => {
+      const next = asked.findIndex((at) => at > time);
+      return (asked[next + 1] ?? NaN) - (asked[next] ?? NaN);
+    };
+    expect([0, 0.9, 1.1, 5, 7, 15].map((minutes) => gapAfter(minutes * minute))).toEqual(
+      [2, 2, 10, 10, 60, 60].map((seconds) => seconds * second),
+    );
+  });
+
+  test('stops while the page is hidden, and starts anew at once when it is visible', async () => {
+    await on.load(sessions.submitted);
+    await on.pass(10 * minute);
+    const asked = on.callsOf('getSession').length;
+    on.page.setVisible(false);
+    await on.pass(1 * day);
+    expect(on.callsOf('getSession')).toHaveLength(asked);
+    on.page.setVisible(true);
+    await on.pass(0);
+    expect(on.callsOf('getSession')).toHaveLength(asked + 1);
+    await on.pass(2 * second);
+    expect(on.callsOf('getSession')).toHaveLength(asked + 2);
+  });
+
+  test('asks about a session that can only expire when it does', async () => {
+    await on.load({ ...sessions.opened, ...endingIn(30 * minute) });
+    on.session = sessions.expired;
+    await on.pass(30 * minute);
+    expect(on.callsOf('getSession')).toHaveLength(1);
+    await on.pass(1 * second);
+    expect(on.shownSession().session).toBe(sessions.expired);
+  });
+
+  test("goes by the server's clock", async () => {
+    on.serverAhead = 2 * day;
+    await on.load({ ...sessions.opened, ...endingIn(2 * day + 10 * minute) });
+    await on.pass(10 * minute);
+    expect(on.callsOf('getSession')).toHaveLength(1);
+    await on.pass(1 * second);
+    expect(on.callsOf('getSession')).toHaveLength(2);
+  });
+
+  test('asks every 15 s about a session that is past its time but still pending', async () => {
+    await on.load({ ...sessions.opened, ...endingIn(-minute) });
+    await on.pass(45 * second);
+    expect(on.callsOf('getSession')).toEqual([0, 15 * second, 30 * second, 45 * second]);
+  });
+
+  test.each(['alreadyPaid', 'connected'] as const)(
+    'notices within 2 s that another payment of the invoice leaves this session %s',
+    async (state) => {
+      await on.load(sessions.inProgress);
+      on.session = sessions[state];
+      await on.pass(2 * second);
+      expect(on.shownSession().session).toBe(sessions[state]);
+    },
+  );
+
+  test('asks once a minute whether a paid payment was returned, and no more after that', async () => {
+    await on.load(sessions.paid);
+    await on.pass(2 * minute);
+    expect(on.callsOf('getSession')).toEqual([0, minute, 2 * minute]);
+    on.session = sessions.returned;
+    await on.pass(1 * day);
+    expect(on.shownSession().session).toBe(sessions.returned);
+    expect(on.callsOf('getSession')).toHaveLength(4);
+  });
+
+  test.each(['returned', 'failed', 'cancelled', 'expired'] as const)(
+    'never asks again about a session that is %s',
+    async (state) => {
+      await on.load(sessions[state]);
+      await on.pass(1 * day);
+      expect(on.callsOf('getSession')).toHaveLength(1);
+    },
+  );
+
+  test('never asks again about an unknown link', async () => {
+    await on.load(undefined);
+    await on.pass(1 * day);
+    expect(on.shown()).toEqual({ kind: 'unknown_link' });
+    expect(on.callsOf('getSession')).toHaveLength(1);
+  });
+
+  test('keeps the page as it is when there is no answer, and asks again', async () => {
+    await on.load(sessions.submitted);
+    on.answers.getSession = () => ({ code: 'unreachable' });
+    await on.pass(2 * second);
+    expect(on.shownSession().session).toBe(sessions.submitted);
+    on.answers = {};
+    on.session = sessions.paid;
+    await on.pass(2 * second);
+    expect(on.shownSession().session).toBe(sessions.paid);
+  });
+});
+
+describe('the first touch', () => {
+  test('opens the session once, and looking at the page does not', async () => {
+    on.answers.openSession = () => sessions.opened;
+    await on.load(sessions.owed);
+    await on.pass(1 * hour);
+    expect(on.callsOf('openSession')).toHaveLength(0);
+    on.page.touched();
+    on.page.touched();
+    await on.pass(0);
+    on.page.touched();
+    await on.pass(0);
+    expect(on.callsOf('openSession')).toHaveLength(1);
+    expect(on.shownSession().session).toBe(sessions.opened);
+  });
+
+  test('counts while the page is still loading', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<typeof sessions.owed>();
+    on.answers.getSession = () => answered;
+    const loaded = on.load(sessions.owed);
+    on.page.touched();
+    expect(on.callsOf('openSession')).toHaveLength(0);
+    answer(sessions.owed);
+    await loaded;
+    expect(on.callsOf('openSession')).toHaveLength(1);
+  });
+
+  test('shows a session that has ended in the meantime', async () => {
+    await on.load(sessions.owed);
+    on.answers.openSession = () => {
+      on.session = sessions.cancelled;
+      return { code: 'session_closed' };
+    };
+    on.page.touched();
+    await on.pass(0);
+    expect(on.shownSession().session).toBe(sessions.cancelled);
+  });
+
+  test.each([
+    ['that is open', sessions.opened],
+    ['that is paid', sessions.paid],
+    ['that has expired', sessions.expired],
+    ['that cannot be paid online', { ...sessions.owed, sandbox: false }],
+  ])('does not open a session %s', async (_, session) => {
+    await on.load(session);
+    on.page.touched();
+    await on.pass(0);
+    expect(on.callsOf('openSession')).toHaveLength(0);
+  });
+
+  test.each(['unreachable', 'busy', 'internal_error'] as const)(
+    'is reported again with the next one if the server answered %s',
+    async (code) => {
+      on.answers.openSession = () => ({ code });
+      await on.load(sessions.owed);
+      on.page.touched();
+      await on.pass(1 * minute);
+      expect(on.callsOf('openSession')).toHaveLength(1);
+      expect(on.callsOf('getSession')).toHaveLength(1);
+      on.page.touched();
+      await on.pass(0);
+      expect(on.callsOf('openSession')).toHaveLength(2);
+    },
+  );
+});

@@ -1,0 +1,30 @@
+import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { UnreachablePage } from './page-state.ts';
+import type { Problem } from './patient-api.ts';
+
+/** Whether the answer says nothing about the session. */
+export function saysNothing({ code }: Problem): boolean {
+  return code === 'unreachable' || code === 'busy' || code === 'internal_error';
+}
+
+/** Whether the action may have succeeded anyway. Undefined is an answer that a later one overtook. */
+export function mayHaveSucceeded(problem: Problem | undefined): boolean {
+  // A busy gateway never passed the action on.
+  return problem === undefined || (saysNothing(problem) && problem.code !== 'busy');
+}
+
+/** Whether the bank refused the sign-in, which leaves the session as it was. After other problems, ask the server. */
+export function isBankRefusal({ code }: Problem): boolean {
+  return code === 'bank_connection_failed' || code === 'bank_connection_locked' || code === 'bank_unavailable';
+}
+
+/** The session after a refused sign-in, with the tries that are left. */
+export function afterBankRefusal(session: SessionView, { code, attemptsRemaining }: Problem): SessionView {
+  const remaining = code === 'bank_connection_locked' ? 0 : attemptsRemaining;
+  return remaining === undefined ? session : { ...session, bankConnectionAttemptsRemaining: remaining };
+}
+
+/** When to retry by itself: only after an overloaded or failing server. */
+export function retryTime({ code, retryAfter }: Problem): Pick<UnreachablePage, 'triesAgainIn'> {
+  return code === 'busy' || code === 'internal_error' ? { triesAgainIn: Math.min(retryAfter || 5_000, 60_000) } : {};
+}
