@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createPractice } from '../functions/practices/settings.ts';
+import { getSigningSecret, placeEndpoint } from '../functions/practices/webhook-endpoints.ts';
 import { startDemoReceiver, type DemoReceiver } from '../lib/local/demo-receiver.ts';
 import { runInForeground } from '../lib/local/foreground.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
 import { synthesize } from '../lib/synthesize.ts';
-import { currentSigningSecret, placeWebhook } from './practice/endpoint-commands.ts';
 import {
   operatorFileOf,
   parseDemoPractice,
@@ -17,7 +18,6 @@ import {
   writeStackFile,
   type DemoPractice,
 } from './practice/files.ts';
-import { create } from './practice/practice-commands.ts';
 import { openLocal, operatorFileName, type OperatedStack } from './practice/stack.ts';
 
 const usage = `Usage: npm start -- [options]
@@ -61,15 +61,15 @@ async function startDemo(
   port: number,
 ): Promise<{ practice: DemoPractice; receiver: DemoReceiver }> {
   const url = `http://127.0.0.1:${port}/webhooks`;
-  const contact = { 'support-phone': '+1 555 010 0100', 'support-email': 'billing@lakeside.example' };
+  const contact = { supportPhone: '+1 555 010 0100', supportEmail: 'billing@lakeside.example' };
   const kept =
     (await readDemoPractice(dataDir)) ??
     parseDemoPractice(
-      await create(operated, { name: 'Lakeside Family Practice', 'webhook-url': url, ...contact }, Date.now()),
+      await createPractice(operated, { name: 'Lakeside Family Practice', webhookUrl: url, ...contact }, Date.now()),
     );
-  const { endpointId, signingSecret } = await placeWebhook(operated, kept, url, Date.now());
+  const { endpointId, signingSecret } = await placeEndpoint(operated, { ...kept, url }, Date.now());
   const practice = { ...kept, endpointId, signingSecret, webhookUrl: url };
-  const secretOf = () => currentSigningSecret(operated, practice);
+  const secretOf = () => getSigningSecret(operated, practice);
   const receiver = await startDemoReceiver(port, secretOf, (webhook) =>
     console.log(
       `webhook      ${webhook.type}  ${'status' in webhook.data ? `${webhook.data.invoiceId}  ${webhook.data.status}  ` : ''}verified  ${webhook.id}`,

@@ -34,7 +34,13 @@ const entries = ['functions/practice-api/', 'functions/patient-api/', 'functions
 
 const data = ['functions/domain/', 'functions/contract/'];
 const parts = [...data, 'functions/log.ts', 'functions/store/', 'functions/messages/', 'functions/processors/'];
-const useCases = ['functions/sessions/', 'functions/payments/', 'functions/webhooks/', 'functions/sweep/'];
+const useCases = [
+  'functions/sessions/',
+  'functions/payments/',
+  'functions/practices/',
+  'functions/webhooks/',
+  'functions/sweep/',
+];
 
 /** Who may import whom. The longest prefix of a file's path decides; a folder may always import itself, except for entries. */
 const mayImport: Record<string, readonly string[]> = {
@@ -48,6 +54,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/processors/': [...parts, 'functions/environment.ts'],
   'functions/sessions/': [...parts, 'functions/payments/'],
   'functions/payments/': parts,
+  'functions/practices/': parts,
   'functions/webhooks/': parts,
   'functions/sweep/': [...parts, 'functions/sessions/'],
   'functions/http/': [...parts, 'functions/sessions/'],

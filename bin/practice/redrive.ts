@@ -3,29 +3,30 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, type M
 import * as z from 'zod/mini';
 import { dispatchTicket } from '../../functions/contract/tickets.ts';
 import { rescheduleDispatch } from '../../functions/store/events.ts';
+import { command } from './command.ts';
 import { OperatorError, type DeadLetters, type OperatedStack } from './stack.ts';
 
-export const redriveOptions = z.strictObject({ queue: z.optional(z.string()) });
+export const redriveCommand = command({ queue: z.optional(z.string()) }, redrive);
 
-/** Milliseconds from one message of a queue to the next: at most fifty a second, so that what they fail on is not run over. */
+/** Milliseconds between messages: at most fifty a second, so as not to overload what they failed on. */
 const interval = 20;
-/** Seconds that a message is hidden while it is moved, and for which one that is left cannot be seen. */
+/** In seconds. A message that is kept is hidden for as long. */
 const visibilityTimeout = 300;
 
 type Result = 'redriven' | 'dropped' | 'kept';
 type Counts = Record<Result, number>;
 
 /**
- * Moves the messages of every dead-letter queue, or of one, back to where they came from, in order of arrival as far as SQS keeps it.
- * Not by StartMessageMoveTask, which knows neither the failures of streams, rules and invocations nor the local queues. A command that
- * breaks off moves a message twice at worst; tickets may be doubled. What holds no work is dropped, what is not understood is kept.
- * Counts by queue.
+ * Moves the messages of every dead-letter queue, or of one, back to where they came from, roughly oldest first.
+ * StartMessageMoveTask supports neither failed streams, rules and invocations nor local queues.
+ * Messages without work are dropped, unreadable ones kept. If interrupted, it may move a message twice, which is safe.
+ * Returns counts per queue.
  */
-export async function redrive(stack: OperatedStack, { queue }: z.output<typeof redriveOptions>, now: number) {
+export async function redrive(stack: OperatedStack, { queue }: { queue?: string | undefined }, now: number) {
   const chosen = stack.deadLetters.filter(({ name }) => queue === undefined || name === queue);
   if (chosen.length === 0)
     throw new OperatorError(
-      `There is no such queue. There are: ${stack.deadLetters.map(({ name }) => name).join(', ')}.`,
+      `There is no such queue. The queues are ${stack.deadLetters.map(({ name }) => name).join(', ')}.`,
     );
   const counted = await Promise.all(
     chosen.map(async (letters) => ({ name: letters.name, counts: await empty(stack, letters, now) })),
@@ -34,7 +35,7 @@ export async function redrive(stack: OperatedStack, { queue }: z.output<typeof r
   return { redriven: by('redriven'), dropped: by('dropped'), kept: by('kept') } satisfies Record<Result, object>;
 }
 
-/** Takes what was in the queue at `now`; what fails again meanwhile waits for the next redrive, so that this one ends. */
+/** Moves what was in the queue at `now`. What fails again in the meantime is left alone, or this might never end. */
 async function empty(stack: OperatedStack, letters: DeadLetters, now: number): Promise<Counts> {
   const counts: Counts = { redriven: 0, dropped: 0, kept: 0 };
   const left = new Set<string | undefined>();
@@ -55,7 +56,7 @@ async function empty(stack: OperatedStack, letters: DeadLetters, now: number): P
 
 async function receive({ sqs }: OperatedStack, { queueUrl }: DeadLetters): Promise<Message[]> {
   const { Messages = [] } = await sqs.send(
-    // A short wait asks all of a queue's servers, none only some of them.
+    // Without a wait, SQS asks only some of the queue's servers.
     new ReceiveMessageCommand({
       QueueUrl: queueUrl,
       MaxNumberOfMessages: 10,
@@ -105,10 +106,10 @@ async function redriveMessage(
   }
 }
 
-/** What EventBridge could not hand on: the event, unless it is what the rule made of it, which is the ticket. */
+/** An event that EventBridge could not deliver. Its rule may already have turned it into a ticket. */
 const busEvent = z.object({ detail: z.looseObject({}) });
 
-/** The id in what EventBridge could not hand on, in what Lambda gave up, and in an image that was parked. */
+/** The event id in a failed EventBridge delivery, a failed Lambda invocation and a parked stream image. */
 const failedEvent = z.union([
   z.pipe(
     dispatchTicket,

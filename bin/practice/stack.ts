@@ -1,28 +1,33 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
+import type { RandomBytes } from '../../functions/domain/identifier.ts';
+import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
+import type { PutFile } from '../../functions/practices/logo.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 
 export type OperatorTable =
   'practices' | 'apiKeys' | 'webhookEndpoints' | 'authorizations' | 'deliveries' | 'attempts' | 'events';
 
-/** What the operator's command works on: a stack's tables, queues and the hosted page's bucket, and how it is set. */
+/** A stack as the operator's command sees it: the tools of every use case, and what `redrive` needs. */
 export interface OperatedStack {
   readonly database: Database<OperatorTable>;
-  readonly sqs: SQSClient;
-  readonly s3: S3Client;
-  readonly pageBucket: string;
-  readonly deadLetters: readonly DeadLetters[];
   readonly mode: Mode;
   readonly allowLoopbackWebhooks: boolean;
+  readonly randomBytes: RandomBytes;
+  readonly putFile: PutFile;
+  readonly sendDeliveries: SendTickets;
+  readonly sqs: SQSClient;
+  readonly deadLetters: readonly DeadLetters[];
 }
 
-/** A fault that the operator can mend; its message says how. */
+/** An error that the operator can fix; its message says how. */
 export class OperatorError extends Error {}
 
 const tables = z.object({
@@ -42,13 +47,13 @@ const deadLetters = z.array(
     z.object({ name: z.string(), queueUrl: z.url(), kind: z.literal('none') }),
   ]),
 );
-/** A queue that failures end in; `lib/dead-letters.ts` says what each kind holds. */
+/** A dead-letter queue; `lib/dead-letters.ts` says what each kind holds. */
 export type DeadLetters = z.infer<typeof deadLetters>[number];
 
-/** The output of every stack by which this command finds its way. */
+/** The output that every stack has for this command. */
 export const operatorSettings = z.object({ tables, deadLetters, pageBucket: z.string(), mode: z.enum(modes) });
 
-/** What a local stack writes for this command, beside its `stack.json`. */
+/** What a local stack writes for this command, next to its `stack.json`. */
 const operatorFile = z.extend(operatorSettings, {
   dynamodbEndpoint: z.url(),
   sqsEndpoint: z.url(),
@@ -60,21 +65,43 @@ export type OperatorFile = z.infer<typeof operatorFile>;
 
 export const operatorFileName = 'operator.json';
 
-/** Connects to the tables, queues and bucket that an operator file names, with credentials that are worth nothing. */
-export function openLocal({
-  dynamodbEndpoint,
-  sqsEndpoint,
-  s3Endpoint,
-  region,
-  tables: names,
-  ...settings
-}: OperatorFile): OperatedStack {
+/** Connects to a local stack, whose parts accept any credentials. */
+export function openLocal(file: OperatorFile): OperatedStack {
+  const { dynamodbEndpoint, sqsEndpoint, s3Endpoint, region } = file;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return {
-    ...settings,
-    database: connect(names, new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials })),
+  return open(file, file.allowLoopbackWebhooks, {
+    dynamodb: new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials }),
     sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
     s3: new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true }),
+  });
+}
+
+function open(
+  { tables: names, deadLetters: letters, pageBucket, mode }: z.infer<typeof operatorSettings>,
+  allowLoopbackWebhooks: boolean,
+  { dynamodb, sqs, s3 }: { dynamodb: DynamoDBClient; sqs: SQSClient; s3: S3Client },
+): OperatedStack {
+  const deliveries = letters.find(({ name }) => name === 'FailedDeliveries');
+  return {
+    database: connect(names, dynamodb),
+    mode,
+    allowLoopbackWebhooks,
+    randomBytes,
+    putFile: async ({ key, bytes, contentType, cacheControl }) => {
+      await s3.send(
+        new PutObjectCommand({
+          Bucket: pageBucket,
+          Key: key,
+          Body: bytes,
+          ContentType: contentType,
+          CacheControl: cacheControl,
+        }),
+      );
+    },
+    // Without a queue, the sweep sends within a minute.
+    sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
+    sqs,
+    deadLetters: letters,
   };
 }
 
@@ -82,13 +109,13 @@ export function openLocal({
 export async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
   const text = await readFile(join(dataDirectory, operatorFileName), 'utf8').catch(() => {
     throw new OperatorError(
-      `There is no local stack in ${dataDirectory}. Start one with \`npm start\`, or name it with --data DIR or --stack NAME.`,
+      `There is no local stack in ${dataDirectory}. Start one with \`npm start\`, or choose another stack with --data DIR or --stack NAME.`,
     );
   });
   const { data: file } = z.safeParse(operatorFile, JSON.parse(text));
   if (!file)
     throw new OperatorError(
-      `The local stack in ${dataDirectory} was started by another version. Start it anew with \`npm start\`.`,
+      `The local stack in ${dataDirectory} was started by another version. Restart it with \`npm start\`.`,
     );
   await fetch(file.dynamodbEndpoint).catch(() => {
     throw new OperatorError(`The local stack in ${dataDirectory} is not running. Start it with \`npm start\`.`);
@@ -99,17 +126,14 @@ export async function findLocalStack(dataDirectory: string): Promise<OperatedSta
 /** Finds a deployed stack by its name, with the AWS credentials and region of the shell. */
 export async function findDeployedStack(stackName: string): Promise<OperatedStack> {
   if (!process.env['AWS_REGION'] && !process.env['AWS_DEFAULT_REGION'] && !process.env['AWS_PROFILE'])
-    throw new OperatorError('Say where the stack is: set AWS_REGION, or AWS_PROFILE to a profile with a region.');
+    throw new OperatorError('Set AWS_REGION, or set AWS_PROFILE to a profile with a region.');
   const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stackName }));
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
   if (output === undefined)
     throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
-  const { tables: names, ...settings } = z.parse(operatorSettings, JSON.parse(output));
-  return {
-    ...settings,
-    database: connect(names),
+  return open(z.parse(operatorSettings, JSON.parse(output)), false, {
+    dynamodb: new DynamoDBClient({}),
     sqs: new SQSClient({}),
     s3: new S3Client({}),
-    allowLoopbackWebhooks: false,
-  };
+  });
 }

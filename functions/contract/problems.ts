@@ -12,6 +12,11 @@ export const problems = {
   session_not_found: { status: 404, title: 'There is no such session.' },
   route_not_found: { status: 404, title: 'There is no such route.' },
   link_not_found: { status: 404, title: 'This link is not known.' },
+  practice_not_found: { status: 404, title: 'There is no such practice.' },
+  api_key_not_found: { status: 404, title: 'There is no such API key.' },
+  webhook_endpoint_not_found: { status: 404, title: 'There is no such webhook endpoint.' },
+  delivery_not_found: { status: 404, title: 'There is no such delivery.' },
+  authorization_not_found: { status: 404, title: 'There is no authorization.' },
   session_not_cancellable: { status: 409, title: 'The session can no longer be cancelled.' },
   payment_not_voidable: { status: 409, title: 'The bank already has the debit.' },
   cancellation_pending: { status: 409, title: 'The cancellation is not decided yet.' },
@@ -21,10 +26,16 @@ export const problems = {
   authorization_changed: { status: 409, title: 'The authorization has changed.' },
   invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
   payment_in_progress: { status: 409, title: 'A payment of the invoice is in progress.' },
+  webhook_endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },
+  delivery_in_progress: { status: 409, title: 'The event is being sent.' },
   body_too_large: { status: 413, title: 'The body is too large.' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON.' },
   bank_connection_failed: { status: 422, title: 'The bank did not accept the sign-in.' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request.' },
+  contact_required: { status: 422, title: 'Patients need a way to reach the practice.' },
+  webhook_url_not_allowed: { status: 422, title: 'Webhooks cannot be sent to this URL.' },
+  since_in_future: { status: 422, title: 'The date is in the future.' },
+  logo_not_accepted: { status: 422, title: 'The logo was not accepted.' },
   bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
   internal_error: { status: 500, title: 'Something went wrong on our side.' },
   bank_unavailable: { status: 503, title: 'The bank cannot be reached.' },
@@ -49,6 +60,10 @@ export class Problem extends Error {
     this.extra = options.extra ?? {};
     this.headers = options.headers ?? {};
   }
+}
+
+export function endpointNotFound(): Problem {
+  return new Problem('webhook_endpoint_not_found', 'This practice has no webhook endpoint with this id. Check the id.');
 }
 
 /** One fault of a request; `pointer` is a JSON pointer into the body, or the name of a header or parameter. */

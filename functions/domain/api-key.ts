@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { crc32 } from './crc32.ts';
 import { checksumBase62, randomBase62, sha256, type RandomBytes } from './identifier.ts';
 import type { Mode } from './mode.ts';
-import { day, hour, isoTime } from './time.ts';
+import { isoTime } from './time.ts';
 
 export const scopes = ['sessions:read', 'sessions:write'] as const;
 export type Scope = (typeof scopes)[number];
@@ -22,9 +22,6 @@ export const apiKey = z.object({
 export type ApiKey = z.infer<typeof apiKey>;
 
 const shape = /^pip_(sandbox|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/;
-
-/** When a key that is replaced may end, in milliseconds from now. */
-export const rotationEnds = { now: 0, '1h': hour, '24h': day, '7d': 7 * day } as const;
 
 /** A new key, to be shown once, and what of it is stored. Its last six characters are a CRC-32 of all the others. */
 export function generateApiKey(

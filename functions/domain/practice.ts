@@ -35,7 +35,3 @@ export const defaultPrimaryColor = '#1d4ed8';
 export function generatePracticeId(randomBytes: RandomBytes): string {
   return `prc_${randomBase62(20, randomBytes)}`;
 }
-
-export function generateTestBankPassword(randomBytes: RandomBytes): string {
-  return `test-${randomBase62(10, randomBytes)}`;
-}

@@ -51,10 +51,11 @@ export async function createPractice(
 export async function updatePractice(
   database: Database<'practices'>,
   practiceId: string,
-  settings: Partial<Omit<Practice, 'practiceId'>>,
+  settings: { readonly [Name in Exclude<keyof Practice, 'practiceId'>]?: Practice[Name] | undefined },
   remove: readonly 'logoUrl'[] = [],
 ): Promise<Practice | undefined> {
-  if (Object.keys(settings).length + remove.length === 0) return getPractice(database, practiceId);
+  const given = Object.values(settings).filter((value) => value !== undefined);
+  if (given.length + remove.length === 0) return getPractice(database, practiceId);
   const { ExpressionAttributeValues, ...update } = updateExpression(settings, remove);
   const written = await unlessRefused(
     database.client.send(

@@ -1,39 +1,45 @@
-import { day } from '../domain/time.ts';
+import { day, toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { listDeliveries, reopenDelivery } from '../store/delivery-log.ts';
+import type { EndpointKey } from '../store/webhook-endpoints.ts';
+import { requireEnabled, requirePast } from './requirements.ts';
 
 const pageSize = 100;
+const mostReplayed = 10_000;
+/** In milliseconds. */
+const longestReplay = 14 * day;
 
-/** The most that one replay sends anew, and how far back it reaches, in milliseconds. */
-export const mostReplayed = 10_000;
-export const longestReplay = 14 * day;
+interface Replay extends EndpointKey {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** The most deliveries to replay. */
+  readonly limit?: number;
+}
 
 /**
- * Sends anew what an endpoint has missed since `since`: its failed and skipped deliveries, oldest first. What was delivered at any time or is
- * still being tried is left alone, so that a replay can be repeated. `more` says whether the limit cut it short.
+ * Sends again what an endpoint missed since a time, at most 14 days ago: failed and skipped deliveries, oldest first.
+ * Deliveries that ever succeeded or are still pending are left alone, so a replay can be repeated.
+ * `more` tells whether the limit cut it short.
  */
 export async function replayDeliveries(
-  database: Database<'deliveries'>,
-  endpointId: string,
-  since: number,
+  { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries'> },
+  { practiceId, endpointId, since: asked, limit = mostReplayed }: Replay,
   now: number,
-  limit = mostReplayed,
-): Promise<{ replayed: number; more: boolean }> {
+): Promise<{ since: string; replayed: number; more: boolean }> {
+  await requireEnabled(database, { practiceId, endpointId });
+  requirePast(asked, now);
+  const since = Math.max(asked, now - longestReplay);
   let replayed = 0;
   let after: Record<string, unknown> | undefined;
   do {
-    const page = await listDeliveries(database, endpointId, {
-      since: Math.max(since, now - longestReplay),
-      after,
-      limit: pageSize,
-    });
+    const page = await listDeliveries(database, endpointId, { since, after, limit: pageSize });
     for (const delivery of page.deliveries) {
       if (delivery.deliveredAt !== undefined || (delivery.status !== 'failed' && delivery.status !== 'skipped'))
         continue;
-      if (replayed === limit) return { replayed, more: true };
+      if (replayed === limit) return { since: toIso(since), replayed, more: true };
       if (await reopenDelivery(database, delivery, now)) replayed += 1;
     }
     after = page.after;
   } while (after);
-  return { replayed, more: false };
+  return { since: toIso(since), replayed, more: false };
 }

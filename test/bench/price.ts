@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { create } from '../../bin/practice/practice-commands.ts';
+import { createPractice } from '../../functions/practices/settings.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal } from '../../bin/practice/stack.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
@@ -146,9 +146,9 @@ async function measure() {
   cleanup.defer(() => stack.stop());
   const receiver = await startReceiver();
   cleanup.defer(receiver.stop);
-  const practice = await create(
+  const practice = await createPractice(
     openLocal(operatorFileOf(stack)),
-    { name: 'Lakeside Family Practice', 'webhook-url': receiver.url, 'support-phone': '+1 555 010 0100' },
+    { name: 'Lakeside Family Practice', webhookUrl: receiver.url, supportPhone: '+1 555 010 0100' },
     Date.now(),
   );
   const payments = localPayments({ apiUrl: stack.apiUrl, practice });

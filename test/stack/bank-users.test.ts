@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { showEvidence } from '../../bin/practice/evidence.ts';
+import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { sessionView } from '../../functions/contract/patient-api.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -143,7 +143,7 @@ describe('the invoice', () => {
 describe('the evidence', () => {
   it('is complete, and its text has the hash that was accepted', async () => {
     const { sessionId } = await pay('user_stuck', 'INV-evidence');
-    const evidence = await showEvidence(service.operated, { session: sessionId });
+    const evidence = await getCheckedEvidence(service.operated, { sessionId });
     expect(evidence).toMatchObject({
       sessionId,
       practiceId: service.practice.practiceId,
@@ -163,6 +163,6 @@ describe('the evidence', () => {
 
   it('exists only where a debit was authorized', async () => {
     const { sessionId } = await connect('user_good');
-    await expect(showEvidence(service.operated, { session: sessionId })).rejects.toThrow('No debit was authorized');
+    await expect(getCheckedEvidence(service.operated, { sessionId })).rejects.toThrow('No debit was authorized');
   });
 });

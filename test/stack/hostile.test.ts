@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { create } from '../../bin/practice/practice-commands.ts';
+import { createPractice } from '../../functions/practices/settings.ts';
 import { problems, requestFaultCodes, type ProblemCode } from '../../functions/contract/problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
@@ -25,9 +25,9 @@ let practice: { apiKey: string; password: string };
 beforeAll(async () => {
   service = await startTestStack();
   await warmUp();
-  const created = await create(
+  const created = await createPractice(
     service.operated,
-    { name: 'Attacked Practice', 'support-phone': '+1 555 010 0100' },
+    { name: 'Attacked Practice', supportPhone: '+1 555 010 0100' },
     Date.now(),
   );
   practice = { apiKey: created.apiKey, password: created.testBankCredentials?.[0]?.password ?? '' };

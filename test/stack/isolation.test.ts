@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rotateSecret } from '../../bin/practice/endpoint-commands.ts';
-import { listKeys, revokeKey, rotateKey } from '../../bin/practice/key-commands.ts';
-import { create } from '../../bin/practice/practice-commands.ts';
+import { rotateSecret } from '../../functions/practices/webhook-endpoints.ts';
+import { listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
+import { createPractice } from '../../functions/practices/settings.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { sessionToken, ulid } from '../../functions/domain/identifier.ts';
@@ -20,7 +20,7 @@ const neverWas = `ses_${ulid(Date.now(), randomBytes)}`;
 
 beforeAll(async () => {
   service = await startTestStack();
-  stranger = await create(service.operated, { name: 'Strange Practice' }, Date.now());
+  stranger = await createPractice(service.operated, { name: 'Strange Practice' }, Date.now());
   await ask('GET', '/api/practice/sessions', stranger.apiKey);
 
   const [pending, paying, ended] = await Promise.all([
@@ -143,31 +143,34 @@ describe('an operator command for one practice', () => {
     );
 
   it.each([
-    ['revoke-key', (practice: string, key: string) => revokeKey(service.operated, { practice, key }, Date.now())],
+    [
+      'revoke-key',
+      (practiceId: string, keyId: string) => revokeKey(service.operated, { practiceId, keyId }, Date.now()),
+    ],
     [
       'rotate-key',
-      (practice: string, key: string) => rotateKey(service.operated, { practice, key, end: 'now' }, Date.now()),
+      (practiceId: string, keyId: string) => rotateKey(service.operated, { practiceId, keyId, end: 'now' }, Date.now()),
     ],
   ])('%s does not reach the key of another', async (_, command) => {
     const before = await readTables(service.stack);
     const message = await messageOf(command(stranger.practiceId, keyIdOf(service.practice.apiKey)));
-    expect(message).toMatch(/no such key/);
+    expect(message).toMatch(/no working key/);
     expect(message).toBe(await messageOf(command(stranger.practiceId, 'AAAAAAAAAAAA')));
     expect(await readTables(service.stack)).toEqual(before);
     expect((await ask('GET', '/api/practice/sessions', service.practice.apiKey)).status).toBe(200);
   });
 
   it('rotate-secret does not reach the endpoint of another', async () => {
-    const rotate = (endpoint: string) =>
-      messageOf(rotateSecret(service.operated, { practice: stranger.practiceId, endpoint }, Date.now()));
+    const rotate = (endpointId: string) =>
+      messageOf(rotateSecret(service.operated, { practiceId: stranger.practiceId, endpointId }, Date.now()));
     const before = await readTables(service.stack);
-    expect(await rotate(service.practice.endpointId)).toMatch(/no such webhook endpoint/);
+    expect(await rotate(service.practice.endpointId)).toMatch(/no webhook endpoint/);
     expect(await rotate(service.practice.endpointId)).toBe(await rotate('we_unknown'));
     expect(await readTables(service.stack)).toEqual(before);
   });
 
   it('list-keys shows only its own', async () => {
-    const { keys } = await listKeys(service.operated, { practice: stranger.practiceId });
+    const { keys } = await listKeys(service.operated, { practiceId: stranger.practiceId });
     expect(keys.map(({ keyId }) => keyId)).toEqual([keyIdOf(stranger.apiKey)]);
   });
 });

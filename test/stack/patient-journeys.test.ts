@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { showEvidence } from '../../bin/practice/evidence.ts';
+import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { sandboxUserNames, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -120,7 +120,7 @@ test('a patient who reads Spanish authorizes the Spanish text, and the evidence 
   await mainAction(page).click();
   await service.receiver.waitFor('session.payment.succeeded', sessionId);
 
-  const evidence = await showEvidence(service.operated, { session: sessionId });
+  const evidence = await getCheckedEvidence(service.operated, { sessionId });
   expect(evidence).toMatchObject({ locale: 'es', text: shown, textMatchesAuthorizationId: true });
   await page.reload();
   await expect.poll(() => page.locator('.receipt .authorization').getAttribute('lang'), { timeout: 20_000 }).toBe('es');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { showEvidence } from '../../bin/practice/evidence.ts';
-import { create, update } from '../../bin/practice/practice-commands.ts';
+import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
+import { createPractice, updateSettings } from '../../functions/practices/settings.ts';
 import { sessionView } from '../../functions/contract/patient-api.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
@@ -130,19 +130,27 @@ describe('a paid invoice', () => {
 describe('a practice that is renamed', () => {
   it('is called on the receipt as in the text that the patient accepted, and in a text of later as it then is', async () => {
     const {
-      practiceId: practice,
+      practiceId,
       apiKey,
       testBankCredentials = [],
-    } = await create(service.operated, { name: 'Lakeside Dental', 'support-phone': '+1 555 010 0100' }, Date.now());
+    } = await createPractice(
+      service.operated,
+      { name: 'Lakeside Dental', supportPhone: '+1 555 010 0100' },
+      Date.now(),
+    );
     const signIn = { username: 'user_stuck', password: testBankCredentials[0]?.password };
     const { sessionId, hostedUrl } = await service.createSession({}, { authorization: `Bearer ${apiKey}` });
     const patient = service.patient(hostedUrl);
     await patient('POST', '/bank-connection', signIn);
-    await update(service.operated, { practice, name: 'Hillside Dental', 'support-email': 'billing@hillside.example' });
+    await updateSettings(service.operated, {
+      practiceId,
+      name: 'Hillside Dental',
+      supportEmail: 'billing@hillside.example',
+    });
     const renamed = sessionView.parse((await patient('POST', '/bank-connection', signIn)).body);
     expect(renamed.authorization?.text).toContain('I authorize Hillside Dental and');
 
-    await update(service.operated, { practice, name: 'Seaside Dental', 'support-phone': '+1 555 010 0199' });
+    await updateSettings(service.operated, { practiceId, name: 'Seaside Dental', supportPhone: '+1 555 010 0199' });
     const paid = sessionView.parse(
       (await patient('POST', '/payment', { authorizationAccepted: true, authorizationId: renamed.authorization?.id }))
         .body,
@@ -156,7 +164,7 @@ describe('a practice that is renamed', () => {
       supportPhone: '+1 555 010 0100',
       supportEmail: 'billing@hillside.example',
     });
-    expect(await showEvidence(service.operated, { session: sessionId })).toMatchObject({
+    expect(await getCheckedEvidence(service.operated, { sessionId })).toMatchObject({
       text: renamed.authorization?.text,
       processorAccount: 'user_stuck',
     });
@@ -193,7 +201,7 @@ describe('a patient who reads Spanish', () => {
       expectedDebitDate: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) as string,
     });
     expect(paid.authorization).toBeUndefined();
-    const evidence = await showEvidence(service.operated, { session: sessionId });
+    const evidence = await getCheckedEvidence(service.operated, { sessionId });
     expect(evidence).toMatchObject({
       authorizationId: id,
       text,

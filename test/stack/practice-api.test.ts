@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addKey, revokeKey } from '../../bin/practice/key-commands.ts';
-import { create } from '../../bin/practice/practice-commands.ts';
+import { addKey, revokeKey } from '../../functions/practices/keys.ts';
+import { createPractice } from '../../functions/practices/settings.ts';
 import { createdSession } from '../../functions/contract/practice-api.ts';
 import { generateApiKey } from '../../functions/domain/api-key.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
@@ -190,16 +190,16 @@ describe('an API key', () => {
 
   it('is refused from the next request on once it is revoked', async () => {
     const { practiceId } = service.practice;
-    const { apiKey, keyId } = await addKey(service.operated, { practice: practiceId, name: 'short-lived' }, Date.now());
+    const { apiKey, keyId } = await addKey(service.operated, { practiceId, name: 'short-lived' }, Date.now());
     expect(await status(apiKey)).toMatchObject({ status: 404 });
-    await revokeKey(service.operated, { practice: practiceId, key: keyId }, Date.now());
+    await revokeKey(service.operated, { practiceId, keyId }, Date.now());
     expect(await status(apiKey)).toMatchObject({ status: 401, body: { code: 'api_key_revoked' } });
   });
 
   it('does only what its scopes say', async () => {
     const { apiKey } = await addKey(
       service.operated,
-      { practice: service.practice.practiceId, name: 'reader', scopes: ['sessions:read'] },
+      { practiceId: service.practice.practiceId, name: 'reader', scopes: ['sessions:read'] },
       Date.now(),
     );
     expect(await call('POST', '/api/practice/sessions', { key: apiKey, body: JSON.stringify(valid) })).toMatchObject({
@@ -210,7 +210,7 @@ describe('an API key', () => {
   });
 
   it('opens no other practice: its sessions are as if they did not exist', async () => {
-    const stranger = await create(service.operated, { name: 'Other Practice' }, Date.now());
+    const stranger = await createPractice(service.operated, { name: 'Other Practice' }, Date.now());
     const { body } = await create201();
     const path = `/api/practice/sessions/${String(body['sessionId'])}/status`;
     expect(await call('GET', path)).toMatchObject({ status: 200, body: { status: 'pending', invoiceId: 'INV-1' } });

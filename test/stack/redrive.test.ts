@@ -289,7 +289,7 @@ describe('a redrive', () => {
 
   it('names the queues that there are where it is asked for another', async () => {
     await expect(redrive(service.operated, { queue: 'Nonsense' }, Date.now())).rejects.toThrow(
-      /There are: FailedSubmissions, .*UndeliveredSweeps/,
+      /The queues are FailedSubmissions, .*UndeliveredSweeps/,
     );
   });
 });

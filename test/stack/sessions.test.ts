@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { create } from '../../bin/practice/practice-commands.ts';
+import { createPractice } from '../../functions/practices/settings.ts';
 import { sessionList, sessionStatusBody } from '../../functions/contract/practice-api.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
@@ -26,7 +26,7 @@ interface Practice {
 }
 
 async function aNewPractice(): Promise<Practice> {
-  const { practiceId, apiKey } = await create(service.operated, { name: 'Listing Practice' }, Date.now());
+  const { practiceId, apiKey } = await createPractice(service.operated, { name: 'Listing Practice' }, Date.now());
   return { practiceId, apiKey };
 }
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { inject } from 'vitest';
-import { create } from '../../bin/practice/practice-commands.ts';
+import { createPractice } from '../../functions/practices/settings.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhooks.ts';
@@ -107,9 +107,9 @@ export async function startTestStack(
     ...(options.log && { log: options.log }),
   });
   const operated = openLocal(operatorFileOf(stack));
-  const created = await create(
+  const created = await createPractice(
     operated,
-    { name: 'Lakeside Family Practice', 'webhook-url': receiver.url, 'support-phone': '+1 555 010 0100' },
+    { name: 'Lakeside Family Practice', webhookUrl: receiver.url, supportPhone: '+1 555 010 0100' },
     Date.now(),
   );
   receiver.secret = created.signingSecret ?? '';

@@ -4,7 +4,8 @@ import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
-import { createDelivery, getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
+import { createDelivery, dueDeliveries, getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
+import { takeDue } from '../../functions/store/due-index.ts';
 import { createSession } from '../../functions/store/sessions.ts';
 import { expireSession } from '../../functions/store/transitions.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
@@ -49,10 +50,13 @@ export async function anEndpoint({ database }: TestTables) {
     if (found === undefined) throw new Error('missing');
     return found;
   };
+  const row = async (key: DeliveryKey) => required(await getDelivery(database, key));
   return {
     state,
     practiceId,
     endpointId,
+    /** What an operator's use case takes. */
+    tools: { database, mode: 'sandbox', randomBytes, sendDeliveries: tools.sendDeliveries } as const,
     endpoint: async () => required(await getWebhookEndpoint(database, practiceId, endpointId)),
     /** An event and its delivery to the endpoint. */
     async event(status: 'enabled' | 'disabled' = 'enabled'): Promise<DeliveryKey> {
@@ -82,6 +86,14 @@ export async function anEndpoint({ database }: TestTables) {
         await deliver(tools, { ...key, attemptNumber: attempts + 1 });
       }
     },
-    row: async (key: DeliveryKey) => required(await getDelivery(database, key)),
+    /** Makes an attempt for each delivery that is due, as the sweep does. */
+    async sweep() {
+      const { keys } = await takeDue(database, dueDeliveries(database), state.now, 1000);
+      for (const key of keys.filter((due) => due.endpointId === endpointId)) {
+        const { status, attempts } = await row(key);
+        if (status === 'pending') await deliver(tools, { ...key, attemptNumber: attempts + 1 });
+      }
+    },
+    row,
   };
 }

@@ -316,7 +316,10 @@ describe('an endpoint that changes while tickets are under way', () => {
 
     answers.delete(endpointId);
     await turnWebhookOn(tables.database, { practiceId, endpointId });
-    expect(await replayDeliveries(tables.database, endpointId, 0, state.now)).toEqual({ replayed: 1, more: false });
+    expect(await replayDeliveries(tables, { practiceId, endpointId, since: 0 }, state.now)).toMatchObject({
+      replayed: 1,
+      more: false,
+    });
     await sweeps();
     await drain();
     expect(posts.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
@@ -472,7 +475,14 @@ describe('a replay', () => {
     const { practiceId, state, happens, dispatch, endpointId } = await oneEndpoint();
     await turnWebhookOff(tables.database, { practiceId, endpointId }, Date.now());
     for (let count = 0; count < 5; count += 1) await dispatch(await happens());
-    expect(await replayDeliveries(tables.database, endpointId, 0, state.now, 3)).toEqual({ replayed: 3, more: true });
-    expect(await replayDeliveries(tables.database, endpointId, 0, state.now, 3)).toEqual({ replayed: 2, more: false });
+    await turnWebhookOn(tables.database, { practiceId, endpointId });
+    expect(await replayDeliveries(tables, { practiceId, endpointId, since: 0, limit: 3 }, state.now)).toMatchObject({
+      replayed: 3,
+      more: true,
+    });
+    expect(await replayDeliveries(tables, { practiceId, endpointId, since: 0, limit: 3 }, state.now)).toMatchObject({
+      replayed: 2,
+      more: false,
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPicture } from '../../bin/practice/picture.ts';
+import { readPicture } from '../../functions/practices/picture.ts';
 import { pictures } from '../support/pictures.ts';
 
 const { png, jpeg, lossyWebp, losslessWebp, extendedWebp } = pictures;

@@ -1,7 +1,7 @@
 export interface Picture {
   readonly extension: 'png' | 'jpg' | 'webp';
   readonly contentType: string;
-  /** In pixels; 0 where its header does not say. */
+  /** In pixels; 0 if the header does not say. */
   readonly width: number;
   readonly height: number;
   readonly animated: boolean;
@@ -11,25 +11,25 @@ type Dimensions = Pick<Picture, 'width' | 'height' | 'animated'>;
 
 const unknown: Dimensions = { width: 0, height: 0, animated: false };
 
-/** What each kind of picture begins with; a file's name says nothing. No SVG, as it can carry script. */
+/** The first bytes of each kind, in hexadecimal. No SVG: it can contain scripts. */
 const kinds = [
-  { extension: 'png', contentType: 'image/png', begins: /^\x89PNG\r\n\x1a\n/, dimensions: ofPng },
-  { extension: 'jpg', contentType: 'image/jpeg', begins: /^\xff\xd8\xff/, dimensions: ofJpeg },
-  { extension: 'webp', contentType: 'image/webp', begins: /^RIFF[^]{4}WEBP/, dimensions: ofWebp },
+  { extension: 'png', contentType: 'image/png', begins: /^89504e470d0a1a0a/, dimensions: ofPng },
+  { extension: 'jpg', contentType: 'image/jpeg', begins: /^ffd8ff/, dimensions: ofJpeg },
+  { extension: 'webp', contentType: 'image/webp', begins: /^52494646.{8}57454250/, dimensions: ofWebp },
 ] as const;
 
-/** No picture is shorter, and no header's fixed part longer. */
+/** No picture is shorter, and the fixed part of no header is longer. */
 const shortest = 30;
 
-/** Reads what a picture's header says of it, or nothing where it is no PNG, JPEG or WebP. The picture itself is not decoded. */
+/** Reads the header of a picture, without decoding it. Undefined if it is not a PNG, JPEG or WebP. */
 export function readPicture(bytes: Buffer): Picture | undefined {
-  const kind = kinds.find(({ begins }) => begins.test(bytes.toString('latin1', 0, 16)));
+  const kind = kinds.find(({ begins }) => begins.test(bytes.toString('hex', 0, 12)));
   if (!kind) return undefined;
   const { extension, contentType, dimensions } = kind;
   return { extension, contentType, ...(bytes.length < shortest ? unknown : dimensions(bytes)) };
 }
 
-/** PNG §5.3, §11.2.1: chunks of length, type, data and checksum, of which the first is IHDR; an acTL before the data begins makes it move. */
+/** PNG §5.3, §11.2.1: chunks of length, type, data and checksum. IHDR is first; acTL before IDAT means animation. */
 function ofPng(bytes: Buffer): Dimensions {
   const typeAt = (chunk: number) => bytes.toString('latin1', chunk + 4, chunk + 8);
   let chunk = 8;
@@ -42,11 +42,11 @@ function ofPng(bytes: Buffer): Dimensions {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), animated };
 }
 
-/** ITU-T T.81 §B.1.1.3: start of frame is any marker from C0 to CF but DHT (C4), JPG (C8) and DAC (CC). */
+/** ITU-T T.81 §B.1.1.3: every marker from C0 to CF except DHT (C4), JPG (C8) and DAC (CC). */
 const frameStarts = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 const scanStarts = 0xda;
 
-/** Segments of a marker and a length, up to the start of the frame, which says the size; a preview inside of another segment is passed over. */
+/** Skips segments up to the start of the frame, which has the size; previews are inside other segments. */
 function ofJpeg(bytes: Buffer): Dimensions {
   let segment = 2;
   while (segment + 9 <= bytes.length && bytes[segment] === 0xff) {
@@ -54,13 +54,13 @@ function ofJpeg(bytes: Buffer): Dimensions {
     if (marker === scanStarts) return unknown;
     if (frameStarts.includes(marker))
       return { height: bytes.readUInt16BE(segment + 5), width: bytes.readUInt16BE(segment + 7), animated: false };
-    // Any marker may have fill bytes before it.
+    // Fill bytes may come before any marker.
     segment += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(segment + 2);
   }
   return unknown;
 }
 
-/** RFC 9649 §2.5–2.7: the first chunk is lossy, lossless, or the extended header, whose second flag makes it move. */
+/** RFC 9649 §2.5–2.7: the first chunk is lossy, lossless or the extended header, which has an animation flag. */
 function ofWebp(bytes: Buffer): Dimensions {
   const low14Bits = 0x3fff;
   switch (bytes.toString('latin1', 12, 16)) {

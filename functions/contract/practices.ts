@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { scopes } from '../domain/api-key.ts';
+import { sessionEventTypes } from '../domain/transitions.ts';
+import { line } from './practice-api.ts';
+
+/** What staff can set, with its bounds: for the operator's command and the dashboard alike. */
+
+/** Patients read it where they decide whom to trust. */
+export const practiceName = line(200);
+export const sessionLifetimeSeconds = z.int().check(z.minimum(60), z.maximum(86_400));
+export const linkLifetimeDays = z.int().check(z.minimum(1), z.maximum(365));
+export const supportPhone = z.string().check(z.regex(/^\+?[\d ().-]{7,30}$/));
+export const supportEmail = z.email();
+export const primaryColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/i));
+
+/** The settings of a practice that can change; an absent one keeps its value. */
+export const practiceSettings = z.strictObject({
+  name: z.optional(practiceName),
+  sessionLifetimeSeconds: z.optional(sessionLifetimeSeconds),
+  linkLifetimeDays: z.optional(linkLifetimeDays),
+  supportPhone: z.optional(supportPhone),
+  supportEmail: z.optional(supportEmail),
+  primaryColor: z.optional(primaryColor),
+  /** Whether one invoice can be paid at most once. */
+  invoiceGuard: z.optional(z.boolean()),
+});
+export type PracticeSettings = z.infer<typeof practiceSettings>;
+
+export const keyName = z.string().check(z.minLength(1), z.maxLength(200));
+export const keyScopes = z.array(z.enum(scopes)).check(z.minLength(1));
+export const keyLifetimeDays = z.int().check(z.minimum(1), z.maximum(3650));
+
+/** A new API key; it gets every scope and never expires unless said otherwise. */
+export const newKey = z.strictObject({
+  name: keyName,
+  scopes: z.optional(keyScopes),
+  expiresInDays: z.optional(keyLifetimeDays),
+});
+export type NewKey = z.infer<typeof newKey>;
+
+/** How long a replaced API key still works. */
+export const rotationEnd = z.enum(['now', '1h', '24h', '7d']);
+export type RotationEnd = z.infer<typeof rotationEnd>;
+
+/** Which host it may name, and how, is the use case's to judge. */
+export const endpointUrl = z.string().check(z.minLength(1), z.maxLength(200));
+export const eventTypes = z.array(z.enum(sessionEventTypes)).check(z.minLength(1));
+/** `all` retries every answer but 2xx and 410; `standard` only 408, 425, 429 and 5xx. */
+export const retryPolicy = z.enum(['standard', 'all']);
+
+/** A new webhook endpoint; it gets every event type unless some are named. */
+export const newEndpoint = z.strictObject({
+  url: endpointUrl,
+  eventTypes: z.optional(eventTypes),
+  retryPolicy: z.optional(retryPolicy),
+});
+export type NewEndpoint = z.infer<typeof newEndpoint>;
+
+/** A change of a webhook endpoint; what is absent stays. */
+export const endpointChange = z.strictObject({
+  url: z.optional(endpointUrl),
+  eventTypes: z.optional(z.union([eventTypes, z.literal('all')])),
+  retryPolicy: z.optional(retryPolicy),
+});
+export type EndpointChange = z.infer<typeof endpointChange>;
+
+/** How many hours the old signing secret still signs beside the new one. */
+export const keepOldHours = z.int().check(z.minimum(0), z.maximum(168));
+
+/** A date, or a date and time, as milliseconds since 1970. */
+export const since = z.pipe(
+  z.string().check(
+    z.refine((date) => /^\d{4}-\d\d-\d\d/.test(date) && !Number.isNaN(Date.parse(date)), {
+      params: { hint: 'a date like 2026-11-20 or 2026-11-20T15:00:00Z' },
+    }),
+  ),
+  z.transform((date) => Date.parse(date)),
+);

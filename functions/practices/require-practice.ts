@@ -1,0 +1,15 @@
+import { Problem } from '../contract/problems.ts';
+import type { Practice } from '../domain/practice.ts';
+import type { Database } from '../store/database.ts';
+import { getPractice } from '../store/practices.ts';
+
+/** Finds a practice; throws a problem if there is none with this id. */
+export async function requirePractice(database: Database<'practices'>, practiceId: string): Promise<Practice> {
+  const found = await getPractice(database, practiceId);
+  if (!found) throw practiceNotFound();
+  return found;
+}
+
+export function practiceNotFound(): Problem {
+  return new Problem('practice_not_found', 'There is no practice with this id. Check the id.');
+}

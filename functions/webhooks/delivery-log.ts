@@ -1,0 +1,54 @@
+import { day, toIso } from '../domain/time.ts';
+import type { Database } from '../store/database.ts';
+import { listAttempts, listDeliveries } from '../store/delivery-log.ts';
+import type { EndpointKey } from '../store/webhook-endpoints.ts';
+import { requireEndpoint, requirePast } from './requirements.ts';
+
+const pageSize = 100;
+/** In milliseconds. */
+const defaultPeriod = 14 * day;
+
+/**
+ * The newest deliveries of an endpoint since a time (in milliseconds; 14 days ago by default), with every attempt.
+ * `more` tells whether there are older ones.
+ */
+export async function getDeliveryLog(
+  { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'attempts'> },
+  { practiceId, endpointId, since: asked }: EndpointKey & { readonly since?: number | undefined },
+  now: number,
+) {
+  await requireEndpoint(database, { practiceId, endpointId });
+  const since = asked ?? now - defaultPeriod;
+  requirePast(since, now);
+  const page = await listDeliveries(database, endpointId, { since, limit: pageSize, newestFirst: true });
+  const deliveries = await Promise.all(
+    page.deliveries.map(async ({ eventId, eventType, status, createdAt, deliveredAt, nextAttemptAt }) => ({
+      eventId,
+      eventType,
+      status,
+      createdAt,
+      deliveredAt,
+      nextAttemptAt,
+      attempts: (await listAttempts(database, { eventId, endpointId })).map(
+        ({
+          attemptNumber,
+          startedAt,
+          durationMilliseconds,
+          statusCode,
+          error,
+          responseExcerpt,
+          responseTruncated,
+        }) => ({
+          attemptNumber,
+          startedAt,
+          durationMilliseconds,
+          statusCode,
+          error,
+          responseExcerpt,
+          responseTruncated,
+        }),
+      ),
+    })),
+  );
+  return { since: toIso(since), more: page.after !== undefined, deliveries };
+}

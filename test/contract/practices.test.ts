@@ -1,0 +1,92 @@
+import { describe, expect, it, test } from 'vitest';
+import type * as z from 'zod/mini';
+import {
+  endpointChange,
+  keepOldHours,
+  newEndpoint,
+  newKey,
+  practiceSettings,
+  since,
+} from '../../functions/contract/practices.ts';
+
+/** Names like `sessionLifetimeSeconds: 60` for a table of values. */
+const cases = (schema: z.ZodMiniType, table: Record<string, readonly unknown[]>, base: object = {}) =>
+  Object.entries(table).flatMap(([field, values]) =>
+    values.map((value) => ({ schema, title: `${field}: ${JSON.stringify(value)}`, body: { ...base, [field]: value } })),
+  );
+
+const key = { name: 'billing' };
+const endpoint = { url: 'https://hooks.example.com/' };
+
+describe('accepted', () => {
+  test.each([
+    ...cases(practiceSettings, {
+      name: ['Lakeside Family Practice', 'Clínica Río', 'کلینیک\u200cها', 'x'.repeat(200)],
+      sessionLifetimeSeconds: [60, 86_400],
+      linkLifetimeDays: [1, 365],
+      supportPhone: ['+1 555 010 0100', '(555) 010-0100'],
+      supportEmail: ['billing@lakeside.example'],
+      primaryColor: ['#0f766e', '#ABCDEF'],
+      invoiceGuard: [true, false],
+    }),
+    ...cases(newKey, { scopes: [['sessions:read']], expiresInDays: [1, 3650] }, key),
+    ...cases(newEndpoint, { eventTypes: [['session.payment.failed']], retryPolicy: ['standard', 'all'] }, endpoint),
+    ...cases(endpointChange, { url: ['https://new.example.com/'], eventTypes: ['all', ['session.payment.failed']] }),
+    { schema: practiceSettings, title: 'no change', body: {} },
+    { schema: keepOldHours, title: '0 hours', body: 0 },
+    { schema: keepOldHours, title: '168 hours', body: 168 },
+  ])('$title', ({ schema, body }) => {
+    expect(schema.safeParse(body)).toMatchObject({ success: true, data: body });
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    ...cases(practiceSettings, {
+      name: [
+        '',
+        '   ',
+        '\u00a0\u200d',
+        'Lakeside\nFamily',
+        'Lake\u0000side',
+        '\u202eedisekaL',
+        'Lake\u2066side',
+        'Lake\u200bside',
+        'Lake\u2028side',
+        'x'.repeat(201),
+      ],
+      sessionLifetimeSeconds: [59, 86_401, 60.5, '60'],
+      linkLifetimeDays: [0, 366],
+      supportPhone: ['', '555', 'call us', `+${'5'.repeat(31)}`],
+      supportEmail: ['', 'billing'],
+      primaryColor: ['red', '#12345', '#12345g', '#1234567'],
+      invoiceGuard: ['on'],
+      testBankPassword: ['mine'],
+    }),
+    ...cases(newKey, { name: ['', 'x'.repeat(201)], scopes: [[], ['everything']], expiresInDays: [0, 3651] }, key),
+    ...cases(
+      newEndpoint,
+      { url: ['', 'x'.repeat(201)], eventTypes: [[], ['all'], 'all'], retryPolicy: ['never'] },
+      endpoint,
+    ),
+    ...cases(endpointChange, { eventTypes: [[], ['all']], status: ['enabled'] }),
+    { schema: keepOldHours, title: '-1 hours', body: -1 },
+    { schema: keepOldHours, title: '169 hours', body: 169 },
+  ])('$title', ({ schema, body }) => {
+    expect(schema.safeParse(body).success).toBe(false);
+  });
+});
+
+describe('a date', () => {
+  it.each([
+    ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+    ['2026-11-20T15:00:00Z', '2026-11-20T15:00:00.000Z'],
+    ['2026-11-20T15:00:00+02:00', '2026-11-20T13:00:00.000Z'],
+  ])('like %s is a time in milliseconds', (date, time) => {
+    expect(since.parse(date)).toBe(Date.parse(time));
+  });
+
+  it.each(['', '0', 'yesterday', '2026', '2026-13-01', '20 November 2026'])('is not %j', (date) => {
+    expect(since.safeParse(date).success).toBe(false);
+  });
+});

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
+import {
+  addEndpoint,
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  getSigningSecret,
+  listEndpoints,
+  placeEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from '../../functions/practices/webhook-endpoints.ts';
+import {
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  rotateSigningSecret,
+} from '../../functions/store/webhook-endpoints.ts';
+import { problemOf } from '../support/problem-of.ts';
+import { startTestTables, type TestTables } from '../support/tables.ts';
+import { anEndpoint } from '../webhooks/an-endpoint.ts';
+import { aPractice, practiceTools } from './a-practice.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+const hour = 3_600_000;
+const now = Date.parse('2026-11-20T15:00:00.000Z');
+const iso = (time: number) => new Date(time).toISOString();
+const newUrl = 'https://new.example.com/';
+
+/** What is known of a server that has not answered for five days. */
+const trouble = {
+  failingSince: iso(now - 121 * hour),
+  missedSince: iso(now - 122 * hour),
+  failedAttempts: 40,
+  failingToldAt: iso(now - 120 * hour),
+  circuitFaults: 30,
+  circuitOpenUntil: iso(now + hour),
+};
+
+/** A practice with one endpoint. */
+async function anOwnedEndpoint(differences: Partial<WebhookEndpoint> = {}) {
+  const { tools, practiceId } = await aPractice(tables);
+  const row: WebhookEndpoint = {
+    practiceId,
+    endpointId: `whe_${Math.random()}`,
+    url: 'https://old.example.com/',
+    status: 'enabled',
+    signingSecret: `whsec_${'A'.repeat(43)}=`,
+    eventTypes: ['session.payment.cancelled'],
+    createdAt: iso(now),
+    ...differences,
+  };
+  await createWebhookEndpoint(tables.database, row);
+  const key = { practiceId, endpointId: row.endpointId };
+  return { tools, row, key, read: () => getWebhookEndpoint(tables.database, practiceId, row.endpointId) };
+}
+
+describe('a new endpoint', () => {
+  it('is enabled, and wants every event and the standard retries unless told otherwise', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { endpointId, url, signingSecret } = await addEndpoint(tools, { practiceId, url: newUrl }, now);
+    expect(await getWebhookEndpoint(tables.database, practiceId, endpointId)).toEqual({
+      practiceId,
+      endpointId,
+      url,
+      signingSecret,
+      status: 'enabled',
+      createdAt: iso(now),
+    });
+    expect(await getSigningSecret(tools, { practiceId, endpointId })).toBe(signingSecret);
+    const choice = { eventTypes: ['session.payment.failed' as const], retryPolicy: 'all' as const };
+    const other = await addEndpoint(tools, { practiceId, url: newUrl, ...choice }, now);
+    expect(await getWebhookEndpoint(tables.database, practiceId, other.endpointId)).toMatchObject({
+      eventTypes: ['session.payment.failed'],
+      retriesAllFailures: true,
+    });
+  });
+
+  it('needs a practice that exists and a public URL, or loopback where that is allowed', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    expect(await problemOf(addEndpoint(tools, { practiceId: 'prc_none', url: newUrl }, now))).toMatchObject({
+      code: 'practice_not_found',
+    });
+    expect(await problemOf(listEndpoints(tools, { practiceId: 'prc_none' }))).toMatchObject({
+      code: 'practice_not_found',
+    });
+    const url = 'http://127.0.0.1:4002/';
+    expect(await problemOf(addEndpoint(tools, { practiceId, url }, now))).toMatchObject({
+      code: 'webhook_url_not_allowed',
+    });
+    expect(await listEndpoints(tools, { practiceId })).toEqual({ endpoints: [] });
+    expect(await addEndpoint({ ...tools, allowLoopbackWebhooks: true }, { practiceId, url }, now)).toMatchObject({
+      url,
+    });
+  });
+});
+
+it('a list has everything that the owner needs to know, and no secrets', async () => {
+  const { tools, row, key } = await anOwnedEndpoint({ ...trouble, retriesAllFailures: true });
+  const { signingSecret, previousSecretExpiresAt } = await rotateSecret(tools, key, now);
+  const answer = await listEndpoints(tools, key);
+  const { endpointId, url, eventTypes } = row;
+  const { failingSince, failedAttempts, circuitOpenUntil } = trouble;
+  expect(answer.endpoints).toEqual([
+    {
+      endpointId,
+      url,
+      status: 'enabled',
+      eventTypes,
+      retriesAllFailures: true,
+      failingSince,
+      failedAttempts,
+      circuitOpenUntil,
+      previousSecretExpiresAt,
+      createdAt: iso(now),
+    },
+  ]);
+  for (const secret of [signingSecret, row.signingSecret]) expect(JSON.stringify(answer)).not.toContain(secret);
+});
+
+describe('a change', () => {
+  it('keeps what it does not mention, and how the server has been', async () => {
+    const { tools, row, key, read } = await anOwnedEndpoint(trouble);
+    expect(await updateEndpoint(tools, key)).toMatchObject({ url: row.url, status: 'enabled' });
+    expect(await read()).toEqual(row);
+    await updateEndpoint(tools, { ...key, retryPolicy: 'all' });
+    expect(await read()).toEqual({ ...row, retriesAllFailures: true });
+    const eventTypes = ['session.payment.succeeded' as const, 'session.payment.failed' as const];
+    await updateEndpoint(tools, { ...key, eventTypes });
+    expect(await read()).toEqual({ ...row, retriesAllFailures: true, eventTypes });
+    await updateEndpoint(tools, { ...key, eventTypes: 'all', retryPolicy: 'standard' });
+    const { eventTypes: _, ...withoutTypes } = row;
+    expect(await read()).toEqual({ ...withoutTypes, retriesAllFailures: false });
+  });
+
+  it.each(['https://10.0.0.5/', 'https://app.internal/'])('to the URL %s is refused', async (url) => {
+    const { tools, row, key, read } = await anOwnedEndpoint();
+    expect(await problemOf(updateEndpoint(tools, { ...key, url }))).toMatchObject({
+      code: 'webhook_url_not_allowed',
+      message: 'The URL must name a public host.',
+    });
+    expect(await read()).toEqual(row);
+  });
+
+  it('of the URL forgets the old server, but not the requests under way', async () => {
+    const { tools, row, key, read } = await anOwnedEndpoint({
+      ...trouble,
+      inFlight: new Set(['2026-11-20T15:00:00.000Z#evt_1']),
+    });
+    await updateEndpoint(tools, { ...key, url: newUrl });
+    const { failingSince, missedSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil, ...kept } = row;
+    expect(await read()).toEqual({ ...kept, url: newUrl });
+  });
+
+  it('of the URL says once since when the old server missed webhooks', async () => {
+    const { tools, key } = await anOwnedEndpoint(trouble);
+    expect(await updateEndpoint(tools, { ...key, url: newUrl })).toMatchObject({ missedSince: trouble.missedSince });
+    const again = await updateEndpoint(tools, { ...key, url: 'https://newer.example.com/' });
+    expect(again.missedSince).toBeUndefined();
+  });
+
+  it('of the URL of a disabled endpoint leaves that to enabling it', async () => {
+    const { tools, key, read } = await anOwnedEndpoint({
+      ...trouble,
+      status: 'disabled',
+      disabledReason: 'failing',
+      disabledAt: iso(now),
+    });
+    expect((await updateEndpoint(tools, { ...key, url: newUrl })).missedSince).toBeUndefined();
+    expect(await read()).not.toHaveProperty('failedAttempts');
+    expect(await enableEndpoint(tools, key)).toMatchObject({ missedSince: trouble.missedSince });
+  });
+});
+
+it('an endpoint that is enabled again forgets why it was disabled, and gets what happens from then on', async () => {
+  const endpoint = await anEndpoint(tables);
+  const { state } = endpoint;
+  state.answer = { statusCode: 410 };
+  await endpoint.attempt(await endpoint.event(), 1);
+  expect(await endpoint.endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+  state.answer = { statusCode: 200 };
+  await enableEndpoint(tables, endpoint);
+  const { practiceId, endpointId, url, signingSecret, createdAt } = await endpoint.endpoint();
+  expect(await endpoint.endpoint()).toEqual({
+    practiceId,
+    endpointId,
+    url,
+    signingSecret,
+    createdAt,
+    status: 'enabled',
+    inFlight: undefined,
+  });
+  await endpoint.attempt(await endpoint.event(), 1);
+  expect(state.posts).toHaveLength(2);
+});
+
+describe('a rotated secret', () => {
+  it.each([
+    [undefined, 24],
+    [0, 0],
+    [168, 168],
+  ])('with %s hours keeps the old one for %s hours', async (keepOldHours, hours) => {
+    const { tools, row, key, read } = await anOwnedEndpoint();
+    const { signingSecret, previousSecretExpiresAt } = await rotateSecret(tools, { ...key, keepOldHours }, now);
+    expect(previousSecretExpiresAt).toBe(iso(now + hours * hour));
+    expect(await read()).toEqual({
+      ...row,
+      signingSecret,
+      previousSigningSecret: row.signingSecret,
+      previousSecretExpiresAt,
+    });
+  });
+
+  it('that is written twice, since the first answer was lost, leaves the one before in its place', async () => {
+    const { row, key, read } = await anOwnedEndpoint();
+    const change = { signingSecret: 'whsec_new', previousSecretExpiresAt: iso(now + 24 * hour) };
+    const rotate = () => rotateSigningSecret(tables.database, key.practiceId, key.endpointId, change);
+    const first = await rotate();
+    expect(first).toMatchObject({ signingSecret: 'whsec_new', previousSigningSecret: row.signingSecret });
+    expect(await rotate()).toEqual(first);
+    expect(await read()).toEqual(first);
+  });
+});
+
+it('an endpoint that does not exist, or is of another practice, is not found and not created', async () => {
+  const { row, key: own, read } = await anOwnedEndpoint();
+  const { practiceId } = await aPractice(tables);
+  const tools = practiceTools(tables);
+  for (const key of [
+    { ...own, endpointId: 'whe_none' },
+    { ...own, practiceId },
+  ]) {
+    const refused = [
+      () => updateEndpoint(tools, { ...key, url: newUrl }),
+      () => updateEndpoint(tools, { ...key, retryPolicy: 'all' }),
+      () => deleteEndpoint(tools, key),
+      () => disableEndpoint(tools, key, now),
+      () => enableEndpoint(tools, key),
+      () => rotateSecret(tools, key, now),
+      () => getSigningSecret(tools, key),
+    ];
+    for (const work of refused) expect(await problemOf(work())).toMatchObject({ code: 'webhook_endpoint_not_found' });
+    expect(await getWebhookEndpoint(tables.database, key.practiceId, key.endpointId)).toBeUndefined();
+  }
+  expect(await read()).toEqual(row);
+});
+
+it('an endpoint is placed: moved to a URL, or added there if it was deleted', async () => {
+  const { tools, row, key, read } = await anOwnedEndpoint(trouble);
+  const { signingSecret } = row;
+  expect(await placeEndpoint(tools, { ...key, url: row.url }, now)).toEqual({
+    endpointId: key.endpointId,
+    url: row.url,
+    signingSecret,
+  });
+  expect(await read()).toEqual(row);
+  expect(await placeEndpoint(tools, { ...key, url: newUrl }, now)).toMatchObject({ endpointId: key.endpointId });
+  expect(await read()).not.toHaveProperty('failingSince');
+  await deleteEndpoint(tools, key);
+  const added = await placeEndpoint(tools, { ...key, url: newUrl }, now);
+  expect(added.endpointId).not.toBe(key.endpointId);
+  expect(await getWebhookEndpoint(tables.database, key.practiceId, added.endpointId)).toMatchObject({
+    url: newUrl,
+    signingSecret: added.signingSecret,
+  });
+  expect(await problemOf(placeEndpoint(tools, { ...key, url: 'http://10.0.0.5/' }, now))).toMatchObject({
+    code: 'webhook_url_not_allowed',
+  });
+});

@@ -1,0 +1,12 @@
+import { Problem } from '../../functions/contract/problems.ts';
+
+/** The problem that this ends with; throws if there is none. */
+export async function problemOf(work: Promise<unknown>): Promise<Problem> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error('no problem');
+}

@@ -1,0 +1,12 @@
+import { commands } from '../../bin/practice/commands.ts';
+import type { OperatedStack } from '../../bin/practice/stack.ts';
+
+/** Runs a command of the operator with its options as they are typed, and returns the JSON it prints. */
+export async function runCommand<Answer = Record<string, unknown>>(
+  operated: OperatedStack,
+  name: string,
+  typed: Record<string, string> = {},
+): Promise<Answer> {
+  const answer = await commands.get(name)?.run(name, operated, typed, Date.now());
+  return JSON.parse(JSON.stringify(answer)) as Answer;
+}

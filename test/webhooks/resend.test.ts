@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
+import { leaseDelivery } from '../../functions/store/deliveries.ts';
+import { listAttempts } from '../../functions/store/delivery-log.ts';
+import { resendEvent } from '../../functions/webhooks/resend.ts';
+import { problemOf } from '../support/problem-of.ts';
+import { startTestTables, type TestTables } from '../support/tables.ts';
+import { anEndpoint } from './an-endpoint.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+describe('an event that is resent', () => {
+  it('gets a ticket at once, under the same id', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { state, endpointId } = endpoint;
+    const key = await endpoint.event();
+    await endpoint.attempt(key, 1);
+    expect(await resendEvent(endpoint.tools, { ...endpoint, ...key }, state.now)).toEqual({
+      ...key,
+      status: 'pending',
+    });
+    expect(state.tickets).toEqual([{ body: { ...key, attemptNumber: 2 }, groupId: endpointId }]);
+    await endpoint.attempt(key, 2);
+    expect(state.posts).toEqual([key.eventId, key.eventId]);
+  });
+
+  it('after a failure starts a new retry schedule, and keeps counting its attempts', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { state } = endpoint;
+    const key = await endpoint.event();
+    state.answer = { statusCode: 404 };
+    await endpoint.attempt(key, 1);
+    expect(await endpoint.row(key)).toMatchObject({ status: 'failed', attempts: 1 });
+
+    state.answer = { statusCode: 500 };
+    await resendEvent(endpoint.tools, { ...endpoint, ...key }, state.now);
+    await endpoint.sweep();
+    const again = await endpoint.row(key);
+    expect(again).toMatchObject({ status: 'pending', attempts: 2 });
+    expect(Date.parse(again.nextAttemptAt ?? '') - state.now, 'the first wait of the schedule').toBe(5000);
+    expect(
+      (await listAttempts(tables.database, key)).map(({ attemptNumber, statusCode }) => [attemptNumber, statusCode]),
+    ).toEqual([
+      [1, 404],
+      [2, 500],
+    ]);
+  });
+
+  // https://github.com/hookdeck/outpost/issues/662: a manual retry and the waiting one were both made.
+  it('while it waits for a retry is sent once, sooner', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { state } = endpoint;
+    const key = await endpoint.event();
+    state.answer = { statusCode: 500 };
+    await endpoint.attempt(key, 1);
+    await endpoint.attempt(key, 2);
+    await resendEvent(endpoint.tools, { ...endpoint, ...key }, state.now);
+    await endpoint.sweep();
+    await endpoint.attempt(key, 3);
+    expect(await endpoint.row(key)).toMatchObject({ attempts: 3, attemptsBefore: 0 });
+    expect(state.posts).toHaveLength(3);
+  });
+});
+
+describe('resending is refused', () => {
+  it('during an attempt', async () => {
+    const endpoint = await anEndpoint(tables);
+    const key = await endpoint.event();
+    await leaseDelivery(tables.database, key, 1, endpoint.state.now);
+    const again = resendEvent(endpoint.tools, { ...endpoint, ...key }, endpoint.state.now);
+    expect(await problemOf(again)).toMatchObject({ code: 'delivery_in_progress' });
+    expect(endpoint.state.tickets).toEqual([]);
+  });
+
+  it('for a disabled endpoint, and changes nothing', async () => {
+    const endpoint = await anEndpoint(tables);
+    const key = await endpoint.event();
+    await endpoint.attempt(key, 1);
+    const before = await endpoint.row(key);
+    await disableEndpoint(tables, endpoint, endpoint.state.now);
+    const again = resendEvent(endpoint.tools, { ...endpoint, ...key }, endpoint.state.now);
+    expect(await problemOf(again)).toMatchObject({ code: 'webhook_endpoint_disabled' });
+    expect(await endpoint.row(key)).toEqual(before);
+  });
+
+  it('for an event, an endpoint or a practice that does not match', async () => {
+    const [endpoint, other] = [await anEndpoint(tables), await anEndpoint(tables)];
+    const { practiceId, endpointId, state, tools } = endpoint;
+    const { eventId } = await endpoint.event();
+    const refusals = [
+      [{ practiceId, endpointId, eventId: 'evt_none' }, 'delivery_not_found'],
+      [{ practiceId, endpointId: 'whe_none', eventId }, 'webhook_endpoint_not_found'],
+      [{ practiceId: other.practiceId, endpointId, eventId }, 'webhook_endpoint_not_found'],
+      [{ practiceId: other.practiceId, endpointId: other.endpointId, eventId }, 'delivery_not_found'],
+    ] as const;
+    for (const [input, code] of refusals)
+      expect(await problemOf(resendEvent(tools, input, state.now))).toMatchObject({ code });
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testWebhook } from '../../functions/contract/webhooks.ts';
+import { disableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
+import { getEvent } from '../../functions/store/events.ts';
+import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
+import { problemOf } from '../support/problem-of.ts';
+import { startTestTables, type TestTables } from '../support/tables.ts';
+import { anEndpoint } from './an-endpoint.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+it.each([
+  ['sandbox', false],
+  ['live', true],
+] as const)('a test of a %s endpoint sends it one webhook that is about no session', async (mode, livemode) => {
+  const endpoint = await anEndpoint(tables);
+  const { state, endpointId } = endpoint;
+  const { eventId, status } = await testEndpoint({ ...endpoint.tools, mode }, endpoint, state.now);
+  expect(status).toBe('pending');
+  expect(state.tickets).toEqual([{ body: { eventId, endpointId, attemptNumber: 1 }, groupId: endpointId }]);
+  await endpoint.sweep();
+  expect(state.posts).toEqual([eventId]);
+  const event = await getEvent(tables.database, eventId);
+  expect(testWebhook.parse(JSON.parse(event?.body ?? ''))).toMatchObject({
+    id: eventId,
+    type: 'webhook.test',
+    livemode,
+  });
+  expect(await endpoint.row({ eventId, endpointId })).toMatchObject({ status: 'delivered' });
+});
+
+it('a disabled or unknown endpoint cannot be tested', async () => {
+  const endpoint = await anEndpoint(tables);
+  const { now } = endpoint.state;
+  expect(await problemOf(testEndpoint(endpoint.tools, { ...endpoint, endpointId: 'whe_none' }, now))).toMatchObject({
+    code: 'webhook_endpoint_not_found',
+  });
+  await disableEndpoint(tables, endpoint, now);
+  expect(await problemOf(testEndpoint(endpoint.tools, endpoint, now))).toMatchObject({
+    code: 'webhook_endpoint_disabled',
+  });
+  expect(endpoint.state.tickets).toEqual([]);
+});
