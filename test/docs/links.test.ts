@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import service from '../../package.json' with { type: 'json' };
-import { pages, pageText, root } from './pages.ts';
+import { pages, pageText, root, sectionOf } from './pages.ts';
 
 /** The anchor that GitHub and GitLab give a heading. */
 function anchorOf(heading: string): string {
@@ -54,4 +54,26 @@ it('a link to a heading that does not exist is found', () => {
     'one',
     'what-do-i-answer-and-when',
   ]);
+});
+
+it("the README's folder map is complete, and lists no folder that does not exist", () => {
+  const map = sectionOf(pageText('README.md'), '## Folders');
+  const listed = map.split('\n').flatMap((line) => {
+    const [names = ''] = /^(?: {2})?(?:[a-z-]+\/ ?)+/.exec(line) ?? [];
+    return names
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map((name) => `${names.startsWith(' ') ? '  ' : ''}${name}`);
+  });
+  const paths = listed.map((name, index) => {
+    const parent = listed.slice(0, index).findLast((earlier) => !earlier.startsWith(' ')) ?? '';
+    return name.startsWith(' ') ? `${parent}${name.trim()}` : name;
+  });
+  const folders = (parent: string) =>
+    readdirSync(join(root, parent), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${parent}${name}/`);
+  const tops = ['bin/', 'lib/', 'functions/', 'web/', 'test/'];
+  expect(paths.sort()).toEqual([...tops, ...['lib/', 'functions/', 'web/'].flatMap(folders)].sort());
 });
