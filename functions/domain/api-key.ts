@@ -16,14 +16,14 @@ export const apiKey = z.object({
   createdAt: isoTime,
   expiresAt: z.optional(isoTime),
   revokedAt: z.optional(isoTime),
-  /** The last day on which it was used, in UTC. */
+  /** The UTC date of the last use. */
   lastUsedOn: z.optional(z.iso.date()),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
-const shape = /^pip_(sandbox|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/;
+const pattern = /^pip_(sandbox|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/;
 
-/** A new key, to be shown once, and what of it is stored. Its last six characters are a CRC-32 of all the others. */
+/** A new key, shown once, and the parts to store. Its last six characters are a CRC-32 of the rest. */
 export function generateApiKey(
   mode: Mode,
   randomBytes: RandomBytes,
@@ -34,9 +34,9 @@ export function generateApiKey(
   return { apiKey: key, keyId, secretHash: sha256(key.slice(-43)) };
 }
 
-/** Takes a key apart; undefined where its shape or its checksum is wrong, so that a typo costs no read. */
+/** Parses a key. Returns undefined if its format or checksum is wrong, so a typo costs no database read. */
 export function parseApiKey(text: string): { mode: Mode; keyId: string; secretHash: string } | undefined {
-  const [, mode, keyId, secret, checksum] = shape.exec(text) ?? [];
+  const [, mode, keyId, secret, checksum] = pattern.exec(text) ?? [];
   if (mode === undefined || keyId === undefined || secret === undefined || checksum === undefined) return undefined;
   if (checksumBase62(crc32(text.slice(0, -6))) !== checksum) return undefined;
   return { mode: mode === 'live' ? 'live' : 'sandbox', keyId, secretHash: sha256(secret + checksum) };

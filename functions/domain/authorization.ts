@@ -5,7 +5,7 @@ import type { Payee } from './practice.ts';
 import type { Authorization, Session } from './session.ts';
 import type { BankAccount } from './debit.ts';
 
-/** Changes with the wording of either language; evidence names it. */
+/** Change the version whenever the wording changes: evidence records it. */
 export const authorizationTemplateVersions: Readonly<Record<Locale, string>> = {
   en: '2026-11-20.2.en',
   es: '2026-11-20.2.es',
@@ -16,27 +16,27 @@ interface Terms {
   readonly invoiceId: string;
   readonly payee: Payee;
   readonly account: BankAccount;
-  /** The earliest day of the debit, in the text's language. */
+  /** The earliest debit date, in the text's language. */
   readonly date: string;
 }
 
-/** What all languages say: one named debit of one account, when, its correction, the signer, how to revoke, and what a return leaves owed. */
+/** Every language states the same terms: one debit, its date, error correction, the signer, revocation and returns. */
 const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
   en({ amount, invoiceId, payee, account, date }) {
     const { supportPhone, supportEmail } = payee;
-    const ways = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`].filter(
+    const contacts = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`].filter(
       Boolean,
     );
     return (
       `I authorize ${payee.name} and its payment processor to electronically debit my ${account.accountType} account at ${account.bankName} ` +
       `ending in ${account.last4} once, for ${amount}, for invoice ${invoiceId}, on or after ${date}, and, if necessary, to credit my account ` +
-      `to correct an erroneous debit. I am an owner or authorized signer of this account. I can revoke this authorization by ${ways.join(' or ') || 'contacting the practice'} ` +
+      `to correct an erroneous debit. I am an owner or authorized signer of this account. I can revoke this authorization by ${contacts.join(' or ') || 'contacting the practice'} ` +
       `before the debit is sent to my bank, which may be within hours. If the debit is returned unpaid, I still owe the amount.`
     );
   },
   es({ amount, invoiceId, payee, account, date }) {
     const { supportPhone, supportEmail } = payee;
-    const ways = [
+    const contacts = [
       supportPhone && `llamando al ${supportPhone}`,
       supportEmail && `escribiendo a ${supportEmail}`,
     ].filter(Boolean);
@@ -45,15 +45,16 @@ const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
       `Autorizo a ${payee.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountType} en ${account.bankName} ` +
       `terminada en ${account.last4}, una sola vez, la cantidad de ${amount}, por la factura ${invoiceId}, el ${date} o después, y, de ser necesario, ` +
       `a acreditar mi cuenta para corregir un débito erróneo. Soy titular de esta cuenta o tengo autorización para firmar en ella. Puedo revocar esta autorización ` +
-      `${ways.join(' o ') || 'comunicándome con el consultorio'} antes de que el débito se envíe a mi banco, lo cual puede ocurrir en cuestión de horas. ` +
+      `${contacts.join(' o ') || 'comunicándome con el consultorio'} antes de que el débito se envíe a mi banco, lo cual puede ocurrir en cuestión de horas. ` +
       `Si mi banco devuelve el débito sin pagarlo, seguiré debiendo esa cantidad.`
     );
   },
 };
 
 /**
- * The one-time authorization that the patient may accept, in every language: one named amount, one debit, how to revoke it (Nacha rules for WEB entries).
- * The debit's earliest day is the one that it is at `now`, in milliseconds since 1970, in US Eastern time, which the Reserve Banks keep. The id of each is its hash, so whoever pays proves which text was on the screen.
+ * Renders the one-time authorization in every language (Nacha rules for WEB entries). Each text's id is its hash, which
+ * proves the text the patient saw. `now` is in milliseconds since 1970; dates are US Eastern, the time zone of the
+ * Reserve Banks.
  */
 export function renderAuthorizations(
   { amountCents, invoiceId }: Session,
@@ -70,7 +71,7 @@ export function renderAuthorizations(
   return { en: render('en'), es: render('es') };
 }
 
-/** The text to show a patient who reads this language; undefined before a bank is connected. */
+/** The text to show in this language; undefined until a bank is connected. */
 export function offeredIn({ offeredAuthorizations }: Session, locale: Locale): Authorization | undefined {
   return offeredAuthorizations?.[locale];
 }

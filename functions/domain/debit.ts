@@ -18,7 +18,6 @@ const failureCodes = [
   'processor_error',
 ] as const;
 
-/** Why a debit failed. */
 export const failure = z.object({
   code: z.enum(failureCodes),
   message: z.string(),
@@ -26,7 +25,7 @@ export const failure = z.object({
 });
 export type Failure = z.infer<typeof failure>;
 
-/** That the bank took a settled debit back. */
+/** The bank's return of a settled debit. */
 export const debitReturn = z.object({
   code: z.enum(failureCodes),
   achReturnCode: z.optional(z.string()),
@@ -34,7 +33,7 @@ export const debitReturn = z.object({
 });
 export type DebitReturn = z.infer<typeof debitReturn>;
 
-/** What a processor says about a debit. `at` is an ISO time. */
+/** A debit's state at the processor. `at` is an ISO time. */
 export type DebitState =
   | { readonly state: 'pending' }
   | { readonly state: 'voided' }

@@ -10,9 +10,9 @@ export const delivery = z.object({
   practiceId: z.string(),
   eventType: z.string(),
   status: z.enum(deliveryStatuses),
-  /** How many attempts have ended. */
+  /** Completed attempts. */
   attempts: z.int(),
-  /** How many of them came before the current retry schedule. */
+  /** The ones before the current retry schedule. A replay starts a new schedule. */
   attemptsBefore: z.int(),
   createdAt: isoTime,
   nextAttemptAt: z.optional(isoTime),
@@ -23,7 +23,7 @@ export const delivery = z.object({
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** Why an attempt got no answer. */
+/** Why an attempt got no response. */
 export const attemptErrors = ['timeout', 'network_error', 'blocked_address'] as const;
 
 export const attempt = z.object({
@@ -38,7 +38,7 @@ export const attempt = z.object({
 });
 export type Attempt = z.infer<typeof attempt>;
 
-/** Longer than one POST may take, shorter than the queue's visibility timeout. */
+/** In milliseconds. Longer than the POST timeout, shorter than the queue's visibility timeout. */
 export const leaseDuration = 60 * second;
 
 export type AttemptResult = Pick<Attempt, 'statusCode' | 'error'> & { readonly retryAfter?: string };
@@ -48,26 +48,9 @@ export type NextStep =
   | { readonly status: 'failed'; readonly disableEndpoint: boolean }
   | { readonly status: 'pending'; readonly nextAttemptAt: number; readonly byTicket: boolean };
 
-function isRetryable({ statusCode, error }: AttemptResult, retriesAllFailures: boolean): boolean {
-  if (statusCode === undefined) return error !== 'blocked_address';
-  if (retriesAllFailures && statusCode !== 410) return true;
-  return statusCode >= 500 || statusCode === 408 || statusCode === 425 || statusCode === 429;
-}
-
-/** An HTTP date (RFC 9110, 5.6.7): `Date.parse` would also read a year into "retry in 2100". */
-const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;
-
-/** Milliseconds that a `Retry-After` header asks for (seconds or an HTTP date), at most a day; 0 where it says nothing usable. */
-export function retryAfterDelay(header: string | undefined, now: number): number {
-  if (header === undefined) return 0;
-  const text = header.trim();
-  const asked = /^\d+$/.test(text) ? Number(text) * second : httpDate.test(text) ? Date.parse(text) - now : 0;
-  return Number.isFinite(asked) ? Math.min(Math.max(asked, 0), 24 * hour) : 0;
-}
-
 /**
- * What follows attempt number `attemptNumber` (1, 2, …) of a schedule: done, given up, or the time of the next one.
- * `retriesAllFailures` is the endpoint's wish to have every answer but 2xx and 410 tried again.
+ * Decides what follows attempt number `attemptNumber` (1, 2, …) of a retry schedule. `now` is in milliseconds since
+ * 1970, `random` in [0, 1). With `retriesAllFailures`, every response but 2xx and 410 is retried.
  */
 export function nextStep(
   outcome: AttemptResult,
@@ -80,7 +63,24 @@ export function nextStep(
   if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) return { status: 'delivered' };
   const wait = isRetryable(outcome, retriesAllFailures) ? webhookWait(attemptNumber, random) : undefined;
   if (wait === undefined) return { status: 'failed', disableEndpoint: statusCode === 410 };
-  const asked = statusCode === 429 || statusCode === 503 ? retryAfterDelay(outcome.retryAfter, now) : 0;
-  const delay = Math.max(wait, asked);
+  const requested = statusCode === 429 || statusCode === 503 ? retryAfterDelay(outcome.retryAfter, now) : 0;
+  const delay = Math.max(wait, requested);
   return { status: 'pending', nextAttemptAt: now + delay, byTicket: delay <= longestTicketDelay };
+}
+
+function isRetryable({ statusCode, error }: AttemptResult, retriesAllFailures: boolean): boolean {
+  if (statusCode === undefined) return error !== 'blocked_address';
+  if (retriesAllFailures && statusCode !== 410) return true;
+  return statusCode >= 500 || statusCode === 408 || statusCode === 425 || statusCode === 429;
+}
+
+/** An HTTP date (RFC 9110, 5.6.7). `Date.parse` alone would find a year in "retry in 2100". */
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;
+
+/** The delay of a `Retry-After` header (seconds or an HTTP date), in milliseconds, at most a day; 0 if unusable. */
+export function retryAfterDelay(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  const text = header.trim();
+  const requested = /^\d+$/.test(text) ? Number(text) * second : httpDate.test(text) ? Date.parse(text) - now : 0;
+  return Number.isFinite(requested) ? Math.min(Math.max(requested, 0), 24 * hour) : 0;
 }

@@ -3,18 +3,18 @@ import type { Session } from './session.ts';
 import { isoTime } from './time.ts';
 import { sessionEvents, sessionEventTypes, type SessionEventType, type SessionStatus } from './transitions.ts';
 
-/** The version of the webhook's body; it changes only when receivers would have to. */
+/** The version of webhook bodies. Only a breaking change bumps it. */
 export const webhookApiVersion = '2026-11-20';
 
-/** An id derived from session and sequence: no fact is ever sent under two ids. No dots (Standard Webhooks). */
+/** Derived from session and sequence: an event never gets two ids. No dots (Standard Webhooks). */
 export function sessionEventId(sessionId: string, sequence: number): string {
   return `evt_${sessionId.slice('ses_'.length)}_${sequence}`;
 }
 
-/** The type of the event that a practice sends to test its endpoint. */
+/** The event that tests an endpoint. */
 export const testEventType = 'webhook.test';
 
-/** A row of the outbox. Its body is serialized once and sent as is. */
+/** A row of the outbox. `body` is serialized once and sent as is. */
 export const eventRow = z.object({
   eventId: z.string(),
   /** Absent in a test event. */
@@ -28,7 +28,7 @@ export const eventRow = z.object({
 });
 export type EventRow = z.infer<typeof eventRow>;
 
-/** The body of a test webhook: a regular event without data. */
+/** The body of a test webhook: a regular event with empty `data`. */
 export function testEventBody(eventId: string, livemode: boolean, createdAt: string): string {
   return JSON.stringify({
     id: eventId,
@@ -38,12 +38,6 @@ export function testEventBody(eventId: string, livemode: boolean, createdAt: str
     livemode,
     data: {},
   });
-}
-
-/** The facts that an event of this type adds to `data`. */
-function factsOf(type: SessionEventType, session: Session): object {
-  const facts: readonly (keyof Session)[] = sessionEvents[type].facts;
-  return Object.fromEntries(facts.map((fact) => [fact, session[fact]]));
 }
 
 /** The body of a webhook: the session after the transition, without the patient's name. */
@@ -70,4 +64,10 @@ export function sessionEventBody(
       metadata: session.metadata,
     },
   });
+}
+
+/** The facts that an event of this type adds to `data`. */
+function factsOf(type: SessionEventType, session: Session): object {
+  const facts: readonly (keyof Session)[] = sessionEvents[type].facts;
+  return Object.fromEntries(facts.map((fact) => [fact, session[fact]]));
 }

@@ -3,7 +3,10 @@ import { bankAccount } from './debit.ts';
 import { locales } from './locale.ts';
 import { isoTime } from './time.ts';
 
-/** Proof that the patient authorized the debit. Written once and kept at least seven years; no role may change or delete it. */
+/**
+ * Proof that the patient authorized the debit. Written once and kept at least seven years; no role may change or delete
+ * it.
+ */
 export const evidence = z.object({
   sessionId: z.string(),
   practiceId: z.string(),
@@ -18,7 +21,7 @@ export const evidence = z.object({
   patient: z.object({ firstName: z.string(), lastName: z.string() }),
   /** The processor's own id for the account: many accounts share their last four digits. */
   processorAccount: z.string(),
-  /** The address that reached us. */
+  /** The address that called our API. */
   sourceAddress: z.string(),
   /** The viewer's address as CloudFront reported it; a direct caller can forge it. */
   viewerAddress: z.optional(z.string()),

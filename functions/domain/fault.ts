@@ -1,9 +1,9 @@
-/** A fault that we found ourselves, in words without data, so that its message may be logged. */
+/** An internal error. Its message contains no data, so it is safe to log. */
 export class Fault extends Error {
   override readonly name = 'Fault';
 }
 
-/** Ends a switch over all cases: a case that is added and not handled does not compile. */
+/** The default of an exhaustive switch: an unhandled case does not compile. */
 export function unreachable(value: never): never {
   throw new Fault(`unexpected ${typeof value}`);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { day, isoTime } from './time.ts';
 
-/** What a replay needs: a hash of the request that the key was used for, and its response. */
+/** A used key: the hash of its request, and the response to replay. */
 export const idempotencyKey = z.object({
   idempotencyKeyId: z.string(),
   requestHash: z.string(),
@@ -10,5 +10,5 @@ export const idempotencyKey = z.object({
 });
 export type IdempotencyKey = z.infer<typeof idempotencyKey>;
 
-/** Milliseconds after which a key can be used for another request. */
+/** Milliseconds until a key can be used for another request. */
 export const idempotencyKeyLifetime = day;

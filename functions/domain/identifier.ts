@@ -1,17 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Gives `size` unpredictable bytes; `node:crypto`'s `randomBytes` outside tests. */
+/** Returns `size` unpredictable bytes: `randomBytes` of `node:crypto`, except in tests. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-function toNumber(bytes: Uint8Array): bigint {
-  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
-}
-
-/** Writes a number in an alphabet, left-padded with its zero to `length`. */
+/** Encodes a number in an alphabet, left-padded with its zero digit to `length`. */
 export function encode(value: bigint, alphabet: string, length: number): string {
   const base = BigInt(alphabet.length);
   let text = '';
@@ -24,26 +20,21 @@ export function ulid(now: number, randomBytes: RandomBytes): string {
   return encode((BigInt(now) << 80n) | toNumber(randomBytes(10)), crockford, 26);
 }
 
-/** Random base62 characters; each byte's modulo bias is avoided by drawing far more bits than are kept. */
+/** Random base62 characters. The eight extra bytes make modulo bias negligible. */
 export function randomBase62(length: number, randomBytes: RandomBytes): string {
   return encode(toNumber(randomBytes(length + 8)), base62, length);
 }
 
-/** Writes a 32-bit checksum as six base62 characters. */
+/** Encodes a 32-bit checksum as six base62 characters. */
 export function checksumBase62(checksum: number): string {
   return encode(BigInt(checksum), base62, 6);
-}
-
-function ulidBytes(text: string): Buffer {
-  const value = [...text].reduce((sum, character) => (sum << 5n) | BigInt(crockford.indexOf(character)), 0n);
-  return Buffer.from(value.toString(16).padStart(32, '0'), 'hex');
 }
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Compares two texts of the same length in constant time. */
+/** Compares two strings in constant time; different lengths fail at once. */
 export function equalInConstantTime(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -54,7 +45,12 @@ export function sessionToken(sessionId: string, randomBytes: RandomBytes): strin
   return Buffer.concat([ulidBytes(sessionId.slice('ses_'.length)), randomBytes(16)]).toString('base64url');
 }
 
-/** The session id that a token names, or undefined for text that cannot be a token. */
+function ulidBytes(text: string): Buffer {
+  const value = [...text].reduce((sum, character) => (sum << 5n) | BigInt(crockford.indexOf(character)), 0n);
+  return Buffer.from(value.toString(16).padStart(32, '0'), 'hex');
+}
+
+/** The session id in a token; undefined if the text cannot be a token. */
 export function sessionIdOfToken(token: string): string | undefined {
   if (!/^[\w-]{43}$/.test(token)) return undefined;
   return `ses_${encode(toNumber(Buffer.from(token, 'base64url').subarray(0, 16)), crockford, 26)}`;
@@ -62,4 +58,8 @@ export function sessionIdOfToken(token: string): string | undefined {
 
 export function isSessionId(text: string): boolean {
   return text.startsWith('ses_') && ulidPattern.test(text.slice('ses_'.length));
+}
+
+function toNumber(bytes: Uint8Array): bigint {
+  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-/** Names the session that is paying, or has paid, an invoice. */
+/** The session that is paying, or has paid, an invoice. */
 export const invoiceClaim = z.object({ claimId: z.string(), sessionId: z.string() });
 
-/** Why an invoice cannot be paid by another session. */
+/** Why another session cannot pay the invoice. */
 export type InvoiceBlock = 'invoice_already_paid' | 'payment_in_progress';

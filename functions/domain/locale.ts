@@ -1,15 +1,8 @@
-/** The languages that a patient can be spoken to in; the first is for whoever asks for none of them. */
+/** The languages of everything a patient reads; the first is the default. */
 export const locales = ['en', 'es'] as const;
 export type Locale = (typeof locales)[number];
 
-/** One element of an Accept-Language header, `es-US;q=0.8`; a weight that cannot be read is none. */
-function rangeOf(element: string): { language: string | undefined; quality: number } {
-  const [tag = '', weight = 'q=1'] = element.split(';').map((part) => part.trim().toLowerCase());
-  const [, quality = '0'] = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(weight) ?? [];
-  return { language: tag.split('-')[0], quality: Number(quality) };
-}
-
-/** The language to answer in, by the quality values of RFC 9110 §12.5.4; between equals, the one that is named first. Any region of ours will do. */
+/** The best match for an Accept-Language header (RFC 9110 §12.5.4). The first named wins a tie; regions are ignored. */
 export function preferredLocale(acceptLanguage: string | undefined): Locale {
   const ranges = (acceptLanguage ?? '').split(',').map(rangeOf);
   const isNamed = (locale: Locale) => ranges.some(({ language }) => language === locale);
@@ -20,4 +13,11 @@ export function preferredLocale(acceptLanguage: string | undefined): Locale {
     if (found) return found;
   }
   return locales[0];
+}
+
+/** Parses one element of an Accept-Language header, such as `es-US;q=0.8`. An invalid weight counts as 0. */
+function rangeOf(element: string): { language: string | undefined; quality: number } {
+  const [tag = '', weight = 'q=1'] = element.split(';').map((part) => part.trim().toLowerCase());
+  const [, quality = '0'] = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(weight) ?? [];
+  return { language: tag.split('-')[0], quality: Number(quality) };
 }

@@ -1,3 +1,3 @@
-/** Whether money moves: a sandbox stage takes sandbox keys only, a live one live keys only. */
+/** Whether real money moves. A stage accepts only API keys of its own mode. */
 export const modes = ['sandbox', 'live'] as const;
 export type Mode = (typeof modes)[number];

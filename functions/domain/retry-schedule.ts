@@ -1,6 +1,6 @@
 import { hour, minute, second } from './time.ts';
 
-/** Waits after each failed webhook attempt: ten attempts over 75 h 35 m 5 s, the example of Standard Webhooks. */
+/** Waits after each failed webhook attempt: ten attempts over 75 h 35 m 5 s, the Standard Webhooks example. */
 export const webhookWaits = [
   5 * second,
   5 * minute,
@@ -13,15 +13,15 @@ export const webhookWaits = [
   24 * hour,
 ] as const;
 
-/** Waits after each unknown answer of the processor, the last one repeated. */
+/** Waits after each unknown result from the processor; the last one repeats. */
 export const debitWaits = [30 * second, 2 * minute, 10 * minute, 1 * hour] as const;
 
-/** The longest wait that SQS can hold a message back for; longer ones are left to the sweep. */
+/** The longest delay SQS supports, in milliseconds. The sweep handles longer waits. */
 export const longestTicketDelay = 900 * second;
 
 /**
- * Milliseconds from failed attempt number `attempt` (1, 2, …) to the next, or undefined after the last.
- * Jitter only adds (at most a tenth, at least 2 s, at most 15 min), so a retry is never early. `random` is in [0, 1).
+ * Milliseconds from failed attempt number `attempt` (1, 2, …) to the next; undefined after the last.
+ * Jitter adds up to a tenth of the wait (2 s to 15 min), so a retry is never early. `random` is in [0, 1).
  */
 export function webhookWait(attempt: number, random: number): number | undefined {
   const base = webhookWaits[attempt - 1];
@@ -29,7 +29,7 @@ export function webhookWait(attempt: number, random: number): number | undefined
   return base + Math.floor(random * Math.min(Math.max(2 * second, base / 10), 15 * minute));
 }
 
-/** Milliseconds to wait after the `attempts`-th try to submit a debit had no clear answer. */
+/** Milliseconds to wait after submission number `attempts` (1, 2, …) had an unknown result. */
 export function debitWait(attempts: number): number {
   return debitWaits[Math.min(attempts, debitWaits.length) - 1] ?? debitWaits[0];
 }

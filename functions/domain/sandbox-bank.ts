@@ -3,17 +3,17 @@ import type { BankAccount, DebitReturn, DebitState, Failure } from './debit.ts';
 import { sha256 } from './identifier.ts';
 import { isoTime, toIso } from './time.ts';
 
-/** A row of the sandbox bank's ledger: a debit, or a mark that none may follow. */
+/** A row of the sandbox bank's ledger: a debit, or a void that blocks one. */
 export const sandboxDebit = z.object({
   sessionId: z.string(),
   debit: z.optional(z.object({ username: z.string(), amountCents: z.int(), submittedAt: isoTime })),
   voidedAt: z.optional(isoTime),
-  /** When the bank first reported an outcome; after that the debit cannot be voided. */
+  /** When the bank first reported an outcome. After that, the debit cannot be voided. */
   reportedAt: z.optional(isoTime),
 });
 export type SandboxDebit = z.infer<typeof sandboxDebit>;
 
-/** What becomes of a debit from each test bank user's account. */
+/** The predetermined outcome of a test user's debits. */
 export type DebitFate =
   | { readonly end: 'succeeds'; readonly returned?: Omit<DebitReturn, 'returnedAt'> }
   | { readonly end: 'fails'; readonly failure: Failure }
@@ -23,7 +23,7 @@ export type DebitFate =
 type Connection =
   { readonly connects: true; readonly fate: DebitFate } | { readonly connects: false; readonly unavailable: boolean };
 
-/** The sandbox bank's users, by the name that is typed at its sign-in; what each one is for. */
+/** The sandbox bank's test users, by username. */
 export const sandboxUsers = {
   user_good: { connects: true, fate: { end: 'succeeds' } },
   user_bad: { connects: false, unavailable: false },
@@ -32,7 +32,7 @@ export const sandboxUsers = {
     connects: true,
     fate: {
       end: 'fails',
-      failure: { code: 'insufficient_funds', message: 'The account did not hold enough money.', achReturnCode: 'R01' },
+      failure: { code: 'insufficient_funds', message: 'The account did not have enough money.', achReturnCode: 'R01' },
     },
   },
   user_account_closed: {
@@ -50,7 +50,7 @@ export const sandboxUsers = {
     connects: true,
     fate: {
       end: 'refused',
-      failure: { code: 'processor_error', message: 'The payment processor could not take the debit.' },
+      failure: { code: 'processor_error', message: 'The payment processor could not process the debit.' },
     },
   },
   user_stuck: { connects: true, fate: { end: 'never', voidable: true } },
@@ -77,7 +77,7 @@ export function fateOf(user: SandboxUser): DebitFate | undefined {
   return connection.connects ? connection.fate : undefined;
 }
 
-/** The account that a test user owns: always the same one, so that a receipt can be compared. */
+/** A test user's account, the same every time. */
 export function sandboxAccount(user: SandboxUser): BankAccount {
   const last4 = String(
     Number.parseInt(Buffer.from(sha256(user), 'base64url').toString('hex').slice(0, 8), 16) % 10_000,
@@ -86,8 +86,8 @@ export function sandboxAccount(user: SandboxUser): BankAccount {
 }
 
 /**
- * What the bank says of a debit at `now`, `submittedAt` and `outcomeDelay` in milliseconds.
- * The outcome comes after one delay, a late return after two; nothing about it is stored, so it cannot be lost.
+ * A debit's state at `now`; all times are in milliseconds. The outcome comes after one delay, a late return after two.
+ * It is computed, not stored, so it cannot be lost.
  */
 export function debitStateAt(fate: DebitFate, submittedAt: number, outcomeDelay: number, now: number): DebitState {
   const outcomeAt = submittedAt + outcomeDelay;
@@ -99,13 +99,13 @@ export function debitStateAt(fate: DebitFate, submittedAt: number, outcomeDelay:
     : { state: 'succeeded', at: toIso(outcomeAt) };
 }
 
-/** When the bank next has something to say, in milliseconds since 1970; undefined when it never will again. */
+/** When the bank reports the next outcome, in milliseconds since 1970; undefined if there is none. */
 export function nextOutcomeAt(
   fate: DebitFate,
   submittedAt: number,
   outcomeDelay: number,
   now: number,
 ): number | undefined {
-  const moments = fate.end === 'fails' ? [1] : fate.end === 'succeeds' ? (fate.returned ? [1, 2] : [1]) : [];
-  return moments.map((count) => submittedAt + count * outcomeDelay).find((at) => at > now);
+  const delays = fate.end === 'fails' ? [1] : fate.end === 'succeeds' ? (fate.returned ? [1, 2] : [1]) : [];
+  return delays.map((count) => submittedAt + count * outcomeDelay).find((at) => at > now);
 }

@@ -28,7 +28,15 @@ const sensitiveKeyPhrases = [
   'bank account',
 ];
 
-/** Splits a key into lower-case words at case changes, digits kept, and at anything that is not a letter or digit. */
+/** Whether a metadata key contains a health or account term as whole words: `icd_code` does, `adobe` does not. */
+export function isSensitiveKey(key: string): boolean {
+  const parts = words(key);
+  const phrase = ` ${parts.join(' ')} `;
+  const sensitive = [...sensitiveKeyWords, ...sensitiveKeyPhrases];
+  return sensitive.some((name) => phrase.includes(` ${name} `) || phrase.includes(` ${name}s `));
+}
+
+/** Splits a key into lower-case words at case changes and at anything but letters and digits. */
 function words(key: string): string[] {
   return key
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -38,29 +46,18 @@ function words(key: string): string[] {
     .filter(Boolean);
 }
 
-/** Whether a metadata key names health or account data, as whole words: `icd_code` does, `adobe` does not. */
-export function isSensitiveKey(key: string): boolean {
-  const parts = words(key);
-  const phrase = ` ${parts.join(' ')} `;
-  const sensitive = [...sensitiveKeyWords, ...sensitiveKeyPhrases];
-  return sensitive.some((name) => phrase.includes(` ${name} `) || phrase.includes(` ${name}s `));
+const dashedSsn = /\b\d{3}-\d{2}-\d{4}\b/;
+/** ICD-10-CM with its decimal point. Without the point, "B12" would match. */
+const icd10 = /\b[A-TV-Z]\d[0-9AB]\.[0-9A-KXZ]{1,4}\b/i;
+/** Whether a metadata value contains a dashed SSN, an ICD-10 code with its decimal point or a card number. */
+export function isSensitiveValue(value: string): boolean {
+  return dashedSsn.test(value) || icd10.test(value) || containsCardNumber(value);
 }
 
-const dashedSsn = /\b\d{3}-\d{2}-\d{4}\b/;
-/** ICD-10-CM: a letter, two characters, a decimal point, one to four more. Without the point it may be anything ("B12"). */
-const icd10 = /\b[A-TV-Z]\d[0-9AB]\.[0-9A-KXZ]{1,4}\b/i;
 const cardPrefix = /^(?:4|5[1-5]|2[2-7]|3[47]|6(?:011|5))/;
 
-function passesLuhn(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
-}
-
-/** Whether 13 to 19 digits, grouped or not, begin like a card and pass Luhn; they may stand beside other numbers ("4111 1111 1111 1111 12/29"). */
-function holdsCardNumber(value: string): boolean {
+/** Whether 13 to 19 digits, grouped or not, have a card prefix and pass Luhn, even beside other numbers. */
+function containsCardNumber(value: string): boolean {
   const groups = value.match(/\d+(?:[ -]\d+)*/g) ?? [];
   return groups.some((group) => {
     const parts = group.split(/[ -]/);
@@ -73,7 +70,10 @@ function holdsCardNumber(value: string): boolean {
   });
 }
 
-/** Whether a metadata value has the shape of a dashed SSN, an ICD-10 code with its decimal point or a card number. */
-export function isSensitiveValue(value: string): boolean {
-  return dashedSsn.test(value) || icd10.test(value) || holdsCardNumber(value);
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
 }

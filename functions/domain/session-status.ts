@@ -1,6 +1,6 @@
 import { withExpiry, type Session } from './session.ts';
 
-/** What the practice API tells about a session as of `now`, in milliseconds since 1970. Facts that do not exist are absent. */
+/** The practice API's status body as of `now`, in milliseconds since 1970. */
 export function sessionStatus(session: Session, now: number) {
   const current = withExpiry(session, now);
   return {

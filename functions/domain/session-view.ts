@@ -7,27 +7,6 @@ import type { Practice } from './practice.ts';
 import { maximumBankConnectionAttempts, withExpiry, type Session } from './session.ts';
 import { statementDescriptor } from './statement-descriptor.ts';
 
-/** A forwarded link reveals only the initial; the full last name takes a bank sign-in. */
-function patientOf({ patient: { firstName, lastName }, bankAccount }: Session) {
-  const [lastNameInitial = ''] = lastName.normalize('NFC');
-  return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
-}
-
-/** Names the practice as the accepted text does, even if it has been renamed since. */
-function receiptOf({ processingAt, authorization, settledAt, sessionId, payee }: Session) {
-  if (processingAt === undefined || authorization === undefined || payee === undefined) return undefined;
-  return {
-    receiptNumber: sessionId.slice(-10),
-    authorizedAt: processingAt,
-    settledAt,
-    authorizationText: authorization.text,
-    authorizationLocale: authorization.locale,
-    practice: payee,
-    statementText: statementDescriptor(payee.name),
-    expectedDebitDate: nextBankingDay(Date.parse(processingAt)),
-  };
-}
-
 interface Viewing {
   readonly mode: Mode;
   readonly locale: Locale;
@@ -35,7 +14,7 @@ interface Viewing {
   readonly blockedBy: InvoiceBlock | undefined;
 }
 
-/** A session as its patient may see it at `now`: what is owed, to whom, and what can be done about it. */
+/** The patient's view of a session at `now`, in milliseconds since 1970. */
 export function patientView(current: Session, practice: Practice, { mode, locale, now, blockedBy }: Viewing) {
   const shown = withExpiry(current, now);
   const pending = shown.status === 'pending';
@@ -67,4 +46,25 @@ export function patientView(current: Session, practice: Practice, { mode, locale
 function authorizationOf(session: Session, preferred: Locale) {
   const offered = offeredIn(session, preferred);
   return offered && { id: offered.id, text: offered.text, locale: offered.locale };
+}
+
+/** A forwarded link reveals only the initial; the full last name requires a bank sign-in. */
+function patientOf({ patient: { firstName, lastName }, bankAccount }: Session) {
+  const [lastNameInitial = ''] = lastName.normalize('NFC');
+  return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
+}
+
+/** Names the practice as the accepted text does, even if it has been renamed since. */
+function receiptOf({ processingAt, authorization, settledAt, sessionId, payee }: Session) {
+  if (processingAt === undefined || authorization === undefined || payee === undefined) return undefined;
+  return {
+    receiptNumber: sessionId.slice(-10),
+    authorizedAt: processingAt,
+    settledAt,
+    authorizationText: authorization.text,
+    authorizationLocale: authorization.locale,
+    practice: payee,
+    statementText: statementDescriptor(payee.name),
+    expectedDebitDate: nextBankingDay(Date.parse(processingAt)),
+  };
 }

@@ -7,7 +7,7 @@ import { sessionStatuses } from './transitions.ts';
 
 export const cancellation = z.object({ reason: z.enum(['requested_by_practice', 'expired']) });
 
-/** A text by which a patient authorizes the debit; its id is its hash. */
+/** An authorization text. Its id is its hash. */
 const authorization = z.object({
   id: z.string(),
   text: z.string(),
@@ -26,7 +26,7 @@ export const session = z.object({
   metadata: z.record(z.string(), z.string()),
   livemode: z.boolean(),
   status: z.enum(sessionStatuses),
-  /** How many transitions there have been; each is conditional on it. */
+  /** The number of transitions so far. Each transition is conditional on it. */
   sequence: z.int(),
   createdAt: isoTime,
   expiresAt: isoTime,
@@ -41,17 +41,17 @@ export const session = z.object({
   return: z.optional(debitReturn),
   bankConnectionAttempts: z.int(),
   bankAccount: z.optional(bankAccount),
-  /** The processor's own name for the connected account; for the evidence, never shown to a patient. */
+  /** The processor's id for the connected account. Kept as evidence, never shown to a patient. */
   processorAccount: z.optional(z.string()),
-  /** The practice when the bank was connected, as the authorization texts name it. */
+  /** The practice as the authorization texts name it. */
   payee: z.optional(payee),
-  /** The texts to choose from for the connected account, until one is accepted. */
+  /** The texts for the connected account, until one is accepted. */
   offeredAuthorizations: z.optional(z.record(z.enum(locales), authorization)),
-  /** The text that the patient accepted. */
+  /** The accepted text. */
   authorization: z.optional(authorization),
-  /** Set where this session holds its invoice's claim. */
+  /** Set while this session holds its invoice's claim. */
   claimsInvoice: z.optional(z.boolean()),
-  /** Set while a cancellation of a processing session waits for the processor's answer. */
+  /** Set while a cancellation waits for the processor to void the debit. */
   cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
   debitAttempts: z.int(),
@@ -62,12 +62,12 @@ export type Session = z.infer<typeof session>;
 
 export const maximumBankConnectionAttempts = 5;
 
-/** When a session's link dies if nobody opens it: creation + the practice's link lifetime. */
+/** When an unopened link expires, in milliseconds since 1970. */
 export function linkExpiry(createdAt: number, linkLifetimeDays: number): number {
   return createdAt + linkLifetimeDays * day;
 }
 
-/** When an opened session dies: first open + the practice's session lifetime (specification, "Expiry"). */
+/** When an opened session expires, in milliseconds since 1970 (specification, "Expiry"). */
 export function sessionExpiry(openedAt: number, sessionLifetimeSeconds: number): number {
   return openedAt + sessionLifetimeSeconds * 1000;
 }
@@ -75,7 +75,7 @@ export function sessionExpiry(openedAt: number, sessionLifetimeSeconds: number):
 export const defaultLinkLifetimeDays = 7;
 export const defaultSessionLifetimeSeconds = (30 * minute) / 1000;
 
-/** The time of the next transition: strictly after the last one, so that `created_at` orders a session's events. */
+/** The time of the next transition. Always after the last one, because `created_at` orders a session's events. */
 export function transitionTime(current: Pick<Session, 'lastTransitionAt'>, now: number): number {
   return current.lastTransitionAt === undefined ? now : Math.max(now, Date.parse(current.lastTransitionAt) + 1);
 }
@@ -84,7 +84,7 @@ export function hasExpired(current: Pick<Session, 'status' | 'expiresAt'>, now: 
   return current.status === 'pending' && toIso(now) >= current.expiresAt;
 }
 
-/** What readers see: an expired session is cancelled at the instant it expired, whether or not the sweep has written it yet. */
+/** The session as readers see it: cancelled as of `expiresAt`, even before the sweep writes it. */
 export function withExpiry(current: Session, now: number): Session {
   return hasExpired(current, now)
     ? { ...current, status: 'cancelled', cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } }

@@ -1,9 +1,9 @@
-/** How many characters of a company's name every bank shows: the field of the ACH batch header has no more. */
+/** The length of the company name field in an ACH batch header. */
 const longest = 16;
 
 /**
- * What a patient's bank statement says of a debit: the practice's name in capitals, digits and spaces, without accents, cut to 16 characters.
- * A name that has none of them is told in general words, never in clinical ones.
+ * The payee on a patient's bank statement: the practice's name in capitals, digits and spaces, cut to 16 characters.
+ * A name with none of these falls back to general words, never clinical ones.
  */
 export function statementDescriptor(practiceName: string): string {
   const plain = practiceName

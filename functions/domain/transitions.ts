@@ -6,11 +6,10 @@ type Fact = 'processingAt' | 'settledAt' | 'failedAt' | 'failure' | 'cancelledAt
 interface SessionEvent {
   /** One line for the docs. */
   readonly summary: string;
-  /** The session's fields that `data` carries beside the ones that every event carries. */
+  /** The session fields in `data` besides those that every event has. */
   readonly facts: readonly Fact[];
 }
 
-/** Every event about a session. */
 export const sessionEvents = {
   'session.payment.processing': { summary: 'The patient authorized the debit', facts: ['processingAt'] },
   'session.payment.succeeded': { summary: 'The funds are confirmed', facts: ['settledAt'] },
@@ -39,14 +38,11 @@ interface Transition {
   readonly event: SessionEventType;
   /** The value of the metric's `Outcome` dimension. */
   readonly outcome: string;
-  /** What causes it, as the state diagram says it. */
+  /** The cause, as the state diagram labels it. */
   readonly trigger: string;
 }
 
-/**
- * Every way a session changes state. The conditions in the table, the events, the metrics, the views of the hosted page and the
- * state diagram all derive from here.
- */
+/** Every state transition. The store's conditions, the events, the metrics and the state diagram derive from it. */
 export const transitions = {
   authorize: {
     from: ['pending'],
@@ -88,7 +84,7 @@ export const transitions = {
     to: 'succeeded',
     event: 'session.payment.returned',
     outcome: 'returned',
-    trigger: 'bank takes the debit back',
+    trigger: 'bank returns the debit',
   },
 } as const satisfies Record<string, Transition>;
 

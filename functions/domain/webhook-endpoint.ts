@@ -8,9 +8,9 @@ export const webhookEndpoint = z.object({
   endpointId: z.string(),
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
-  /** The event types it wants; absent means all. */
+  /** The event types to send; absent means all. */
   eventTypes: z.optional(z.array(z.string())),
-  /** Whether its owner wants every answer but 2xx and 410 tried again. */
+  /** Whether to retry every response but 2xx and 410. */
   retriesAllFailures: z.optional(z.boolean()),
   signingSecret: z.string(),
   previousSigningSecret: z.optional(z.string()),
@@ -26,7 +26,7 @@ export function generateEndpointId(randomBytes: RandomBytes): string {
   return `whe_${randomBase62(20, randomBytes)}`;
 }
 
-/** The secrets that sign at `now`: the current one first, and for a while after a rotation the one before. */
+/** The secrets to sign with at `now`: the current one, then the previous one until its rotation period ends. */
 export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[] {
   const { signingSecret, previousSigningSecret, previousSecretExpiresAt } = endpoint;
   const previousSigns =
@@ -36,7 +36,7 @@ export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[]
   return previousSigns ? [signingSecret, previousSigningSecret] : [signingSecret];
 }
 
-/** Since when an endpoint that is off has missed webhooks: from the first delivery that failed on, or since it was turned off. Undefined where it is on. */
+/** When a disabled endpoint started to miss webhooks: its first failed delivery, else when it was disabled. */
 export function replayStart({ status, missedSince, disabledAt }: WebhookEndpoint): string | undefined {
   return status === 'disabled' ? (missedSince ?? disabledAt) : undefined;
 }

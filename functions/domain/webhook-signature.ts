@@ -4,23 +4,14 @@ import type { RandomBytes } from './identifier.ts';
 
 const prefix = 'whsec_';
 
-/** A new signing secret: `whsec_` and the base64 of 32 random bytes. */
+/** A new signing secret: `whsec_` and 32 random bytes in base64. */
 export function generateSigningSecret(randomBytes: RandomBytes): string {
   return prefix + Buffer.from(randomBytes(32)).toString('base64');
 }
 
-/** Standard Webhooks asks for 24 to 64 bytes; whoever signs with an empty key, signs for everybody. */
-const wellFormed = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
-
-function keyOf(secret: string): Buffer {
-  if (!wellFormed.test(secret)) throw new Fault('a signing secret is malformed');
-  return Buffer.from(secret.slice(prefix.length), 'base64');
-}
-
 /**
- * The three headers of Standard Webhooks for one attempt (standardwebhooks.com, specification 1.0.0).
- * `timestamp` is in seconds and fresh for each attempt; one signature a secret, the current one first.
- * Throws where a secret is not one that could have been generated here.
+ * The three headers of one attempt (standardwebhooks.com, specification 1.0.0), with one signature per secret.
+ * `timestamp` is in seconds since 1970. Throws a Fault for a malformed secret.
  */
 export function signatureHeaders(input: {
   eventId: string;
@@ -37,4 +28,12 @@ export function signatureHeaders(input: {
     'webhook-timestamp': String(input.timestamp),
     'webhook-signature': signatures.join(' '),
   };
+}
+
+/** Standard Webhooks requires 24 to 64 bytes: with an empty key anyone can forge a signature. */
+const wellFormed = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
+
+function keyOf(secret: string): Buffer {
+  if (!wellFormed.test(secret)) throw new Fault('a signing secret is malformed');
+  return Buffer.from(secret.slice(prefix.length), 'base64');
 }

@@ -26,23 +26,23 @@ for (const [network, prefix] of [
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 
-/** Names that are never public: this machine's (RFC 6761), the local link's (RFC 6762) and those kept for private use (ICANN, 2024). */
+/** Names that are never public: localhost (RFC 6761), .local (RFC 6762) and .internal (ICANN, 2024). */
 const privateName = /(^|\.)(localhost|local|internal)\.?$/;
 
-/** Whether a webhook may be sent to this IPv4 address. IPv6 is never used: its many ways to embed IPv4 addresses are not worth the risk. */
+/** Whether webhooks may go to this IPv4 address. IPv6 is not allowed: it has too many ways to embed an IPv4 address. */
 export function isAllowedAddress(address: string, allowLoopback: boolean): boolean {
   if (isIP(address) !== 4) return false;
   return !reserved.check(address, 'ipv4') || (allowLoopback && loopback.check(address, 'ipv4'));
 }
 
 /**
- * Why a URL cannot be a webhook's target, in words for its owner; undefined where it can be.
- * Asked when it is saved and again before every attempt; what its host resolves to is vetted at the attempt.
+ * Why a URL cannot be a webhook target, in words for its owner; undefined if it can. Checked on save and before every
+ * attempt. `post.ts` checks the addresses that its host resolves to.
  */
 export function targetFault(text: string, allowLoopback: boolean): string | undefined {
-  if (!URL.canParse(text)) return 'The URL cannot be read. Give an absolute https URL.';
+  if (!URL.canParse(text)) return 'The URL is not valid. Use an absolute https:// URL.';
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return 'The URL must not hold a user name or password.';
+  if (url.username !== '' || url.password !== '') return 'The URL must not contain a username or password.';
   if (allowLoopback && url.protocol === 'http:' && (url.hostname === 'localhost' || loopback.check(url.hostname)))
     return undefined;
   if (url.protocol !== 'https:') return 'The URL must begin with https://.';
@@ -52,7 +52,7 @@ export function targetFault(text: string, allowLoopback: boolean): string | unde
     url.hostname.startsWith('[') ||
     (isIP(url.hostname) !== 0 && !isAllowedAddress(url.hostname, allowLoopback))
   ) {
-    return 'The URL must name a public host.';
+    return 'The URL must point to a public host.';
   }
   return undefined;
 }

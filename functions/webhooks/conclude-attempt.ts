@@ -1,5 +1,5 @@
 import type { AttemptResult, NextStep } from '../domain/delivery.ts';
-import { isFailing, isFault, isHopeless } from '../domain/endpoint-health.ts';
+import { isFailing, isFault, shouldDisable } from '../domain/endpoint-health.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { EndpointEventType } from '../contract/tickets.ts';
 import { logInfo } from '../log.ts';
@@ -45,7 +45,7 @@ export async function concludeAttempt(
   if (!health) return freeSlots(database, endpoint, [slot]);
   if (health.status !== 'enabled') return;
   const gone = next.status === 'failed' && next.disableEndpoint;
-  if (gone || isHopeless(health, endpoint.lastFailedAt, now)) {
+  if (gone || shouldDisable(health, endpoint.lastFailedAt, now)) {
     await tell('webhook.endpoint.disabled');
     await disableWebhookEndpoint(database, health, gone ? 'gone' : 'failing', now);
   } else if (isFailing(health, result)) {

@@ -3,7 +3,7 @@ import {
   circuitPause,
   circuitWait,
   isFailing,
-  isHopeless,
+  shouldDisable,
   lostSlots,
   slotOf,
   slotWait,
@@ -16,7 +16,7 @@ describe('an endpoint is turned off', () => {
   const hopeless = { failingSince: hoursAgo(120), failedAttempts: 10 };
 
   it('after 120 hours without a success and ten failed attempts', () => {
-    expect(isHopeless(hopeless, hoursAgo(24), now)).toBe(true);
+    expect(shouldDisable(hopeless, hoursAgo(24), now)).toBe(true);
   });
 
   it.each([
@@ -24,12 +24,12 @@ describe('an endpoint is turned off', () => {
     ['nine attempts', { ...hopeless, failedAttempts: 9 }],
     ['no trouble', {}],
   ])('not with %s', (_, health) => {
-    expect(isHopeless(health, hoursAgo(1), now)).toBe(false);
+    expect(shouldDisable(health, hoursAgo(1), now)).toBe(false);
   });
 
   it('not by one fault after a day of silence', () => {
-    expect(isHopeless(hopeless, hoursAgo(24.01), now)).toBe(false);
-    expect(isHopeless(hopeless, undefined, now)).toBe(false);
+    expect(shouldDisable(hopeless, hoursAgo(24.01), now)).toBe(false);
+    expect(shouldDisable(hopeless, undefined, now)).toBe(false);
   });
 });
 

@@ -142,7 +142,7 @@ describe('a change', () => {
     const { tools, row, key, read } = await anOwnedEndpoint();
     expect(await problemOf(updateEndpoint(tools, { ...key, url }))).toMatchObject({
       code: 'webhook_url_not_allowed',
-      message: 'The URL must name a public host.',
+      message: 'The URL must point to a public host.',
     });
     expect(await read()).toEqual(row);
   });

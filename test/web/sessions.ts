@@ -64,7 +64,7 @@ export const failed: SessionView = {
   ...submitted,
   status: 'failed',
   failedAt: '2026-11-24T14:00:00.000Z',
-  failure: { code: 'insufficient_funds', message: 'The account did not hold enough money.', achReturnCode: 'R01' },
+  failure: { code: 'insufficient_funds', message: 'The account did not have enough money.', achReturnCode: 'R01' },
 };
 export const cancelled: SessionView = {
   ...started,
