@@ -1,4 +1,5 @@
-import { hour, minute, toIso } from './time.ts';
+import * as z from 'zod/mini';
+import { hour, isoTime, minute, toIso } from './time.ts';
 
 const shards = 8;
 
@@ -26,6 +27,16 @@ export function due(work: DueWork, key: string, at: number): { dueShard: string;
 export function dueShards(work: DueWork): string[] {
   return Array.from({ length: shards }, (_, shard) => `${work}#${shard}`);
 }
+
+/** The sweep's mark on a row that it takes. While `dueAt` is still the row's own, the row has made no progress. */
+export const taken = z.object({
+  dueAt: z.string(),
+  /** When the row was due before it was first taken. */
+  firstDueAt: isoTime,
+  /** How often it was taken since. */
+  times: z.int(),
+});
+export type Taken = z.infer<typeof taken>;
 
 function shardOf(key: string): number {
   let hash = 0;

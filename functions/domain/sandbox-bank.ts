@@ -10,6 +10,8 @@ export const sandboxDebit = z.object({
   voidedAt: z.optional(isoTime),
   /** When the bank first reported an outcome. After that, the debit cannot be voided. */
   reportedAt: z.optional(isoTime),
+  dueShard: z.optional(z.string()),
+  dueAt: z.optional(isoTime),
 });
 export type SandboxDebit = z.infer<typeof sandboxDebit>;
 

@@ -1,11 +1,16 @@
-import { GetCommand, PutCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
 import type { EventRow } from '../domain/event.ts';
 import { day, second, toEpochSeconds, toIso } from '../domain/time.ts';
-import { transactWrite, unlessRefused, type Database } from './database.ts';
+import type { Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
+import { allOf, expression, type Expression } from './expressions.ts';
+import { get, insert, update } from './rows.ts';
+import { transact } from './transact.ts';
+import { change, put, type Change } from './writes.ts';
+
+type Deliveries = Database<'deliveries'>;
 
 export const deliveryRetention = 30 * day;
 
@@ -14,19 +19,19 @@ export interface DeliveryKey {
   readonly endpointId: string;
 }
 
-/** What a delivery's attempts are found by. */
+/** The partition key of a delivery's attempts. */
 export function deliveryId({ eventId, endpointId }: DeliveryKey): string {
   return `${eventId}#${endpointId}`;
 }
 
-/** When the sweep is to look at a pending delivery: some time after its ticket, or at once where it has none. */
+/** When the sweep looks at a pending delivery: some time after its ticket, or at once if it has none. */
 export function dueForSweep(key: DeliveryKey, nextAttemptAt: number, byTicket: boolean) {
   return due('delivery', deliveryId(key), byTicket ? nextAttemptAt + ticketGrace : nextAttemptAt);
 }
 
-/** Creates the delivery of an event to an endpoint unless it exists: pending where the endpoint is enabled, else `skipped`, for replay. */
+/** Creates an event's delivery to an endpoint unless it exists: pending, or `skipped`, for a replay, if the endpoint is disabled. */
 export async function createDelivery(
-  database: Database<'deliveries'>,
+  database: Deliveries,
   event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
   endpoint: { endpointId: string; enabled: boolean },
   now: number,
@@ -43,71 +48,47 @@ export async function createDelivery(
       ? { status: 'pending', nextAttemptAt: toIso(now), ...dueForSweep(key, now, true) }
       : { status: 'skipped' }),
   };
-  await unlessRefused(
-    database.client.send(
-      new PutCommand({
-        TableName: database.tables.deliveries,
-        Item: { ...row, timeToLive: toEpochSeconds(now + deliveryRetention) },
-        ConditionExpression: 'attribute_not_exists(eventId)',
-      }),
-    ),
-  );
+  const timeToLive = toEpochSeconds(now + deliveryRetention);
+  await insert(database, 'deliveries', { ...row, timeToLive }, 'eventId');
 }
 
-export async function getDelivery(database: Database<'deliveries'>, key: DeliveryKey): Promise<Delivery | undefined> {
-  const { eventId, endpointId } = key;
-  const { Item } = await database.client.send(
-    new GetCommand({ TableName: database.tables.deliveries, Key: { eventId, endpointId }, ConsistentRead: true }),
-  );
-  return Item && z.parse(delivery, Item);
+export async function getDelivery(database: Deliveries, key: DeliveryKey): Promise<Delivery | undefined> {
+  return get(database, 'deliveries', keyOf(key), delivery);
 }
 
-/** Runs a conditional update of a delivery; undefined where the condition refuses. */
+/** Changes a delivery if the condition holds; else returns undefined. */
 export async function updateDelivery(
-  database: Database<'deliveries'>,
-  { eventId, endpointId }: DeliveryKey,
-  update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+  database: Deliveries,
+  key: DeliveryKey,
+  changes: Change<Delivery>,
 ): Promise<Delivery | undefined> {
-  const written = await unlessRefused(
-    database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.deliveries,
-        Key: { eventId, endpointId },
-        ReturnValues: 'ALL_NEW',
-        ...update,
-      }),
-    ),
-  );
-  return written && z.parse(delivery, written.Attributes);
+  const { written, row } = await update(database, 'deliveries', keyOf(key), changes, delivery);
+  return written ? row : undefined;
 }
 
-const stillPending = '#status = :pending AND attempts = :attempts';
-
-/** How much earlier than its time a ticket may come, as clocks differ; a ticket that comes much earlier is a double of one that was put off. */
+/** How early a ticket may come, as clocks differ; one that comes much earlier is a duplicate of one that was rescheduled. */
 const earliness = 5 * second;
 
-/** Takes the right to make attempt `attemptNumber`, for one minute. Undefined where the ticket is stale or too early, or another worker has it. */
+/** Takes the right to make attempt `attemptNumber`, for one minute. Undefined if the ticket is stale or too early, or another worker has it. */
 export async function leaseDelivery(
-  database: Database<'deliveries'>,
+  database: Deliveries,
   key: DeliveryKey,
   attemptNumber: number,
   now: number,
 ): Promise<Delivery | undefined> {
   return updateDelivery(database, key, {
-    UpdateExpression: 'SET leasedUntil = :leasedUntil',
-    ConditionExpression: `${stillPending} AND nextAttemptAt <= :soon AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)`,
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':soon': toIso(now + earliness),
-      ':leasedUntil': toIso(now + leaseDuration),
-      ':pending': 'pending',
-      ':attempts': attemptNumber - 1,
-      ':now': toIso(now),
-    },
+    set: { leasedUntil: toIso(now + leaseDuration) },
+    condition: allOf(
+      stillPending(attemptNumber - 1),
+      expression`nextAttemptAt <= ${toIso(now + earliness)}`,
+      expression`attribute_not_exists(leasedUntil) OR leasedUntil <= ${toIso(now)}`,
+    ),
   });
 }
 
-/** Writes what an attempt came to and what follows, both or neither. False where another worker had finished the attempt first. */
+const nothingDue = ['leasedUntil', 'nextAttemptAt', 'dueShard', 'dueAt'] as const;
+
+/** Records an attempt and the delivery's next step, both or neither. False if another worker finished the attempt first. */
 export async function recordAttempt(
   database: Database<'deliveries' | 'attempts'>,
   leased: Delivery,
@@ -115,86 +96,65 @@ export async function recordAttempt(
   next: NextStep,
   now: number,
 ): Promise<boolean> {
-  const attemptNumber = leased.attempts + 1;
-  const row: Attempt = { ...made, deliveryId: deliveryId(leased), attemptNumber };
-  const pending =
-    next.status === 'pending'
-      ? { nextAttemptAt: toIso(next.nextAttemptAt), ...dueForSweep(leased, next.nextAttemptAt, next.byTicket) }
-      : undefined;
-  const delivered = next.status === 'delivered' ? ', deliveredAt = :now' : '';
-  const refusals = await transactWrite(database, [
-    {
-      Update: {
-        TableName: database.tables.deliveries,
-        Key: { eventId: leased.eventId, endpointId: leased.endpointId },
-        UpdateExpression: pending
-          ? 'SET #status = :status, attempts = :attempts, nextAttemptAt = :nextAttemptAt, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil'
-          : `SET #status = :status, attempts = :attempts${delivered} REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt`,
-        ConditionExpression: '#status = :pending AND attempts = :previousAttempts',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':status': next.status,
-          ':attempts': attemptNumber,
-          ':pending': 'pending',
-          ':previousAttempts': leased.attempts,
-          ...(pending && {
-            ':nextAttemptAt': pending.nextAttemptAt,
-            ':dueShard': pending.dueShard,
-            ':dueAt': pending.dueAt,
+  const attempts = leased.attempts + 1;
+  const attempt: Attempt = { ...made, deliveryId: deliveryId(leased), attemptNumber: attempts };
+  const timeToLive = toEpochSeconds(now + deliveryRetention);
+  const refused = await transact(database, {
+    delivery: change<'deliveries', Delivery>(database, 'deliveries', keyOf(leased), {
+      ...(next.status === 'pending'
+        ? {
+            set: { status: next.status, attempts, ...waiting(leased, next.nextAttemptAt, next.byTicket) },
+            remove: ['leasedUntil'],
+          }
+        : {
+            set: { status: next.status, attempts, ...(next.status === 'delivered' && { deliveredAt: toIso(now) }) },
+            remove: nothingDue,
           }),
-          ...(delivered && { ':now': toIso(now) }),
-        },
-      },
-    },
-    {
-      Put: {
-        TableName: database.tables.attempts,
-        Item: { ...row, timeToLive: toEpochSeconds(now + deliveryRetention) },
-      },
-    },
-  ]);
-  return refusals === undefined;
+      condition: stillPending(leased.attempts),
+    }),
+    attempt: put(database, 'attempts', { ...attempt, timeToLive }),
+  });
+  return refused === undefined;
 }
 
-/** Puts a leased delivery off until a time, without counting an attempt; a ticket brings it back, or where it has none the sweep. False where it is no longer as it was. */
+/** Postpones a leased delivery without counting an attempt; a ticket or, without one, the sweep resumes it. False if it has changed. */
 export async function rescheduleDelivery(
-  database: Database<'deliveries'>,
+  database: Deliveries,
   leased: Delivery,
   until: number,
   byTicket: boolean,
 ): Promise<boolean> {
-  const { dueShard, dueAt } = dueForSweep(leased, until, byTicket);
   const written = await updateDelivery(database, leased, {
-    UpdateExpression: 'SET nextAttemptAt = :until, dueShard = :dueShard, dueAt = :dueAt REMOVE leasedUntil',
-    ConditionExpression: stillPending,
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':until': toIso(until),
-      ':dueShard': dueShard,
-      ':dueAt': dueAt,
-      ':pending': 'pending',
-      ':attempts': leased.attempts,
-    },
+    set: waiting(leased, until, byTicket),
+    remove: ['leasedUntil'],
+    condition: stillPending(leased.attempts),
   });
   return written !== undefined;
 }
 
-/** Ends a delivery that can no longer be sent, because its endpoint is disabled or gone; it can be replayed. One that was delivered before it was sent anew stays so. */
-export async function skipDelivery(database: Database<'deliveries'>, leased: Delivery): Promise<void> {
+/** Ends a delivery whose endpoint is disabled or gone; it can be replayed. One that was delivered before it was resent stays delivered. */
+export async function skipDelivery(database: Deliveries, leased: Delivery): Promise<void> {
   await updateDelivery(database, leased, {
-    UpdateExpression: 'SET #status = :ended REMOVE leasedUntil, nextAttemptAt, dueShard, dueAt',
-    ConditionExpression: stillPending,
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':ended': leased.deliveredAt === undefined ? 'skipped' : 'delivered',
-      ':pending': 'pending',
-      ':attempts': leased.attempts,
-    },
+    set: { status: leased.deliveredAt === undefined ? 'skipped' : 'delivered' },
+    remove: nothingDue,
+    condition: stillPending(leased.attempts),
   });
 }
 
 export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });
 
-export function dueDeliveries(database: Database<'deliveries'>): DueRows<typeof deliveryKey> {
+export function dueDeliveries(database: Deliveries): DueRows<typeof deliveryKey> {
   return { table: database.tables.deliveries, work: 'delivery', key: deliveryKey };
+}
+
+function keyOf({ eventId, endpointId }: DeliveryKey) {
+  return { eventId, endpointId };
+}
+
+function stillPending(attempts: number): Expression {
+  return expression`status = ${'pending'} AND attempts = ${attempts}`;
+}
+
+function waiting(key: DeliveryKey, until: number, byTicket: boolean) {
+  return { nextAttemptAt: toIso(until), ...dueForSweep(key, until, byTicket) };
 }

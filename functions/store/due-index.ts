@@ -1,20 +1,24 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { dueShards, stuckAfter, sweepWait, type DueWork } from '../domain/due.ts';
-import { isoTime, toIso } from '../domain/time.ts';
-import { updateUnlessRefused, type Database } from './database.ts';
+import { dueShards, stuckAfter, sweepWait, taken, type DueWork, type Taken } from '../domain/due.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database } from './database.ts';
+import { allOf, attribute, expression, type Expression } from './expressions.ts';
+import { queryPage, queryPages, update, type After } from './rows.ts';
 
-const dueIndex = 'byDue';
+const index = 'byDue';
+
+type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
 
 /** Rows of one table that are in its due index for one kind of work. */
-export interface DueRows<Key extends z.ZodMiniType> {
+export interface DueRows<Key extends KeySchema> {
+  /** The table's name in AWS. */
   readonly table: string;
   readonly work: DueWork;
   readonly key: Key;
 }
 
-/** The keys of the rows whose time has come at `now`, oldest first in each shard, at most `limit` a shard. */
-export async function listDue<Key extends z.ZodMiniType>(
+/** The keys of the rows that are due at `now`, oldest first in each shard, at most `limit` per shard. */
+export async function listDue<Key extends KeySchema>(
   database: Database,
   rows: DueRows<Key>,
   now: number,
@@ -23,31 +27,18 @@ export async function listDue<Key extends z.ZodMiniType>(
   const pages = await Promise.all(
     dueShards(rows.work).map((shard) => queryShard(database, rows.table, { shard }, now, limit)),
   );
-  return pages.flatMap(({ Items = [] }) => Items).map((item) => z.parse(rows.key, item));
+  return pages.flatMap((page) => page.rows).map((row) => z.parse(rows.key, row));
 }
 
-/** Where in the index the reading of a shard goes on. */
+/** Where to continue in a shard. */
 export interface Position {
   readonly shard: string;
-  readonly after?: QueryCommandOutput['LastEvaluatedKey'];
+  readonly after?: After;
 }
-
-/**
- * What the sweep writes on a row that it takes. While `dueAt` is the row's own, nothing has come of it: whoever works on a row sets its due time anew or
- * removes it. Work that happens to set the same millisecond counts as none, once: should its ticket be lost too, the next comes some minutes later.
- */
-const takenShape = z.object({
-  dueAt: z.string(),
-  /** When the row was due before the first of these takings. */
-  firstDueAt: isoTime,
-  /** How often it was taken since. */
-  times: z.int(),
-});
-type Taken = z.infer<typeof takenShape>;
 
 interface TakenRow<Key> {
   readonly key: Key;
-  /** 1, or more where nothing came of the times before. */
+  /** 1, or more if nothing came of the times before. */
   readonly times: number;
   /** Milliseconds since it was first due. */
   readonly age: number;
@@ -55,19 +46,19 @@ interface TakenRow<Key> {
 
 export interface TakenRows<Key> {
   readonly keys: Key[];
-  /** Milliseconds since the oldest of them was first due, 0 where there is none. */
+  /** Milliseconds since the oldest of them was first due; 0 if there are none. */
   readonly age: number;
-  /** Those of them that were taken before, and of which nothing has come for an hour. */
+  /** Those that were taken before and have made no progress for an hour. */
   readonly stuck: TakenRow<Key>[];
   /** Where there may be more. */
   readonly rest: Position[];
 }
 
 /**
- * Takes the next rows of each shard whose time has come: each is put off before the caller gets its key, so that a row whose work fails does not
- * hold up those behind it, and two sweeps do not do the same. An index lags and still shows what was just taken: read on behind it, from `rest`.
+ * Takes the next due rows of each shard. Each is postponed before the caller gets its key, so a row whose work fails does not block those
+ * behind it, and two sweeps do not take the same row. The index lags and still shows taken rows, so read on from `rest`.
  */
-export async function takeDue<Key extends z.ZodMiniType>(
+export async function takeDue<Key extends KeySchema>(
   database: Database,
   rows: DueRows<Key>,
   now: number,
@@ -75,109 +66,81 @@ export async function takeDue<Key extends z.ZodMiniType>(
   from: readonly Position[] = dueShards(rows.work).map((shard) => ({ shard })),
 ): Promise<TakenRows<z.output<Key>>> {
   const pages = await Promise.all(from.map((position) => queryShard(database, rows.table, position, now, limit)));
-  const items = pages.flatMap(({ Items = [] }) => Items);
   const found = await Promise.all(
-    items.map(async (item): Promise<TakenRow<z.output<Key>>[]> => {
-      const taken = await take(database, rows, item, now);
-      return taken
-        ? [{ key: z.parse(rows.key, item), times: taken.times, age: now - Date.parse(taken.firstDueAt) }]
-        : [];
-    }),
+    pages
+      .flatMap((page) => page.rows)
+      .map(async (row) => {
+        const key = z.parse(rows.key, row);
+        const mark = await take(database, rows.table, key, row.dueAt, now);
+        return mark ? [{ key, times: mark.times, age: now - Date.parse(mark.firstDueAt) }] : [];
+      }),
   );
-  const rest = from.flatMap(({ shard }, index) =>
-    pages[index]?.LastEvaluatedKey ? [{ shard, after: pages[index].LastEvaluatedKey }] : [],
-  );
-  const taken = found.flat();
+  const all = found.flat();
   return {
-    keys: taken.map(({ key }) => key),
-    age: Math.max(0, ...taken.map(({ age }) => age)),
-    stuck: taken.filter(({ times, age }) => times > 1 && age > stuckAfter),
-    rest,
+    keys: all.map(({ key }) => key),
+    age: Math.max(0, ...all.map(({ age }) => age)),
+    stuck: all.filter(({ times, age }) => times > 1 && age > stuckAfter),
+    rest: from.flatMap(({ shard }, place) => (pages[place]?.after ? [{ shard, after: pages[place].after }] : [])),
   };
 }
 
 /**
- * The earliest of a time that the index holds beside its keys, over every row that is in it for this work, due already or not:
- * a row that is tried again and again is never due for long.
+ * The earliest of a time that the index projects, over all rows in it for this work, due or not: a row that is retried over and over is
+ * never due for long.
  */
 export async function earliest(
   database: Database,
-  { table, work }: Pick<DueRows<z.ZodMiniType>, 'table' | 'work'>,
-  attribute: string,
+  { table, work }: Pick<DueRows<KeySchema>, 'table' | 'work'>,
+  name: string,
 ): Promise<string | undefined> {
-  const found = await Promise.all(dueShards(work).map((shard) => earliestInShard(database, table, shard, attribute)));
+  const found = await Promise.all(dueShards(work).map((shard) => earliestInShard(database, table, shard, name)));
   return found.flat().sort()[0];
 }
 
-async function earliestInShard(database: Database, table: string, shard: string, attribute: string): Promise<string[]> {
+async function earliestInShard(database: Database, table: string, shard: string, name: string): Promise<string[]> {
   let first: string[] = [];
-  let start: QueryCommandOutput['LastEvaluatedKey'];
-  do {
-    const page: QueryCommandOutput = await database.client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: dueIndex,
-        KeyConditionExpression: 'dueShard = :shard',
-        ExpressionAttributeValues: { ':shard': shard },
-        ProjectionExpression: '#attribute',
-        ExpressionAttributeNames: { '#attribute': attribute },
-        ExclusiveStartKey: start,
-      }),
-    );
-    const times = (page.Items ?? []).flatMap((item) => (typeof item[attribute] === 'string' ? [item[attribute]] : []));
+  const query = { index, key: expression`dueShard = ${shard}`, projection: attribute(name) };
+  for await (const rows of queryPages(only(database, table), 'due', query, z.record(z.string(), z.unknown()))) {
+    const times = rows.map((row) => row[name]).filter((time) => typeof time === 'string');
     first = [...first, ...times].sort().slice(0, 1);
-    start = page.LastEvaluatedKey;
-  } while (start);
+  }
   return first;
 }
 
-const dueRow = z.object({ dueAt: z.string(), taken: z.optional(z.unknown()) });
+const dueRow = z.object({ dueAt: z.optional(z.string()), taken: z.optional(z.unknown()) });
 
-/** Puts a row off by the time that befits what came of it before. Undefined where it is no longer due as the index has it. */
-async function take<Key extends z.ZodMiniType>(
-  database: Database,
-  { table, key }: DueRows<Key>,
-  item: Record<string, unknown>,
-  now: number,
-): Promise<Taken | undefined> {
-  const dueAt = z.parse(z.string(), item['dueAt']);
-  const write = (taken: Taken, condition = '') =>
-    updateUnlessRefused(database, {
-      TableName: table,
-      Key: z.parse(z.record(z.string(), z.string()), z.parse(key, item)),
-      UpdateExpression: 'SET dueAt = :until, taken = :taken',
-      ConditionExpression: `dueAt = :dueAt${condition}`,
-      ExpressionAttributeValues: { ':until': taken.dueAt, ':taken': taken, ':dueAt': dueAt },
-      ReturnValues: 'NONE',
-    });
-
-  const first: Taken = { dueAt: toIso(now + sweepWait(1)), firstDueAt: dueAt, times: 1 };
-  const { written, row } = await write(first, ' AND (attribute_not_exists(taken) OR taken.dueAt <> :dueAt)');
-  if (written) return first;
-  const { data: current } = z.safeParse(dueRow, row);
-  if (current?.dueAt !== dueAt) return undefined;
-  // Whatever stands there is read: a row that cannot be taken would hold up all the others.
-  const { data: before = { firstDueAt: dueAt, times: 0 } } = z.safeParse(takenShape, current.taken);
-  const { firstDueAt, times } = before;
-  const again: Taken = { dueAt: toIso(now + sweepWait(times + 1)), firstDueAt, times: times + 1 };
-  return (await write(again)).written ? again : undefined;
-}
-
-async function queryShard(
+/** Postpones a row, with exponential backoff while nothing comes of it. Undefined if it is no longer due as the index says. */
+async function take(
   database: Database,
   table: string,
-  { shard, after }: Position,
+  key: Readonly<Record<string, string>>,
+  dueAt: string,
   now: number,
-  limit: number,
-): Promise<QueryCommandOutput> {
-  return database.client.send(
-    new QueryCommand({
-      TableName: table,
-      IndexName: dueIndex,
-      KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
-      ExpressionAttributeValues: { ':shard': shard, ':now': toIso(now) },
-      ExclusiveStartKey: after,
-      Limit: limit,
-    }),
-  );
+): Promise<Taken | undefined> {
+  const write = (mark: Taken, condition: Expression | undefined) => {
+    const change = { set: { dueAt: mark.dueAt, taken: mark }, condition };
+    return update(only(database, table), 'due', key, change, dueRow);
+  };
+  const asListed = expression`dueAt = ${dueAt}`;
+  const notTaken = expression`attribute_not_exists(taken) OR taken.dueAt <> ${dueAt}`;
+
+  const first: Taken = { dueAt: toIso(now + sweepWait(1)), firstDueAt: dueAt, times: 1 };
+  const { written, row } = await write(first, allOf(asListed, notTaken));
+  if (written) return first;
+  if (row?.dueAt !== dueAt) return undefined;
+  // Any mark is accepted: a row that cannot be taken would block all others.
+  const { data: before = { firstDueAt: dueAt, times: 0 } } = z.safeParse(taken, row.taken);
+  const { firstDueAt, times } = before;
+  const again: Taken = { dueAt: toIso(now + sweepWait(times + 1)), firstDueAt, times: times + 1 };
+  return (await write(again, asListed)).written ? again : undefined;
+}
+
+function queryShard(database: Database, table: string, { shard, after }: Position, now: number, limit: number) {
+  const key = expression`dueShard = ${shard} AND dueAt <= ${toIso(now)}`;
+  return queryPage(only(database, table), 'due', { index, key, limit, after }, z.looseObject({ dueAt: z.string() }));
+}
+
+/** The one table that this work is about. */
+function only({ client }: Database, table: string): Database<'due'> {
+  return { client, tables: { due: table } };
 }

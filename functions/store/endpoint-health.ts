@@ -2,22 +2,22 @@ import { circuitPause, firstPause, serverHealth } from '../domain/endpoint-healt
 import { toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
+import { allOf, expression } from './expressions.ts';
 import { updateEndpoint, type EndpointKey } from './webhook-endpoints.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/** Ends a request that succeeded: its slot is free, and all trouble is forgotten. */
+/** Ends a request that succeeded: frees its slot and clears the record of failures. */
 export async function recordSuccess(database: Endpoints, endpoint: EndpointKey, slot: string): Promise<void> {
   await updateEndpoint(database, endpoint, {
-    UpdateExpression: `REMOVE ${[...serverHealth, 'missedSince'].join(', ')} DELETE inFlight :slot`,
-    ConditionExpression: 'attribute_exists(endpointId)',
-    ExpressionAttributeValues: { ':slot': new Set([slot]) },
+    remove: [...serverHealth, 'missedSince'],
+    delete: { inFlight: new Set([slot]) },
   });
 }
 
 /**
- * Ends a request that failed: its slot is free, and the attempt is counted; a fault (no answer at all) counts towards the circuit and may open it, an
- * answer closes it. Gives the endpoint as it now is; undefined, and nothing is written, where it is gone or has another URL by now. Many attempts may fail at once, so that what counts is the number as written and not as `endpoint` was read.
+ * Ends a request that failed: frees its slot and counts the attempt. A fault (no answer at all) counts toward the circuit and may open it;
+ * an answer closes it. Returns the endpoint as it is now, or undefined, having written nothing, if it is gone or has another URL.
  */
 export async function recordFailure(
   database: Endpoints,
@@ -25,24 +25,22 @@ export async function recordFailure(
   { slot, fault, deliveryCreatedAt }: { slot: string; fault: boolean; deliveryCreatedAt: string },
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
-  const circuit = fault ? ', circuitFaults :one' : ' REMOVE circuitFaults, circuitOpenUntil';
   const counted = await updateEndpoint(database, endpoint, {
-    UpdateExpression: `SET failingSince = if_not_exists(failingSince, :now), missedSince = if_not_exists(missedSince, :createdAt), lastFailedAt = :now ADD failedAttempts :one${circuit} DELETE inFlight :slot`,
-    ConditionExpression: '#url = :url',
-    ExpressionAttributeNames: { '#url': 'url' },
-    ExpressionAttributeValues: {
-      ':url': endpoint.url,
-      ':now': toIso(now),
-      ':createdAt': deliveryCreatedAt,
-      ':one': 1,
-      ':slot': new Set([slot]),
+    set: {
+      failingSince: expression`if_not_exists(failingSince, ${toIso(now)})`,
+      missedSince: expression`if_not_exists(missedSince, ${deliveryCreatedAt})`,
+      lastFailedAt: toIso(now),
     },
-    ReturnValues: 'ALL_NEW',
+    ...(fault
+      ? { add: { failedAttempts: 1, circuitFaults: 1 } }
+      : { add: { failedAttempts: 1 }, remove: ['circuitFaults', 'circuitOpenUntil'] }),
+    delete: { inFlight: new Set([slot]) },
+    condition: expression`url = ${endpoint.url}`,
   });
   return counted && fault ? openCircuit(database, endpoint, counted, now) : counted;
 }
 
-/** Opens the circuit after a fault too many: for the first pause, or for a longer one where a probe has failed. What fails beside it while it is open changes nothing. */
+/** Opens the circuit after too many faults, for longer if a probe failed. Other failures leave an open circuit as it is. */
 async function openCircuit(
   database: Endpoints,
   asRead: WebhookEndpoint,
@@ -53,33 +51,31 @@ async function openCircuit(
   const pause = circuitPause(counted.circuitFaults ?? 0);
   if (pause === undefined || (counted.circuitOpenUntil !== undefined && !isProbe)) return counted;
   const opened = await updateEndpoint(database, asRead, {
-    UpdateExpression: 'SET circuitOpenUntil = :openUntil',
-    ConditionExpression: 'attribute_exists(circuitFaults)',
-    ExpressionAttributeValues: { ':openUntil': toIso(now + (isProbe ? pause : firstPause)) },
-    ReturnValues: 'ALL_NEW',
+    set: { circuitOpenUntil: toIso(now + (isProbe ? pause : firstPause)) },
+    condition: expression`attribute_exists(circuitFaults)`,
   });
   return opened ?? counted;
 }
 
-/** Notes a delivery that an endpoint has missed, if it is the oldest so far. */
+/** Records a delivery that an endpoint missed, if it is the oldest so far. */
 export async function recordMissed(
   database: Endpoints,
   endpoint: EndpointKey,
   deliveryCreatedAt: string,
 ): Promise<void> {
   await updateEndpoint(database, endpoint, {
-    UpdateExpression: 'SET missedSince = :createdAt',
-    ConditionExpression:
-      'attribute_exists(endpointId) AND (attribute_not_exists(missedSince) OR missedSince > :createdAt)',
-    ExpressionAttributeValues: { ':createdAt': deliveryCreatedAt },
+    set: { missedSince: deliveryCreatedAt },
+    condition: allOf(
+      expression`attribute_exists(endpointId)`,
+      expression`attribute_not_exists(missedSince) OR missedSince > ${deliveryCreatedAt}`,
+    ),
   });
 }
 
-/** Notes that the owner was told. */
+/** Records that the owner was notified. */
 export async function recordTold(database: Endpoints, endpoint: WebhookEndpoint, now: number): Promise<void> {
   await updateEndpoint(database, endpoint, {
-    UpdateExpression: 'SET failingToldAt = :now',
-    ConditionExpression: 'attribute_exists(failingSince)',
-    ExpressionAttributeValues: { ':now': toIso(now) },
+    set: { failingToldAt: toIso(now) },
+    condition: expression`attribute_exists(failingSince)`,
   });
 }

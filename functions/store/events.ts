@@ -1,4 +1,3 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
 import {
@@ -9,105 +8,84 @@ import {
   testEventType,
   type EventRow,
 } from '../domain/event.ts';
-import { type Session } from '../domain/session.ts';
+import type { Session } from '../domain/session.ts';
 import { day, toEpochSeconds, toIso } from '../domain/time.ts';
-import { unlessRefused, type Database, type TransactItem } from './database.ts';
-import type { DueRows } from './due-index.ts';
 import type { SessionEventType, SessionStatus } from '../domain/transitions.ts';
+import type { Database } from './database.ts';
+import type { DueRows } from './due-index.ts';
+import { expression } from './expressions.ts';
+import { get, update } from './rows.ts';
+import { putNew, type Part } from './writes.ts';
+
+type Events = Database<'events'>;
 
 const retention = 30 * day;
 
 /** The part of a transaction that records what happened to `session`, due for dispatch until that is done. */
 export function putEvent(
-  database: Database<'events'>,
+  database: Events,
   type: SessionEventType,
   session: Session,
   previousStatus: SessionStatus,
   at: number,
-): TransactItem {
-  const createdAt = new Date(at).toISOString();
+): Part {
   const eventId = sessionEventId(session.sessionId, session.sequence);
-  const row: EventRow = {
-    eventId,
-    sessionId: session.sessionId,
-    practiceId: session.practiceId,
-    type,
-    createdAt,
-    body: sessionEventBody(type, session, previousStatus, createdAt),
-    ...due('dispatch', eventId, at + ticketGrace),
-  };
-  return {
-    Put: {
-      TableName: database.tables.events,
-      Item: { ...row, timeToLive: toEpochSeconds(at + retention) },
-      ConditionExpression: 'attribute_not_exists(eventId)',
+  return putRow(
+    database,
+    {
+      eventId,
+      sessionId: session.sessionId,
+      practiceId: session.practiceId,
+      type,
+      createdAt: toIso(at),
+      body: sessionEventBody(type, session, previousStatus, toIso(at)),
+      ...due('dispatch', eventId, at + ticketGrace),
     },
-  };
+    at,
+  );
 }
 
-/** The part of a transaction that records a test of a practice's endpoint; it goes to that endpoint alone, so it is not dispatched. */
+/** The part of a transaction that records a test of one endpoint; it is not dispatched to the others. */
 export function putTestEvent(
-  database: Database<'events'>,
-  test: { eventId: string; practiceId: string; livemode: boolean },
+  database: Events,
+  { eventId, practiceId, livemode }: { eventId: string; practiceId: string; livemode: boolean },
   at: number,
-): TransactItem {
-  const { eventId, practiceId, livemode } = test;
-  const createdAt = new Date(at).toISOString();
-  const row: EventRow = {
-    eventId,
-    practiceId,
-    type: testEventType,
-    createdAt,
-    body: testEventBody(eventId, livemode, createdAt),
-  };
-  return {
-    Put: {
-      TableName: database.tables.events,
-      Item: { ...row, timeToLive: toEpochSeconds(at + retention) },
-      ConditionExpression: 'attribute_not_exists(eventId)',
-    },
-  };
+): Part {
+  const createdAt = toIso(at);
+  const body = testEventBody(eventId, livemode, createdAt);
+  return putRow(database, { eventId, practiceId, type: testEventType, createdAt, body }, at);
 }
 
-export async function getEvent(database: Database<'events'>, eventId: string): Promise<EventRow | undefined> {
-  const { Item } = await database.client.send(
-    new GetCommand({ TableName: database.tables.events, Key: { eventId }, ConsistentRead: true }),
-  );
-  return Item && z.parse(eventRow, Item);
+function putRow(database: Events, row: EventRow, at: number): Part {
+  return putNew(database, 'events', { ...row, timeToLive: toEpochSeconds(at + retention) }, 'eventId');
 }
 
-/** Takes an event off the sweep's list, once all its deliveries exist. */
-export async function markDispatched(database: Database<'events'>, eventId: string): Promise<void> {
-  await unlessRefused(
-    database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.events,
-        Key: { eventId },
-        UpdateExpression: 'REMOVE dueShard, dueAt',
-        ConditionExpression: 'attribute_exists(eventId)',
-      }),
-    ),
-  );
-}
-
-/** Lets the sweep publish an event at `now` that is not dispatched yet. False where nothing is left to do: it is dispatched, or gone. */
-export async function rescheduleDispatch(database: Database<'events'>, eventId: string, now: number): Promise<boolean> {
-  const written = await unlessRefused(
-    database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.events,
-        Key: { eventId },
-        UpdateExpression: 'SET dueAt = :now',
-        ConditionExpression: 'attribute_exists(dueShard)',
-        ExpressionAttributeValues: { ':now': toIso(now) },
-      }),
-    ),
-  );
-  return written !== undefined;
+export async function getEvent(database: Events, eventId: string): Promise<EventRow | undefined> {
+  return get(database, 'events', { eventId }, eventRow);
 }
 
 const eventKey = z.object({ eventId: z.string() });
+const dueEvent = z.extend(eventKey, { dueShard: z.optional(z.string()), dueAt: z.optional(z.string()) });
 
-export function undispatchedEvents(database: Database<'events'>): DueRows<typeof eventKey> {
+/** Takes an event off the sweep's list, once all its deliveries exist. */
+export async function markDispatched(database: Events, eventId: string): Promise<void> {
+  const condition = expression`attribute_exists(eventId)`;
+  await update(database, 'events', { eventId }, { remove: ['dueShard', 'dueAt'], condition }, dueEvent);
+}
+
+/** Lets the sweep publish an undispatched event at `now`. False if there is nothing left to do: it is dispatched or gone. */
+export async function rescheduleDispatch(database: Events, eventId: string, now: number): Promise<boolean> {
+  const condition = expression`attribute_exists(dueShard)`;
+  const { written } = await update(
+    database,
+    'events',
+    { eventId },
+    { set: { dueAt: toIso(now) }, condition },
+    dueEvent,
+  );
+  return written;
+}
+
+export function undispatchedEvents(database: Events): DueRows<typeof eventKey> {
   return { table: database.tables.events, work: 'dispatch', key: eventKey };
 }

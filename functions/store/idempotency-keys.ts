@@ -1,7 +1,8 @@
-import * as z from 'zod/mini';
-import { idempotencyKey, idempotencyKeyLifetime, type IdempotencyKey } from '../domain/idempotency-key.ts';
+import { idempotencyKeyLifetime, type IdempotencyKey } from '../domain/idempotency-key.ts';
 import { toEpochSeconds, toIso } from '../domain/time.ts';
-import type { Database, TransactItem } from './database.ts';
+import type { Database } from './database.ts';
+import { expression } from './expressions.ts';
+import { put, type Part } from './writes.ts';
 
 export interface IdempotentRequest {
   readonly practiceId: string;
@@ -10,29 +11,23 @@ export interface IdempotentRequest {
   readonly responseBody: string;
 }
 
-/** The part of a transaction that claims the key: refused while another request holds it, free again after 24 hours by the clock. */
+/** The part of a transaction that takes the key; refused, with the key's row, for 24 hours after another request took it. */
 export function putIdempotencyKey(
   database: Database<'idempotencyKeys'>,
-  request: IdempotentRequest,
+  { practiceId, key, requestHash, responseBody }: IdempotentRequest,
   now: number,
-): TransactItem {
+): Part {
   const row: IdempotencyKey = {
-    idempotencyKeyId: `${request.practiceId}#${request.key}`,
-    requestHash: request.requestHash,
-    responseBody: request.responseBody,
+    idempotencyKeyId: `${practiceId}#${key}`,
+    requestHash,
+    responseBody,
     createdAt: toIso(now),
   };
-  return {
-    Put: {
-      TableName: database.tables.idempotencyKeys,
-      Item: { ...row, timeToLive: toEpochSeconds(now + idempotencyKeyLifetime) },
-      ConditionExpression: 'attribute_not_exists(idempotencyKeyId) OR createdAt <= :forgotten',
-      ExpressionAttributeValues: { ':forgotten': toIso(now - idempotencyKeyLifetime) },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  };
-}
-
-export function parseIdempotencyKey(row: unknown): IdempotencyKey {
-  return z.parse(idempotencyKey, row);
+  const expired = toIso(now - idempotencyKeyLifetime);
+  return put(
+    database,
+    'idempotencyKeys',
+    { ...row, timeToLive: toEpochSeconds(now + idempotencyKeyLifetime) },
+    { condition: expression`attribute_not_exists(idempotencyKeyId) OR createdAt <= ${expired}`, returnRow: true },
+  );
 }

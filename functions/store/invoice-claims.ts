@@ -1,50 +1,32 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
 import { invoiceClaim } from '../domain/invoice-claim.ts';
 import type { Session } from '../domain/session.ts';
-import type { Database, TransactItem } from './database.ts';
+import type { Database } from './database.ts';
+import { expression } from './expressions.ts';
+import { get } from './rows.ts';
+import { erase, put, type Part } from './writes.ts';
 
-type Claiming = Pick<Session, 'practiceId' | 'invoiceId' | 'sessionId'>;
+type Claims = Database<'invoiceClaims'>;
+type Claimant = Pick<Session, 'practiceId' | 'invoiceId' | 'sessionId'>;
 
-function claimId({ practiceId, invoiceId }: Claiming): string {
+/** The part of a transaction that claims the invoice for this session; refused while another session holds it. */
+export function takeClaim(database: Claims, session: Claimant): Part {
+  const { sessionId } = session;
+  const condition = expression`attribute_not_exists(claimId) OR sessionId = ${sessionId}`;
+  return put(database, 'invoiceClaims', { claimId: claimId(session), sessionId }, { condition });
+}
+
+/** The part of a transaction that releases the invoice; refused unless this session holds it. */
+export function releaseClaim(database: Claims, session: Claimant): Part {
+  const condition = expression`sessionId = ${session.sessionId}`;
+  return erase(database, 'invoiceClaims', { claimId: claimId(session) }, condition);
+}
+
+/** The id of the session that holds the claim on this session's invoice, read strongly consistent. */
+export async function getClaimingSessionId(database: Claims, session: Claimant): Promise<string | undefined> {
+  const claim = await get(database, 'invoiceClaims', { claimId: claimId(session) }, invoiceClaim);
+  return claim?.sessionId;
+}
+
+function claimId({ practiceId, invoiceId }: Claimant): string {
   return `${practiceId}#${invoiceId}`;
-}
-
-/** The part of a transaction that takes the invoice for this session, or refuses. */
-export function takeClaim(database: Database<'invoiceClaims'>, session: Claiming): TransactItem {
-  return {
-    Put: {
-      TableName: database.tables.invoiceClaims,
-      Item: { claimId: claimId(session), sessionId: session.sessionId },
-      ConditionExpression: 'attribute_not_exists(claimId) OR sessionId = :sessionId',
-      ExpressionAttributeValues: { ':sessionId': session.sessionId },
-    },
-  };
-}
-
-/** The part of a transaction that gives the invoice free again; only for the session that holds it. */
-export function releaseClaim(database: Database<'invoiceClaims'>, session: Claiming): TransactItem {
-  return {
-    Delete: {
-      TableName: database.tables.invoiceClaims,
-      Key: { claimId: claimId(session) },
-      ConditionExpression: 'sessionId = :sessionId',
-      ExpressionAttributeValues: { ':sessionId': session.sessionId },
-    },
-  };
-}
-
-/** The id of the session that holds the claim on this session's invoice, read strongly. */
-export async function getClaimingSessionId(
-  database: Database<'invoiceClaims'>,
-  session: Claiming,
-): Promise<string | undefined> {
-  const { Item } = await database.client.send(
-    new GetCommand({
-      TableName: database.tables.invoiceClaims,
-      Key: { claimId: claimId(session) },
-      ConsistentRead: true,
-    }),
-  );
-  return Item && z.parse(invoiceClaim, Item).sessionId;
 }

@@ -1,88 +1,57 @@
-import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
-import { practice, type Practice } from '../domain/practice.ts';
 import type { ApiKey } from '../domain/api-key.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
-import { transactWrite, unlessRefused, updateExpression, type Database } from './database.ts';
 import { Fault } from '../domain/fault.ts';
+import { practice, type Practice } from '../domain/practice.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { Database } from './database.ts';
+import { expression } from './expressions.ts';
+import { get, scanAll, update } from './rows.ts';
+import { transact } from './transact.ts';
+import { putNew } from './writes.ts';
 
-/** A practice by its id, or undefined. Eventually consistent: what it holds may lag a second behind a change of settings. */
-export async function getPractice(database: Database<'practices'>, practiceId: string): Promise<Practice | undefined> {
-  const { Item } = await database.client.send(
-    new GetCommand({ TableName: database.tables.practices, Key: { practiceId } }),
-  );
-  return Item && z.parse(practice, Item);
+type Practices = Database<'practices'>;
+
+/** Reads a practice, eventually consistent: changed settings may take a second to show. */
+export async function getPractice(database: Practices, practiceId: string): Promise<Practice | undefined> {
+  return get(database, 'practices', { practiceId }, practice, { consistent: false });
 }
 
-/** Like `getPractice`, for an id that a row of ours holds; throws where it is missing. */
-export async function requirePractice(database: Database<'practices'>, practiceId: string): Promise<Practice> {
+/** Like `getPractice`, for an id from one of our own rows; throws if it is missing. */
+export async function requirePractice(database: Practices, practiceId: string): Promise<Practice> {
   const found = await getPractice(database, practiceId);
   if (!found) throw new Fault(`practice ${practiceId} is missing`);
   return found;
 }
 
-/** Stores a practice with its first key and, where it has one, its first webhook endpoint: all or nothing. */
+/** Stores a practice with its first key and its first webhook endpoint, if any: all or nothing. */
 export async function createPractice(
   database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>,
   created: Practice,
   key: ApiKey,
   endpoint: WebhookEndpoint | undefined,
 ): Promise<void> {
-  const { practices, apiKeys, webhookEndpoints } = database.tables;
-  const refusals = await transactWrite(database, [
-    { Put: { TableName: practices, Item: created, ConditionExpression: 'attribute_not_exists(practiceId)' } },
-    { Put: { TableName: apiKeys, Item: key, ConditionExpression: 'attribute_not_exists(keyId)' } },
-    ...(endpoint
-      ? [
-          {
-            Put: {
-              TableName: webhookEndpoints,
-              Item: endpoint,
-              ConditionExpression: 'attribute_not_exists(endpointId)',
-            },
-          },
-        ]
-      : []),
-  ]);
-  if (refusals) throw new Fault('a new id was already taken');
+  const refused = await transact(database, {
+    practice: putNew(database, 'practices', created, 'practiceId'),
+    key: putNew(database, 'apiKeys', key, 'keyId'),
+    endpoint: endpoint && putNew(database, 'webhookEndpoints', endpoint, 'endpointId'),
+  });
+  if (refused) throw new Fault('a new id was already taken');
 }
 
-/** Changes a practice's settings, and forgets those in `remove`. Undefined where there is no such practice. */
+/** Changes a practice's settings and removes those in `remove`. Returns undefined if there is no such practice. */
 export async function updatePractice(
-  database: Database<'practices'>,
+  database: Practices,
   practiceId: string,
   settings: { readonly [Name in Exclude<keyof Practice, 'practiceId'>]?: Practice[Name] | undefined },
   remove: readonly 'logoUrl'[] = [],
 ): Promise<Practice | undefined> {
   const given = Object.values(settings).filter((value) => value !== undefined);
   if (given.length + remove.length === 0) return getPractice(database, practiceId);
-  const { ExpressionAttributeValues, ...update } = updateExpression(settings, remove);
-  const written = await unlessRefused(
-    database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.practices,
-        Key: { practiceId },
-        ConditionExpression: 'attribute_exists(practiceId)',
-        ReturnValues: 'ALL_NEW',
-        ...update,
-        // DynamoDB refuses an empty list.
-        ...(Object.keys(ExpressionAttributeValues).length > 0 && { ExpressionAttributeValues }),
-      }),
-    ),
-  );
-  return written && z.parse(practice, written.Attributes);
+  const condition = expression`attribute_exists(practiceId)`;
+  const { row } = await update(database, 'practices', { practiceId }, { set: settings, remove, condition }, practice);
+  return row;
 }
 
-/** Every practice, for the operator: a scan, which no function has the right to. */
-export async function listPractices(database: Database<'practices'>): Promise<Practice[]> {
-  const found: Practice[] = [];
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const page = await database.client.send(
-      new ScanCommand({ TableName: database.tables.practices, ExclusiveStartKey }),
-    );
-    found.push(...(page.Items ?? []).map((item) => z.parse(practice, item)));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return found;
+/** Every practice, for the operator: no function may scan. */
+export async function listPractices(database: Practices): Promise<Practice[]> {
+  return scanAll(database, 'practices', practice);
 }

@@ -1,98 +1,82 @@
-import { GetCommand, PutCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due } from '../domain/due.ts';
+import { Fault } from '../domain/fault.ts';
 import { sandboxDebit, type SandboxDebit } from '../domain/sandbox-bank.ts';
 import { toIso } from '../domain/time.ts';
-import { unlessRefused, type Database } from './database.ts';
+import type { Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
-import { Fault } from '../domain/fault.ts';
+import { expression } from './expressions.ts';
+import { get, insert, update } from './rows.ts';
+import type { Change } from './writes.ts';
 
 type Ledger = Database<'sandboxDebits'>;
 
-/** Enters a debit unless the session has one or was voided; returns what stands. `outcomeAt` is when the bank will first have news. */
+/** Enters a debit unless the session has one or was voided; returns the entry. `outcomeAt` is when the bank first has news. */
 export async function enterSandboxDebit(
   database: Ledger,
   { sessionId, username, amountCents }: { sessionId: string; username: string; amountCents: number },
   now: number,
   outcomeAt: number | undefined,
 ): Promise<SandboxDebit> {
-  const row: SandboxDebit = { sessionId, debit: { username, amountCents, submittedAt: toIso(now) } };
-  if (await put(database, { ...row, ...(outcomeAt !== undefined && due('outcome', sessionId, outcomeAt)) })) return row;
-  const standing = await getSandboxDebit(database, sessionId);
-  if (!standing) throw new Fault(`the sandbox debit of ${sessionId} vanished`);
-  return standing;
+  const row: SandboxDebit = {
+    sessionId,
+    debit: { username, amountCents, submittedAt: toIso(now) },
+    ...(outcomeAt !== undefined && due('outcome', sessionId, outcomeAt)),
+  };
+  if (await insert(database, 'sandboxDebits', row, 'sessionId')) return row;
+  const entered = await getSandboxDebit(database, sessionId);
+  if (!entered) throw new Fault(`the sandbox debit of ${sessionId} vanished`);
+  return entered;
 }
 
 export async function getSandboxDebit(database: Ledger, sessionId: string): Promise<SandboxDebit | undefined> {
-  const { Item } = await database.client.send(
-    new GetCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ConsistentRead: true }),
-  );
-  return Item && z.parse(sandboxDebit, Item);
+  return get(database, 'sandboxDebits', { sessionId }, sandboxDebit);
 }
 
-/** Voids what stands, or leaves a tombstone where nothing does, so that a later debit is refused. False where the ledger has changed since `read`. */
+/** Voids the debit, or refuses a later one if there is none yet. False if the ledger has changed since `read`. */
 export async function voidSandboxDebit(
   database: Ledger,
   sessionId: string,
   read: SandboxDebit | undefined,
   now: number,
 ): Promise<boolean> {
-  if (!read) return put(database, { sessionId, voidedAt: toIso(now) });
-  return update(database, sessionId, {
-    UpdateExpression: 'SET voidedAt = :now REMOVE dueShard, dueAt',
-    ConditionExpression:
-      'attribute_exists(debit) AND attribute_not_exists(reportedAt) AND attribute_not_exists(voidedAt)',
-    ExpressionAttributeValues: { ':now': toIso(now) },
+  if (!read) return insert(database, 'sandboxDebits', { sessionId, voidedAt: toIso(now) }, 'sessionId');
+  return updateDebit(database, sessionId, {
+    set: { voidedAt: toIso(now) },
+    remove: ['dueShard', 'dueAt'],
+    condition: expression`attribute_exists(debit) AND attribute_not_exists(reportedAt) AND attribute_not_exists(voidedAt)`,
   });
 }
 
-/** Notes that the bank has told an outcome. False where the debit was voided before. */
+/** Records that the bank has reported an outcome. False if the debit was voided before. */
 export async function reportSandboxOutcome(database: Ledger, sessionId: string, now: number): Promise<boolean> {
-  return update(database, sessionId, {
-    UpdateExpression: 'SET reportedAt = if_not_exists(reportedAt, :now)',
-    ConditionExpression: 'attribute_exists(debit) AND attribute_not_exists(voidedAt)',
-    ExpressionAttributeValues: { ':now': toIso(now) },
+  return updateDebit(database, sessionId, {
+    set: { reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})` },
+    condition: notVoided,
   });
 }
 
-/** Sets when the bank next has news of a debit, in milliseconds since 1970, or that it never will. */
+/** Sets when the bank next has news of a debit, in milliseconds since 1970; undefined for never. */
 export async function rescheduleOutcome(
   database: Ledger,
   sessionId: string,
   outcomeAt: number | undefined,
 ): Promise<void> {
-  const next = outcomeAt === undefined ? undefined : due('outcome', sessionId, outcomeAt);
-  await update(database, sessionId, {
-    ConditionExpression: 'attribute_exists(debit) AND attribute_not_exists(voidedAt)',
-    ...(next
-      ? {
-          UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt',
-          ExpressionAttributeValues: { ':dueShard': next.dueShard, ':dueAt': next.dueAt },
-        }
-      : { UpdateExpression: 'REMOVE dueShard, dueAt' }),
+  await updateDebit(database, sessionId, {
+    ...(outcomeAt === undefined ? { remove: ['dueShard', 'dueAt'] } : { set: due('outcome', sessionId, outcomeAt) }),
+    condition: notVoided,
   });
+}
+
+const notVoided = expression`attribute_exists(debit) AND attribute_not_exists(voidedAt)`;
+
+async function updateDebit(database: Ledger, sessionId: string, change: Change<SandboxDebit>): Promise<boolean> {
+  const { written } = await update(database, 'sandboxDebits', { sessionId }, change, sandboxDebit);
+  return written;
 }
 
 const debitKey = z.object({ sessionId: z.string() });
 
 export function dueOutcomes(database: Ledger): DueRows<typeof debitKey> {
   return { table: database.tables.sandboxDebits, work: 'outcome', key: debitKey };
-}
-
-async function put(database: Ledger, row: SandboxDebit): Promise<boolean> {
-  const put = new PutCommand({
-    TableName: database.tables.sandboxDebits,
-    Item: row,
-    ConditionExpression: 'attribute_not_exists(sessionId)',
-  });
-  return (await unlessRefused(database.client.send(put))) !== undefined;
-}
-
-async function update(
-  database: Ledger,
-  sessionId: string,
-  change: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-): Promise<boolean> {
-  const update = new UpdateCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ...change });
-  return (await unlessRefused(database.client.send(update))) !== undefined;
 }

@@ -1,21 +1,20 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due, ticketGrace, type DueWork } from '../domain/due.ts';
-import type { IdempotencyKey } from '../domain/idempotency-key.ts';
+import { Fault } from '../domain/fault.ts';
+import { idempotencyKey, type IdempotencyKey } from '../domain/idempotency-key.ts';
 import { maximumBankConnectionAttempts, session, sessionExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
-import { transactWrite, updateExpression, updateUnlessRefused, type Database } from './database.ts';
+import type { Database } from './database.ts';
 import { earliest, type DueRows } from './due-index.ts';
-import { parseIdempotencyKey, putIdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
-import { Fault } from '../domain/fault.ts';
+import { allOf, expression, type Expression } from './expressions.ts';
+import { putIdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
+import { get, update } from './rows.ts';
+import { transact } from './transact.ts';
+import { putNew, type Change } from './writes.ts';
 
 type Sessions = Database<'sessions'>;
 
-export function parseSession(row: unknown): Session {
-  return z.parse(session, row);
-}
-
-/** The attributes by which a session is found in lists; see `session-list.ts`. */
+/** The attributes that lists query; see `session-list.ts`. */
 export function listAttributes({
   practiceId,
   status,
@@ -24,15 +23,12 @@ export function listAttributes({
   return { practiceStatus: `${practiceId}#${status}`, practiceInvoice: `${practiceId}#${invoiceId}` };
 }
 
-/** A session as it is stored, read strongly; see `withExpiry` for what readers are shown. */
+/** A session as it is stored, read strongly consistent; see `withExpiry` for what to show. */
 export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {
-  const { Item } = await database.client.send(
-    new GetCommand({ TableName: database.tables.sessions, Key: { sessionId }, ConsistentRead: true }),
-  );
-  return Item && parseSession(Item);
+  return get(database, 'sessions', { sessionId }, session);
 }
 
-/** Like `getSession`, for an id that a row or ticket of ours holds; throws where it is missing. */
+/** Like `getSession`, for an id from one of our own rows or tickets; throws if it is missing. */
 export async function requireSession(database: Sessions, sessionId: string): Promise<Session> {
   const found = await getSession(database, sessionId);
   if (!found) throw new Fault(`session ${sessionId} is missing`);
@@ -40,8 +36,8 @@ export async function requireSession(database: Sessions, sessionId: string): Pro
 }
 
 /**
- * Stores a new session and, with it or not at all, its idempotency key.
- * Returns the key's record where an earlier request holds the key; nothing is written then.
+ * Stores a new session and its idempotency key, both or neither.
+ * Returns the key's row, having written nothing, if an earlier request holds the key.
  */
 export async function createSession(
   database: Database<'sessions' | 'idempotencyKeys'>,
@@ -49,202 +45,154 @@ export async function createSession(
   idempotent: IdempotentRequest | undefined,
   now: number,
 ): Promise<IdempotencyKey | undefined> {
-  const put = {
-    Put: {
-      TableName: database.tables.sessions,
-      Item: {
-        ...created,
-        // The marshaller takes an object for plain by its `constructor`, and metadata may have a key of that name.
-        metadata: new Map(Object.entries(created.metadata)),
-        ...listAttributes(created),
-        ...due('expiry', created.sessionId, Date.parse(created.expiresAt)),
-      },
-      ConditionExpression: 'attribute_not_exists(sessionId)',
-    },
+  const row = {
+    ...created,
+    // The marshaller recognizes plain objects by their `constructor`, which may be a metadata key.
+    metadata: new Map(Object.entries(created.metadata)),
+    ...listAttributes(created),
+    ...due('expiry', created.sessionId, Date.parse(created.expiresAt)),
   };
-  const refusals = await transactWrite(
-    database,
-    idempotent ? [put, putIdempotencyKey(database, idempotent, now)] : [put],
-  );
-  if (!refusals) return undefined;
-  const held = refusals[1];
-  if (!held?.conditionFailed) throw new Fault('a new session id was already taken');
-  return parseIdempotencyKey(held.row);
+  const refused = await transact(database, {
+    session: putNew(database, 'sessions', row, 'sessionId'),
+    key: idempotent && putIdempotencyKey(database, idempotent, now),
+  });
+  if (!refused) return undefined;
+  if (!refused.has('key')) throw new Fault('a new session id was already taken');
+  return z.parse(idempotencyKey, refused.get('key'));
 }
 
-/** Runs a conditional update; gives the row after it, or, refused, the row that refused it. */
+/** Changes a session if the condition holds. Returns it as it is now, written or not; throws if there is none. */
 async function updateSession(
   database: Sessions,
   sessionId: string,
-  update: {
-    UpdateExpression: string;
-    ConditionExpression: string;
-    ExpressionAttributeNames?: Record<string, string>;
-    ExpressionAttributeValues: Record<string, unknown>;
-  },
+  change: Change<Session>,
 ): Promise<{ written: boolean; session: Session }> {
-  const { written, row } = await updateUnlessRefused(database, {
-    TableName: database.tables.sessions,
-    Key: { sessionId },
-    ...update,
-  });
-  if (row === undefined) throw new Fault(`there is no session ${sessionId}`);
-  return { written, session: parseSession(row) };
+  const { written, row } = await update(database, 'sessions', { sessionId }, change, session);
+  if (!row) throw new Fault(`there is no session ${sessionId}`);
+  return { written, session: row };
 }
 
-const stillPending = '#status = :pending AND expiresAt > :now';
+function pendingAt(now: number): Expression {
+  return expression`status = ${'pending'} AND expiresAt > ${toIso(now)}`;
+}
 
-/** Registers the patient's first open, from which the session's lifetime counts. Any later call changes nothing. */
+const isProcessing = expression`status = ${'processing'}`;
+const hasNoDebit = expression`attribute_not_exists(debit)`;
+
+/** Registers the patient's first open, when the session's lifetime starts. Later calls change nothing. */
 export async function openSession(
   database: Sessions,
-  opened: Session,
+  { sessionId }: Session,
   sessionLifetimeSeconds: number,
   now: number,
 ): Promise<Session> {
   const expiresAt = sessionExpiry(now, sessionLifetimeSeconds);
-  const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = updateExpression({
-    openedAt: toIso(now),
-    expiresAt: toIso(expiresAt),
-    ...due('expiry', opened.sessionId, expiresAt),
-  });
-  const result = await updateSession(database, opened.sessionId, {
-    UpdateExpression,
-    ConditionExpression: `attribute_not_exists(openedAt) AND ${stillPending}`,
-    ExpressionAttributeNames: { ...ExpressionAttributeNames, '#status': 'status' },
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':pending': 'pending', ':now': toIso(now) },
+  const result = await updateSession(database, sessionId, {
+    set: { openedAt: toIso(now), expiresAt: toIso(expiresAt), ...due('expiry', sessionId, expiresAt) },
+    condition: allOf(expression`attribute_not_exists(openedAt)`, pendingAt(now)),
   });
   return result.session;
 }
 
-/** Takes one of the patient's bank sign-in attempts before the bank is asked; refused when none is left or the session is over. */
+/** Takes one of the patient's bank sign-in attempts before asking the bank; refused if none is left or the session is over. */
 export async function takeBankConnectionAttempt(
   database: Sessions,
   sessionId: string,
   now: number,
 ): Promise<{ written: boolean; session: Session }> {
   return updateSession(database, sessionId, {
-    UpdateExpression: 'SET bankConnectionAttempts = bankConnectionAttempts + :one',
-    ConditionExpression: `bankConnectionAttempts < :maximum AND ${stillPending}`,
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':one': 1,
-      ':maximum': maximumBankConnectionAttempts,
-      ':pending': 'pending',
-      ':now': toIso(now),
-    },
+    set: { bankConnectionAttempts: expression`bankConnectionAttempts + ${1}` },
+    condition: allOf(expression`bankConnectionAttempts < ${maximumBankConnectionAttempts}`, pendingAt(now)),
   });
 }
 
-/** Gives an attempt back that was not the patient's fault. */
+/** Gives back an attempt that failed through no fault of the patient. */
 export async function returnBankConnectionAttempt(database: Sessions, sessionId: string): Promise<void> {
   await updateSession(database, sessionId, {
-    UpdateExpression: 'SET bankConnectionAttempts = bankConnectionAttempts - :one',
-    ConditionExpression: 'bankConnectionAttempts >= :one',
-    ExpressionAttributeValues: { ':one': 1 },
+    set: { bankConnectionAttempts: expression`bankConnectionAttempts - ${1}` },
+    condition: expression`bankConnectionAttempts >= ${1}`,
   });
 }
 
-/** Stores the connected account, and the authorization texts made for it with the practice as they name it, in place of any before, and gives the attempt back. */
+/** Stores the connected account and its authorization texts, replacing any earlier ones, and gives the attempt back. */
 export async function connectBankAccount(
   database: Sessions,
   sessionId: string,
   connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'payee' | 'offeredAuthorizations'>>,
   now: number,
 ): Promise<{ written: boolean; session: Session }> {
+  const { bankAccount, processorAccount, payee, offeredAuthorizations } = connection;
   return updateSession(database, sessionId, {
-    UpdateExpression:
-      'SET bankAccount = :bankAccount, processorAccount = :processorAccount, payee = :payee, offeredAuthorizations = :offeredAuthorizations, bankConnectionAttempts = bankConnectionAttempts - :one',
-    ConditionExpression: stillPending,
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':bankAccount': connection.bankAccount,
-      ':processorAccount': connection.processorAccount,
-      ':payee': connection.payee,
-      ':offeredAuthorizations': connection.offeredAuthorizations,
-      ':one': 1,
-      ':pending': 'pending',
-      ':now': toIso(now),
+    set: {
+      bankAccount,
+      processorAccount,
+      payee,
+      offeredAuthorizations,
+      bankConnectionAttempts: expression`bankConnectionAttempts - ${1}`,
     },
+    condition: pendingAt(now),
   });
 }
 
-/**
- * Records that the processor has taken the debit, which ends the sweep's interest in it, but not in a cancellation.
- * A settlement may have come before.
- */
+/** Records that the processor took the debit, so the sweep need not submit it. It may have settled already; a pending cancellation stays due. */
 export async function recordDebit(
   database: Sessions,
   sessionId: string,
   debit: NonNullable<Session['debit']>,
 ): Promise<void> {
-  // Again only where a cancellation was requested or withdrawn in between.
+  // Repeats only if a cancellation was requested or withdrawn in between.
   for (;;) {
     const recorded = await updateSession(database, sessionId, {
-      UpdateExpression: 'SET debit = :debit REMOVE dueShard, dueAt',
-      ConditionExpression: 'attribute_not_exists(debit) AND attribute_not_exists(cancelRequestedAt)',
-      ExpressionAttributeValues: { ':debit': debit },
+      set: { debit },
+      remove: ['dueShard', 'dueAt'],
+      condition: allOf(hasNoDebit, expression`attribute_not_exists(cancelRequestedAt)`),
     });
     if (recorded.written || recorded.session.debit) return;
     const added = await updateSession(database, sessionId, {
-      UpdateExpression: 'SET debit = :debit',
-      ConditionExpression: 'attribute_not_exists(debit) AND attribute_exists(cancelRequestedAt)',
-      ExpressionAttributeValues: { ':debit': debit },
+      set: { debit },
+      condition: allOf(hasNoDebit, expression`attribute_exists(cancelRequestedAt)`),
     });
     if (added.written || added.session.debit) return;
   }
 }
 
-/** Notes a try to submit the debit that had no clear answer, and when the sweep is to try again. */
+/** Counts a submission of the debit without a clear answer, and sets when the sweep retries it. */
 export async function rescheduleDebit(database: Sessions, sessionId: string, retryAt: number): Promise<void> {
-  const { dueShard, dueAt } = due('debit', sessionId, retryAt);
   await updateSession(database, sessionId, {
-    UpdateExpression: 'SET debitAttempts = debitAttempts + :one, dueShard = :dueShard, dueAt = :dueAt',
-    ConditionExpression:
-      '#status = :processing AND attribute_not_exists(debit) AND attribute_not_exists(cancelRequestedAt)',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':one': 1, ':dueShard': dueShard, ':dueAt': dueAt, ':processing': 'processing' },
+    set: { debitAttempts: expression`debitAttempts + ${1}`, ...due('debit', sessionId, retryAt) },
+    condition: allOf(isProcessing, hasNoDebit, expression`attribute_not_exists(cancelRequestedAt)`),
   });
 }
 
-/** Notes that a processing session is to be cancelled, for the sweep to insist on; a request that stands keeps its time. */
+/** Requests the cancellation of a processing session, which the sweep retries; an earlier request keeps its time. */
 export async function requestCancellation(
   database: Sessions,
   sessionId: string,
   now: number,
 ): Promise<{ written: boolean; session: Session }> {
-  const { dueShard, dueAt } = due('cancellation', sessionId, now + ticketGrace);
   return updateSession(database, sessionId, {
-    UpdateExpression:
-      'SET cancelRequestedAt = if_not_exists(cancelRequestedAt, :now), dueShard = :dueShard, dueAt = :dueAt',
-    ConditionExpression: '#status = :processing',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':now': toIso(now),
-      ':dueShard': dueShard,
-      ':dueAt': dueAt,
-      ':processing': 'processing',
+    set: {
+      cancelRequestedAt: expression`if_not_exists(cancelRequestedAt, ${toIso(now)})`,
+      ...due('cancellation', sessionId, now + ticketGrace),
     },
+    condition: isProcessing,
   });
 }
 
-/** Gives a cancellation up, as the bank has the debit; one that is not recorded, also not since `session` was read, is due for submission again. */
+/** Withdraws a cancellation, as the bank has the debit. A debit that is not recorded, even since `session` was read, is due for submission again. */
 export async function withdrawCancellation(
   database: Sessions,
   { sessionId, processingAt = '' }: Session,
 ): Promise<void> {
-  const { dueShard, dueAt } = due('debit', sessionId, Date.parse(processingAt));
   const withdrawn = await updateSession(database, sessionId, {
-    UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt REMOVE cancelRequestedAt',
-    ConditionExpression: '#status = :processing AND attribute_not_exists(debit)',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':processing': 'processing', ':dueShard': dueShard, ':dueAt': dueAt },
+    set: due('debit', sessionId, Date.parse(processingAt)),
+    remove: ['cancelRequestedAt'],
+    condition: allOf(isProcessing, hasNoDebit),
   });
   if (withdrawn.written || !withdrawn.session.debit) return;
   await updateSession(database, sessionId, {
-    UpdateExpression: 'REMOVE cancelRequestedAt, dueShard, dueAt',
-    ConditionExpression: '#status = :processing',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':processing': 'processing' },
+    remove: ['cancelRequestedAt', 'dueShard', 'dueAt'],
+    condition: isProcessing,
   });
 }
 
@@ -257,12 +205,12 @@ export function dueSessions(
   return { table: database.tables.sessions, work, key: sessionKey };
 }
 
-/** When the payment was authorized whose debit has waited longest for the processor to take it, or undefined where none waits. */
+/** When the oldest payment whose debit the processor has not taken was authorized; undefined if there is none. */
 export async function oldestUnsubmittedDebit(database: Sessions): Promise<string | undefined> {
   return earliest(database, dueSessions(database, 'debit'), 'processingAt');
 }
 
-/** When the cancellation was requested that has waited longest for the processor's answer, or undefined where none waits. */
+/** When the oldest cancellation that the processor has not answered was requested; undefined if there is none. */
 export async function oldestOpenCancellation(database: Sessions): Promise<string | undefined> {
   return earliest(database, dueSessions(database, 'cancellation'), 'cancelRequestedAt');
 }

@@ -1,110 +1,94 @@
+import * as z from 'zod/mini';
+import type { DebitReturn, Failure } from '../domain/debit.ts';
 import { due, ticketGrace } from '../domain/due.ts';
-import { transitionTime, type Session } from '../domain/session.ts';
 import { sessionEventId } from '../domain/event.ts';
 import type { Evidence } from '../domain/evidence.ts';
+import { Fault } from '../domain/fault.ts';
+import { session, transitionTime, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
+import { transitions, type TransitionName } from '../domain/transitions.ts';
 import { logInfo } from '../log.ts';
 import { putEvidence } from './authorizations.ts';
-import { transactWrite, updateExpression, type Database, type TransactItem } from './database.ts';
+import type { Database } from './database.ts';
 import { putEvent } from './events.ts';
+import { allOf, attribute, expression, oneOf, type Expression } from './expressions.ts';
 import { releaseClaim, takeClaim } from './invoice-claims.ts';
-import { listAttributes, parseSession } from './sessions.ts';
-import { Fault } from '../domain/fault.ts';
-import { transitions, type TransitionName } from '../domain/transitions.ts';
-import type { DebitReturn, Failure } from '../domain/debit.ts';
+import { listAttributes } from './sessions.ts';
+import { transact } from './transact.ts';
+import { change, type Part } from './writes.ts';
 
-/** What became of a transition: written, or refused because the session had changed or its invoice is claimed by another. */
+/** Whether a transition was written, or refused because the session has changed or another session holds its invoice. */
 export type TransitionResult =
   | { readonly result: 'written'; readonly session: Session }
   | { readonly result: 'changed'; readonly session: Session }
   | { readonly result: 'claimed' };
 
-interface Change {
+interface TransitionChange {
   /** Milliseconds since 1970; see `transitionTime`. */
   readonly at: number;
   readonly set: Partial<Session>;
-  readonly remove?: readonly ('dueShard' | 'dueAt' | 'cancelRequestedAt' | 'offeredAuthorizations')[];
-  readonly condition?: {
-    readonly expression: string;
-    readonly names?: Record<string, string>;
-    readonly values: Record<string, unknown>;
-  };
-  readonly claim?: TransactItem | undefined;
-  readonly evidence?: TransactItem;
+  readonly remove?: readonly (keyof Session)[];
+  readonly condition?: Expression | undefined;
+  readonly claim?: Part | undefined;
+  readonly evidence?: Part;
 }
 
 /**
- * The one way a session's state changes: its row, its event and its invoice's claim, all or nothing,
- * and only if the session is still exactly as `current` was read.
+ * The only way a session's status changes: its row, its event and its invoice's claim, all or nothing,
+ * and only if the session is still as `current` was read.
  */
 async function writeTransition(
   database: Database<'sessions' | 'events'>,
   current: Session,
   name: TransitionName,
-  change: Change,
+  { at, set, remove, condition, claim, evidence }: TransitionChange,
 ): Promise<TransitionResult> {
-  const { from, to, event } = transitions[name];
-  const set = { ...change.set, status: to, sequence: current.sequence + 1, lastTransitionAt: toIso(change.at) };
-  const next: Session = { ...current, ...set };
+  const { sessionId, sequence } = current;
+  const { from, to, event, outcome } = transitions[name];
+  const next: Session = { ...current, ...set, status: to, sequence: sequence + 1, lastTransitionAt: toIso(at) };
+  const { status, lastTransitionAt } = next;
   const { practiceStatus } = listAttributes(next);
-  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateExpression(
-    { ...set, practiceStatus },
-    change.remove,
-  );
-  const priorStates = Object.fromEntries(from.map((status) => [`:from_${status}`, status]));
-  const conditions = [
-    `#status IN (${Object.keys(priorStates).join(', ')})`,
-    '#sequence = :current',
-    change.condition?.expression,
-  ];
-  const refusals = await transactWrite(database, [
-    {
-      Update: {
-        TableName: database.tables.sessions,
-        Key: { sessionId: current.sessionId },
-        UpdateExpression,
-        ConditionExpression: conditions.filter(Boolean).join(' AND '),
-        ExpressionAttributeNames: { ...ExpressionAttributeNames, ...change.condition?.names },
-        ExpressionAttributeValues: {
-          ...ExpressionAttributeValues,
-          ...priorStates,
-          ':current': current.sequence,
-          ...change.condition?.values,
-        },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  const refused = await transact(database, {
+    session: change(
+      database,
+      'sessions',
+      { sessionId },
+      {
+        set: { ...set, status, sequence: next.sequence, lastTransitionAt, practiceStatus },
+        remove: remove ?? [],
+        condition: allOf(expression`status IN ${oneOf(from)}`, expression`sequence = ${sequence}`, condition),
       },
-    },
-    putEvent(database, event, next, current.status, change.at),
-    ...(change.claim ? [change.claim] : []),
-    ...(change.evidence ? [change.evidence] : []),
-  ]);
-  if (!refusals) {
-    const { sessionId, sequence, status } = next;
-    logInfo('session changed', { sessionId, eventId: sessionEventId(sessionId, sequence), transition: name, status }, [
-      { metric: 'Sessions', value: 1, by: transitions[name].outcome },
+    ),
+    event: putEvent(database, event, next, current.status, at),
+    claim,
+    evidence,
+  });
+  if (!refused) {
+    const eventId = sessionEventId(sessionId, next.sequence);
+    logInfo('session changed', { sessionId, eventId, transition: name, status }, [
+      { metric: 'Sessions', value: 1, by: outcome },
     ]);
     return { result: 'written', session: next };
   }
-  if (refusals[0]?.conditionFailed) return { result: 'changed', session: parseSession(refusals[0].row) };
-  if (change.claim && refusals[2]?.conditionFailed) return { result: 'claimed' };
-  throw new Fault(`transition ${name} of ${current.sessionId} was refused by its event or evidence`);
+  if (refused.has('session')) return { result: 'changed', session: z.parse(session, refused.get('session')) };
+  if (refused.has('claim')) return { result: 'claimed' };
+  throw new Fault(`transition ${name} of ${sessionId} was refused by its event or evidence`);
 }
 
-/** What a session that is over no longer has. */
-const notDue = ['dueShard', 'dueAt', 'cancelRequestedAt'] as const;
+const dueAttributes = ['dueShard', 'dueAt', 'cancelRequestedAt'] as const;
 
 type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
 
-/** Ends a payment and gives its invoice free, if the claim is this session's; a claim that is not never holds back the fact. */
+/** Ends a payment and releases its invoice. A claim that another session holds never stops the transition. */
 async function writeRelease(
   database: Settling,
   current: Session,
   name: TransitionName,
-  change: Omit<Change, 'claim' | 'evidence'>,
+  ending: Omit<TransitionChange, 'claim' | 'evidence'>,
 ): Promise<TransitionResult> {
-  if (!current.claimsInvoice) return writeTransition(database, current, name, change);
-  const outcome = await writeTransition(database, current, name, { ...change, claim: releaseClaim(database, current) });
-  return outcome.result === 'claimed' ? writeTransition(database, current, name, change) : outcome;
+  if (!current.claimsInvoice) return writeTransition(database, current, name, ending);
+  const result = await writeTransition(database, current, name, { ...ending, claim: releaseClaim(database, current) });
+  return result.result === 'claimed' ? writeTransition(database, current, name, ending) : result;
 }
 
 /** The patient authorizes the debit: evidence, the invoice's claim and `processing`, due for submission, in one transaction. */
@@ -125,13 +109,12 @@ export async function authorizePayment(
       ...due('debit', current.sessionId, at + ticketGrace),
     },
     remove: ['offeredAuthorizations'],
-    condition: {
+    condition: allOf(
+      expression`expiresAt > ${toIso(now)}`,
       // Another account with the same last digits has the same text.
-      expression:
-        'expiresAt > :now AND processorAccount = :processorAccount AND #offeredAuthorizations.#locale.id = :id',
-      names: { '#locale': locale },
-      values: { ':now': toIso(now), ':id': id, ':processorAccount': processorAccount },
-    },
+      expression`processorAccount = ${processorAccount}`,
+      expression`${attribute(`offeredAuthorizations.${locale}.id`)} = ${id}`,
+    ),
     claim: guardInvoice ? takeClaim(database, current) : undefined,
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),
   });
@@ -140,10 +123,10 @@ export async function authorizePayment(
 /** The bank has paid. The claim stays: the invoice is paid. */
 export async function settleSession(database: Settling, current: Session, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
-  return writeTransition(database, current, 'settle', { at, set: { settledAt: toIso(at) }, remove: notDue });
+  return writeTransition(database, current, 'settle', { at, set: { settledAt: toIso(at) }, remove: dueAttributes });
 }
 
-/** The bank or the processor has refused for good; the invoice may be paid by another session. */
+/** The bank or the processor has refused definitively; another session may pay the invoice. */
 export async function failSession(
   database: Settling,
   current: Session,
@@ -154,11 +137,11 @@ export async function failSession(
   return writeRelease(database, current, 'fail', {
     at,
     set: { failedAt: toIso(at), failure },
-    remove: notDue,
+    remove: dueAttributes,
   });
 }
 
-/** The bank takes a settled debit back: the state stays, the practice is told, the invoice may be paid again. */
+/** The bank returns a settled debit: the status stays, the practice is notified, and the invoice may be paid again. */
 export async function returnDebit(
   database: Settling,
   current: Session,
@@ -169,24 +152,22 @@ export async function returnDebit(
   return writeRelease(database, current, 'return', {
     at,
     set: { return: { ...returned, returnedAt: toIso(at) }, claimsInvoice: false },
-    condition: { expression: 'attribute_not_exists(#return)', names: { '#return': 'return' }, values: {} },
+    condition: expression`attribute_not_exists(return)`,
   });
 }
 
-/** The practice cancels: at once while pending and not expired, else once the debit is voided; the invoice may be paid again. */
+/** The practice cancels: a pending session that has not expired, or a processing one whose debit is voided. */
 export async function cancelSession(database: Settling, current: Session, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
   return writeRelease(database, current, 'cancel', {
     at,
     set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
-    remove: notDue,
-    ...(current.status === 'pending' && {
-      condition: { expression: 'expiresAt > :now', values: { ':now': toIso(now) } },
-    }),
+    remove: dueAttributes,
+    ...(current.status === 'pending' && { condition: expression`expiresAt > ${toIso(now)}` }),
   });
 }
 
-/** Ends a session whose time is over. It is cancelled at the instant it expired, whenever this is written. */
+/** Cancels an expired session as of the instant it expired. */
 export async function expireSession(
   database: Database<'sessions' | 'events'>,
   current: Session,
@@ -194,7 +175,7 @@ export async function expireSession(
   return writeTransition(database, current, 'expire', {
     at: Date.parse(current.expiresAt),
     set: { cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } },
-    remove: notDue,
-    condition: { expression: 'expiresAt = :expiresAt', values: { ':expiresAt': current.expiresAt } },
+    remove: dueAttributes,
+    condition: expression`expiresAt = ${current.expiresAt}`,
   });
 }

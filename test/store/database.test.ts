@@ -2,15 +2,17 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connect, transactWrite, type Database } from '../../functions/store/database.ts';
 import { getApiKey, revokeApiKey } from '../../functions/store/api-keys.ts';
+import { connect, type Database } from '../../functions/store/database.ts';
+import { transact } from '../../functions/store/transact.ts';
+import { put } from '../../functions/store/writes.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A DynamoDB that answers each request with the next of these, and counts them. */
+/** A DynamoDB that gives these answers in turn and counts the requests. */
 async function answering(
   answers: { status: number; body: object }[],
 ): Promise<{ database: Database<'apiKeys'>; requests: () => number }> {
@@ -41,38 +43,50 @@ const cancelled = (...codes: string[]) => ({
     CancellationReasons: codes.map((Code) => ({ Code })),
   },
 });
-const put = { Put: { TableName: 'keys', Item: { keyId: 'a' } } };
+const partsOf = (database: Database<'apiKeys'>) => ({
+  one: put(database, 'apiKeys', { keyId: 'a' }),
+  none: undefined,
+  other: put(database, 'apiKeys', { keyId: 'b' }),
+});
 
 describe('a transaction', () => {
-  it('is tried again after a conflict, and written', async () => {
+  it('is retried after a conflict, and written', async () => {
     const { database, requests } = await answering([
       cancelled('TransactionConflict', 'None'),
       { status: 200, body: {} },
     ]);
-    expect(await transactWrite(database, [put, put])).toBeUndefined();
+    expect(await transact(database, partsOf(database))).toBeUndefined();
     expect(requests()).toBe(2);
   });
 
-  it('does not take a failed condition beside a conflict for an answer', async () => {
+  it('ignores a failed condition next to a conflict', async () => {
     const { database } = await answering([
       cancelled('TransactionConflict', 'ConditionalCheckFailed'),
       cancelled('ConditionalCheckFailed', 'None'),
     ]);
-    expect(await transactWrite(database, [put, put])).toEqual([
-      { conditionFailed: true, row: undefined },
-      { conditionFailed: false, row: undefined },
-    ]);
+    expect([...((await transact(database, partsOf(database))) ?? [])]).toEqual([['one', undefined]]);
   });
 
-  it('ends as a fault when the conflicts do not', async () => {
-    const { database, requests } = await answering([cancelled('TransactionConflict')]);
-    await expect(transactWrite(database, [put])).rejects.toThrow();
+  it('names the part that refused, past one that was left out', async () => {
+    const { database } = await answering([cancelled('None', 'ConditionalCheckFailed')]);
+    expect([...((await transact(database, partsOf(database))) ?? [])]).toEqual([['other', undefined]]);
+  });
+
+  it('throws if the conflicts persist', async () => {
+    const { database, requests } = await answering([cancelled('TransactionConflict', 'ConditionalCheckFailed')]);
+    await expect(transact(database, partsOf(database))).rejects.toThrow();
     expect(requests()).toBe(7);
+  });
+
+  it('throws if it is cancelled for another reason', async () => {
+    const { database, requests } = await answering([cancelled('ValidationError', 'None')]);
+    await expect(transact(database, partsOf(database))).rejects.toThrow();
+    expect(requests()).toBe(1);
   });
 });
 
 describe('a single write', () => {
-  it('that meets a transaction is tried again', async () => {
+  it('is retried after a conflict with a transaction', async () => {
     const conflict = {
       status: 400,
       body: { __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', message: 'conflict' },
@@ -88,7 +102,7 @@ describe('a single write', () => {
     expect(requests()).toBe(2);
   });
 
-  it('reads a key as absent where there is none', async () => {
+  it('finds no key where there is none', async () => {
     const { database } = await answering([{ status: 200, body: {} }]);
     expect(await getApiKey(database, 'key')).toBeUndefined();
   });

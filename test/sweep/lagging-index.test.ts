@@ -32,7 +32,8 @@ function lagging({ client, tables: names }: Database<Table>, lag: number): Datab
   }
   async function query(input: QueryCommandInput): Promise<Partial<QueryCommandOutput>> {
     const { ExclusiveStartKey: after, Limit: limit = Infinity, ExpressionAttributeValues: values } = input;
-    const id = `${input.TableName} ${String(values?.[':shard'])}`;
+    const [shard] = Object.values(values ?? {}) as string[];
+    const id = `${input.TableName} ${shard}`;
     let snapshot = snapshots.get(id);
     if (!snapshot || Date.now() - snapshot.at >= lag)
       snapshots.set(id, (snapshot = { at: Date.now(), items: wholeShard(input) }));

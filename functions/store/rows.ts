@@ -1,0 +1,181 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import type { Database } from './database.ts';
+import { render, type Expression } from './expressions.ts';
+import { change, erase, putNew, type Change, type Key, type Row } from './writes.ts';
+
+/** Reads a row by its key, strongly consistent unless told otherwise. */
+export async function get<Name extends string, Schema extends z.ZodMiniType>(
+  { client, tables }: Database<NoInfer<Name>>,
+  table: Name,
+  key: Key,
+  schema: Schema,
+  { consistent = true } = {},
+): Promise<z.output<Schema> | undefined> {
+  const { Item } = await client.send(
+    new GetCommand({ TableName: tables[table], Key: key, ConsistentRead: consistent }),
+  );
+  return Item && z.parse(schema, Item);
+}
+
+/** DynamoDB reads at most this many rows in a batch. */
+const batchSize = 100;
+
+/** Reads rows by their keys, strongly consistent, in no particular order; missing ones are left out. */
+export async function getAll<Name extends string, Schema extends z.ZodMiniType>(
+  { client, tables }: Database<NoInfer<Name>>,
+  table: Name,
+  keys: readonly Key[],
+  schema: Schema,
+): Promise<z.output<Schema>[]> {
+  const name = tables[table];
+  const found: z.output<Schema>[] = [];
+  let rest = keys;
+  while (rest.length > 0) {
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetCommand({ RequestItems: { [name]: { Keys: rest.slice(0, batchSize), ConsistentRead: true } } }),
+    );
+    found.push(...(Responses?.[name] ?? []).map((item) => z.parse(schema, item)));
+    rest = [...(UnprocessedKeys?.[name]?.Keys ?? []), ...rest.slice(batchSize)];
+  }
+  return found;
+}
+
+/** A place in a query's results. */
+export type After = Readonly<Record<string, unknown>> | undefined;
+
+export interface Query {
+  readonly index?: string;
+  readonly key: Expression;
+  readonly newestFirst?: boolean;
+  /** The one attribute to read. */
+  readonly projection?: Expression;
+}
+
+/** Reads one page of a query; `after` is where the next one starts. Tables are read strongly consistent, indexes eventually. */
+export async function queryPage<Name extends string, Schema extends z.ZodMiniType>(
+  { client, tables }: Database<NoInfer<Name>>,
+  table: Name,
+  { index, key, projection, newestFirst = false, limit, after }: Query & { limit?: number; after?: After },
+  schema: Schema,
+): Promise<{ rows: z.output<Schema>[]; after: After }> {
+  const { Items = [], LastEvaluatedKey } = await client.send(
+    new QueryCommand({
+      TableName: tables[table],
+      IndexName: index,
+      ...render({ key, projection }),
+      ConsistentRead: index === undefined,
+      ScanIndexForward: !newestFirst,
+      Limit: limit,
+      ExclusiveStartKey: after,
+    }),
+  );
+  return { rows: Items.map((item) => z.parse(schema, item)), after: LastEvaluatedKey };
+}
+
+/** Reads every page of a query, one after the other. */
+export async function* queryPages<Name extends string, Schema extends z.ZodMiniType>(
+  database: Database<NoInfer<Name>>,
+  table: Name,
+  query: Query,
+  schema: Schema,
+): AsyncGenerator<z.output<Schema>[]> {
+  let after: After;
+  do {
+    const page: { rows: z.output<Schema>[]; after: After } = await queryPage(
+      database,
+      table,
+      { ...query, after },
+      schema,
+    );
+    yield page.rows;
+    after = page.after;
+  } while (after);
+}
+
+/** Reads all rows of a query. */
+export async function queryAll<Name extends string, Schema extends z.ZodMiniType>(
+  database: Database<NoInfer<Name>>,
+  table: Name,
+  query: Query,
+  schema: Schema,
+): Promise<z.output<Schema>[]> {
+  const found: z.output<Schema>[] = [];
+  for await (const rows of queryPages(database, table, query, schema)) found.push(...rows);
+  return found;
+}
+
+/** Reads all rows of a table. */
+export async function scanAll<Name extends string, Schema extends z.ZodMiniType>(
+  { client, tables }: Database<NoInfer<Name>>,
+  table: Name,
+  schema: Schema,
+): Promise<z.output<Schema>[]> {
+  const found: z.output<Schema>[] = [];
+  let after: After;
+  do {
+    const page = await client.send(new ScanCommand({ TableName: tables[table], ExclusiveStartKey: after }));
+    found.push(...(page.Items ?? []).map((item) => z.parse(schema, item)));
+    after = page.LastEvaluatedKey;
+  } while (after);
+  return found;
+}
+
+/** Writes a row unless there is one, and tells whether it did; `key` is one of its key attributes. */
+export async function insert<Name extends string, Inserted extends Row>(
+  database: Database<NoInfer<Name>>,
+  table: Name,
+  row: Inserted,
+  key: keyof Inserted & string,
+): Promise<boolean> {
+  try {
+    await database.client.send(new PutCommand(putNew(database, table, row, key).Put));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** The row after a change, or the one that refused it, undefined if there is none. */
+export type Updated<Shape> =
+  { readonly written: true; readonly row: Shape } | { readonly written: false; readonly row: Shape | undefined };
+
+/** Changes a row if the condition holds. When written, answers the row as it is now, or as it was before. */
+export async function update<Name extends string, Schema extends z.ZodMiniType>(
+  database: Database<NoInfer<Name>>,
+  table: Name,
+  key: Key,
+  changes: Change<z.output<Schema>>,
+  schema: Schema,
+  returns: 'ALL_NEW' | 'ALL_OLD' = 'ALL_NEW',
+): Promise<Updated<z.output<Schema>>> {
+  try {
+    const { Attributes } = await database.client.send(
+      new UpdateCommand({ ...change(database, table, key, changes).Update, ReturnValues: returns }),
+    );
+    return { written: true, row: z.parse(schema, Attributes) };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { written: false, row: error.Item && z.parse(schema, unmarshall(error.Item)) };
+  }
+}
+
+/** Deletes a row, if it is there. */
+export async function remove<Name extends string>(
+  database: Database<NoInfer<Name>>,
+  table: Name,
+  key: Key,
+): Promise<void> {
+  await database.client.send(new DeleteCommand(erase(database, table, key).Delete));
+}

@@ -1,0 +1,93 @@
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Database } from './database.ts';
+import { attribute, expression, join, render, type Expression, type Value } from './expressions.ts';
+
+export type Key = Readonly<Record<string, string>>;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A write as part of a transaction. */
+export type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** What to change in a row. A value that is set may be an expression; undefined ones are skipped. */
+export interface Change<Shape = Row> {
+  readonly set?: { readonly [Name in keyof Shape]?: Shape[Name] | Expression | undefined };
+  readonly remove?: readonly (keyof Shape & string)[];
+  /** Numbers to add, or sets to add to a set. */
+  readonly add?: { readonly [Name in keyof Shape]?: number | ReadonlySet<string> | undefined };
+  /** Sets to take from a set. */
+  readonly delete?: { readonly [Name in keyof Shape]?: ReadonlySet<string> };
+  readonly condition?: Expression | undefined;
+}
+
+interface PutOptions {
+  readonly condition?: Expression | undefined;
+  /** Asks for the row that refuses the write. */
+  readonly returnRow?: boolean;
+}
+
+const allOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+
+/** Writes a row in place of any other with its key. */
+export function put<Name extends string>(
+  { tables }: Database<NoInfer<Name>>,
+  table: Name,
+  row: Row,
+  { condition, returnRow = false }: PutOptions = {},
+) {
+  return { Put: { TableName: tables[table], Item: row, ...render({ condition }), ...(returnRow && allOld) } };
+}
+
+/** Writes a row unless there is one; `key` is one of its key attributes. */
+export function putNew<Name extends string, Inserted extends Row>(
+  database: Database<NoInfer<Name>>,
+  table: Name,
+  row: Inserted,
+  key: keyof Inserted & string,
+) {
+  return put(database, table, row, { condition: expression`attribute_not_exists(${attribute(key)})` });
+}
+
+/** Changes a row, and asks for the row that refuses that. */
+export function change<Name extends string, Shape = Row>(
+  { tables }: Database<NoInfer<Name>>,
+  table: Name,
+  key: Key,
+  { condition, ...changes }: Change<Shape>,
+) {
+  const update = updateOf(changes);
+  return { Update: { TableName: tables[table], Key: key, ...render({ update, condition }), ...allOld } };
+}
+
+export function erase<Name extends string>(
+  { tables }: Database<NoInfer<Name>>,
+  table: Name,
+  key: Key,
+  condition?: Expression,
+) {
+  return { Delete: { TableName: tables[table], Key: key, ...render({ condition }) } };
+}
+
+function updateOf<Shape>({
+  set = {},
+  remove = [],
+  add = {},
+  delete: removed = {},
+}: Omit<Change<Shape>, 'condition'>): Expression | undefined {
+  const clauses = [
+    clause('SET', each(set, ' = ')),
+    clause('REMOVE', remove.map(attribute)),
+    clause('ADD', each(add, ' ')),
+    clause('DELETE', each(removed, ' ')),
+  ].filter((present) => present !== undefined);
+  return clauses.length > 0 ? join(clauses, ' ') : undefined;
+}
+
+function each(values: Readonly<Record<string, Value | undefined | null>>, operator: string): Expression[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [expression([name + operator, ''], value)],
+  );
+}
+
+function clause(verb: string, parts: readonly Expression[]): Expression | undefined {
+  return parts.length > 0 ? expression([`${verb} `, ''], join(parts, ', ')) : undefined;
+}
