@@ -20,14 +20,14 @@ const keptResponseBytes = 16 * 1024;
 
 class BlockedAddress extends Error {}
 
-/** Asks DNS itself, for A records only: the system's own look-up would hold one of the process's four threads for as long as a dead name server takes. */
+/** Not the system's lookup, which blocks one of Node's four worker threads while a name server does not answer. */
 const nameServers = new Resolver({ timeout: second, tries: 2 });
 
 function addressesOf(hostname: string, resolver: Resolver): Promise<string[]> {
   return /(^|\.)localhost\.?$/.test(hostname) ? Promise.resolve(['127.0.0.1']) : resolver.resolve4(hostname);
 }
 
-/** Resolves a host once and hands on only addresses that may be reached, so that a name cannot change its mind (DNS rebinding). */
+/** Resolves a host once, to allowed addresses only; a second lookup could return others (DNS rebinding). */
 function vettingLookup(allowLoopback: boolean, resolver: Resolver): LookupFunction {
   return (hostname, options, callback) => {
     addressesOf(hostname, resolver).then(
@@ -48,7 +48,7 @@ function vettingLookup(allowLoopback: boolean, resolver: Resolver): LookupFuncti
   };
 }
 
-/** Keeps the first 16 KiB of an answer and hangs up on the rest. Nothing is decompressed. A body that stalls or breaks off is kept as far as it came: the status has been given. */
+/** Keeps the first 16 KiB of a response, or what arrived before it broke off. Nothing is decompressed. */
 async function readExcerpt(
   response: IncomingMessage,
 ): Promise<{ responseExcerpt: string; responseTruncated: boolean }> {
@@ -71,7 +71,7 @@ async function readExcerpt(
   };
 }
 
-/** Sends one request over a connection of its own: no redirects, no silent retry; throws on any fault of the network. Whether the URL may be asked at all is the caller's to know. */
+/** Sends one request on a new connection, without redirects or retries; throws on network errors. Check the URL first. */
 export function exchange(
   post: Post,
   allowLoopback: boolean,
@@ -113,9 +113,9 @@ export function exchange(
       });
     });
     request.on('error', fail);
-    // A switch of protocols (101) ends a request without an answer and without an error; so does, above, a status that ends nothing.
+    // Node ends a request that is answered with 101, or destroyed above for another 1xx, without an error.
     request.on('upgrade', (_, socket) => socket.destroy());
-    request.on('close', () => fail(new Error('the connection closed without an answer')));
+    request.on('close', () => fail(new Error('the connection closed without a response')));
     request.on('socket', (socket) => {
       const timer = setTimeout(() => request.destroy(new DOMException('connect', 'TimeoutError')), connectTimeout);
       socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer));
@@ -132,7 +132,7 @@ function errorOf(error: unknown): 'timeout' | 'network_error' | 'blocked_address
     : 'network_error';
 }
 
-/** Makes one attempt: at most 5 s to connect and 15 s in all. What goes wrong at the other end is a result, never thrown. */
+/** Sends a webhook once, with 5 s to connect and 15 s in total. The receiver's failures are results, never thrown. */
 export async function postWebhook(post: Post, allowLoopback: boolean, resolver = nameServers): Promise<PostResult> {
   if (targetFault(post.url, allowLoopback) !== undefined) return { error: 'blocked_address', responseTruncated: false };
   try {
