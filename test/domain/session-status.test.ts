@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { sessionView } from '../../functions/contract/patient-api.ts';
+import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
+import { sessionStatus } from '../../functions/domain/session-status.ts';
+import { patientView } from '../../functions/domain/session-view.ts';
+import { aPractice, aSession } from '../support/examples.ts';
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+
+describe('what leaves the service', () => {
+  it('is exactly the fields of the status body, without help from its schema', () => {
+    expect(Object.keys(sessionStatus(aSession(), now)).sort()).toEqual(Object.keys(sessionStatusBody.shape).sort());
+  });
+
+  it('is exactly the fields of the patient view, without help from its schema', () => {
+    const view = patientView(aSession(), aPractice(), { mode: 'sandbox', locale: 'en', now, blockedBy: undefined });
+    expect(Object.keys(view).sort()).toEqual(Object.keys(sessionView.shape).sort());
+    expect(Object.keys(view.practice).sort()).toEqual(Object.keys(sessionView.shape.practice.shape).sort());
+  });
+});
