@@ -4,7 +4,7 @@ import { logInfo } from '../log.ts';
 import type { DebitVoider } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { requestCancellation, withdrawCancellation } from '../store/sessions.ts';
-import { cancelSession as writeCancellation } from '../store/transitions.ts';
+import { writeCancellation } from '../store/transitions.ts';
 
 export interface CancelTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;

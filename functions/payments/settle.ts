@@ -3,7 +3,7 @@ import { unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/session.ts';
 import { logError, logInfo } from '../log.ts';
 import { recordDebit, requireSession } from '../store/sessions.ts';
-import { failSession, returnDebit, settleSession, type TransitionResult } from '../store/transitions.ts';
+import { writeFailure, writeReturn, writeSettlement, type TransitionResult } from '../store/transitions.ts';
 import type { PaymentTools } from './submit.ts';
 
 /** `agreed`: the session says what the processor says. `money_for_cancelled_session`: it cannot, and people have to act. */
@@ -55,13 +55,13 @@ async function apply(
     case 'voided':
       return session;
     case 'failed':
-      return processing ? sessionAfter(await failSession(database, session, debit.failure, now), session) : session;
+      return processing ? sessionAfter(await writeFailure(database, session, debit.failure, now), session) : session;
     case 'succeeded':
-      return processing ? sessionAfter(await settleSession(database, session, now), session) : session;
+      return processing ? sessionAfter(await writeSettlement(database, session, now), session) : session;
     case 'returned': {
-      const settled = processing ? sessionAfter(await settleSession(database, session, now), session) : session;
+      const settled = processing ? sessionAfter(await writeSettlement(database, session, now), session) : session;
       return settled.status === 'succeeded' && !settled.return
-        ? sessionAfter(await returnDebit(database, settled, debit.return, now), settled)
+        ? sessionAfter(await writeReturn(database, settled, debit.return, now), settled)
         : settled;
     }
     default:

@@ -4,7 +4,7 @@ import { logInfo } from '../log.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { recordDebit, requireSession, rescheduleDebit } from '../store/sessions.ts';
-import { failSession } from '../store/transitions.ts';
+import { writeFailure } from '../store/transitions.ts';
 import { finishCancellation } from './cancel.ts';
 
 export interface PaymentTools {
@@ -38,7 +38,7 @@ export async function advancePayment(
       return recordDebit(database, sessionId, { debitId, submittedAt });
     }
     case 'refused':
-      await failSession(database, session, submission.failure, now);
+      await writeFailure(database, session, submission.failure, now);
       return;
     case 'unknown':
       return rescheduleDebit(database, sessionId, now + debitWait(debitAttempts + 1));

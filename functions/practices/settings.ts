@@ -6,7 +6,7 @@ import { defaultPrimaryColor, generatePracticeId, type Practice } from '../domai
 import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { createPractice as writePractice, listPractices as readPractices, updatePractice } from '../store/practices.ts';
+import { insertPractice, readPractices, updatePractice } from '../store/practices.ts';
 import { makeKey } from './keys.ts';
 import { parseLogo, storeLogo, type PutFile } from './logo.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
@@ -60,7 +60,7 @@ export async function createPractice(tools: CreateTools, input: NewPractice, now
   };
   const { apiKey, row: key } = makeKey(tools, { practiceId, name: 'First key' }, now);
   const endpoint = url === undefined ? undefined : makeEndpoint(tools, { practiceId, url }, now);
-  await writePractice(database, practice, key, endpoint);
+  await insertPractice(database, practice, key, endpoint);
   return {
     practiceId,
     apiKey,

@@ -3,7 +3,7 @@ import { offeredById } from '../domain/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
-import { authorizePayment as writeAuthorization } from '../store/transitions.ts';
+import { writeAuthorization } from '../store/transitions.ts';
 import type { LinkHolder } from './find.ts';
 import { findInvoiceBlock } from './invoice-block.ts';
 import { requirePending } from './require-pending.ts';

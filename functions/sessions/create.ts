@@ -7,7 +7,7 @@ import { linkExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { requirePractice } from '../store/practices.ts';
-import { createSession as storeSession } from '../store/sessions.ts';
+import { insertSession } from '../store/sessions.ts';
 
 export interface CreateTools {
   readonly database: Database<'practices' | 'sessions' | 'idempotencyKeys'>;
@@ -37,7 +37,7 @@ export async function createSession(
   const requestHash = hashOf(body);
   const idempotent =
     key === undefined ? undefined : { practiceId, key, requestHash, responseBody: JSON.stringify(response) };
-  const earlier = await storeSession(tools.database, session, idempotent, now);
+  const earlier = await insertSession(tools.database, session, idempotent, now);
   if (!earlier) return { response, replayed: false };
   if (earlier.requestHash !== requestHash)
     throw new Problem('idempotency_key_reused', 'Use a new key for a new request.');

@@ -1,7 +1,7 @@
 import { hasExpired } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
 import { requireSession } from '../store/sessions.ts';
-import { expireSession as writeExpiry } from '../store/transitions.ts';
+import { writeExpiry } from '../store/transitions.ts';
 
 /** Cancels a session whose time is up, as of the moment it expired. */
 export async function expireSession(

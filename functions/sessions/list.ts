@@ -3,7 +3,7 @@ import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
 import type { Session } from '../domain/session.ts';
 import type { SessionStatus } from '../domain/transitions.ts';
 import type { Database } from '../store/database.ts';
-import { listSessions as readPage } from '../store/session-list.ts';
+import { readSessionPage } from '../store/session-list.ts';
 
 export interface ListInput {
   readonly practiceId: string;
@@ -26,7 +26,7 @@ export async function listSessions(
       'invalid_cursor',
       'Use a cursor only with the filters of the request that returned it, or start without one.',
     );
-  const { sessions, more } = await readPage(database, { ...filter, before, limit }, now);
+  const { sessions, more } = await readSessionPage(database, { ...filter, before, limit }, now);
   const last = sessions.at(-1);
   return { sessions, nextCursor: more && last ? cursorAfter(last.sessionId, filter) : null };
 }

@@ -1,6 +1,6 @@
 import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
-import { openSession as recordOpen } from '../store/sessions.ts';
+import { recordOpen } from '../store/sessions.ts';
 import type { LinkHolder } from './find.ts';
 
 /** Registers the patient's first open, which starts the session's time. Later calls change nothing. */

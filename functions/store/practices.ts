@@ -23,7 +23,7 @@ export async function requirePractice(database: Practices, practiceId: string): 
 }
 
 /** Stores a practice with its first key and its first webhook endpoint, if any: all or nothing. */
-export async function createPractice(
+export async function insertPractice(
   database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>,
   created: Practice,
   key: ApiKey,
@@ -52,6 +52,6 @@ export async function updatePractice(
 }
 
 /** Every practice, for the operator: no function may scan. */
-export async function listPractices(database: Practices): Promise<Practice[]> {
+export async function readPractices(database: Practices): Promise<Practice[]> {
   return scanAll(database, 'practices', practice);
 }

@@ -19,7 +19,7 @@ export interface SessionQuery extends SessionFilter {
  * One page of a practice's sessions, newest first, as they are at `now`; `more` tells whether another page follows.
  * The cost depends on the page, not on how many sessions there are: indexes give ordered keys, and the rows are read by key.
  */
-export async function listSessions(
+export async function readSessionPage(
   database: Sessions,
   query: SessionQuery,
   now: number,

@@ -39,7 +39,7 @@ export async function requireSession(database: Sessions, sessionId: string): Pro
  * Stores a new session and its idempotency key, both or neither.
  * Returns the key's row, having written nothing, if an earlier request holds the key.
  */
-export async function createSession(
+export async function insertSession(
   database: Database<'sessions' | 'idempotencyKeys'>,
   created: Session,
   idempotent: IdempotentRequest | undefined,
@@ -80,7 +80,7 @@ const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
 
 /** Registers the patient's first open, when the session's lifetime starts. Later calls change nothing. */
-export async function openSession(
+export async function recordOpen(
   database: Sessions,
   { sessionId }: Session,
   sessionLifetimeSeconds: number,

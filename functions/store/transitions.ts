@@ -92,7 +92,7 @@ async function writeRelease(
 }
 
 /** The patient authorizes the debit: evidence, the invoice's claim and `processing`, due for submission, in one transaction. */
-export async function authorizePayment(
+export async function writeAuthorization(
   database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
   current: Session,
   authorization: { evidence: Omit<Evidence, 'authorizedAt'>; guardInvoice: boolean; now: number },
@@ -121,13 +121,13 @@ export async function authorizePayment(
 }
 
 /** The bank has paid. The claim stays: the invoice is paid. */
-export async function settleSession(database: Settling, current: Session, now: number): Promise<TransitionResult> {
+export async function writeSettlement(database: Settling, current: Session, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
   return writeTransition(database, current, 'settle', { at, set: { settledAt: toIso(at) }, remove: dueAttributes });
 }
 
 /** The bank or the processor has refused definitively; another session may pay the invoice. */
-export async function failSession(
+export async function writeFailure(
   database: Settling,
   current: Session,
   failure: Failure,
@@ -142,7 +142,7 @@ export async function failSession(
 }
 
 /** The bank returns a settled debit: the status stays, the practice is notified, and the invoice may be paid again. */
-export async function returnDebit(
+export async function writeReturn(
   database: Settling,
   current: Session,
   returned: Omit<DebitReturn, 'returnedAt'>,
@@ -157,7 +157,7 @@ export async function returnDebit(
 }
 
 /** The practice cancels: a pending session that has not expired, or a processing one whose debit is voided. */
-export async function cancelSession(database: Settling, current: Session, now: number): Promise<TransitionResult> {
+export async function writeCancellation(database: Settling, current: Session, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
   return writeRelease(database, current, 'cancel', {
     at,
@@ -168,7 +168,7 @@ export async function cancelSession(database: Settling, current: Session, now: n
 }
 
 /** Cancels an expired session as of the instant it expired. */
-export async function expireSession(
+export async function writeExpiry(
   database: Database<'sessions' | 'events'>,
   current: Session,
 ): Promise<TransitionResult> {

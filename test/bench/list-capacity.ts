@@ -4,7 +4,7 @@ import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { listSessions } from '../../functions/store/session-list.ts';
+import { readSessionPage } from '../../functions/store/session-list.ts';
 import { listAttributes } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import { table } from './report.ts';
@@ -68,7 +68,7 @@ export async function benchListCapacity(): Promise<string> {
     const costs: string[] = [];
     for (const size of sizes) {
       Object.assign(meter, { units: 0, requests: 0 });
-      const { sessions } = await listSessions(database, { ...query, practiceId: `prc_${size}` }, Date.now());
+      const { sessions } = await readSessionPage(database, { ...query, practiceId: `prc_${size}` }, Date.now());
       costs.push(`${meter.units} RRU, ${meter.requests} requests, ${sessions.length} sessions`);
     }
     rows.push([name, ...costs]);

@@ -11,7 +11,7 @@ import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { listDue, takeDue } from '../../functions/store/due-index.ts';
-import { createSession, getSession, dueSessions, recordDebit } from '../../functions/store/sessions.ts';
+import { insertSession, getSession, dueSessions, recordDebit } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 
@@ -34,7 +34,7 @@ async function aPayment(username: string) {
     lastTransitionAt: '2026-11-20T10:00:00.000Z',
     processorAccount: username,
   });
-  await createSession(tables.database, session, undefined, now);
+  await insertSession(tables.database, session, undefined, now);
   const tickets: Ticket[] = [];
   const processor = sandboxProcessor(tables.database, async (sent) => void tickets.push(...sent), delay);
   const current = async (): Promise<Session> => {

@@ -8,14 +8,14 @@ import { settlePayment } from '../../functions/payments/settle.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import {
-  createSession,
+  insertSession,
   getSession,
   oldestOpenCancellation,
   oldestUnsubmittedDebit,
   rescheduleDebit,
   requestCancellation,
 } from '../../functions/store/sessions.ts';
-import { cancelSession } from '../../functions/store/transitions.ts';
+import { writeCancellation } from '../../functions/store/transitions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
 import type { DebitState } from '../../functions/domain/debit.ts';
@@ -39,7 +39,7 @@ async function stored(differences: Partial<Session>): Promise<Session> {
     processorAccount: 'account',
     ...differences,
   });
-  await createSession(tables.database, session, undefined, now);
+  await insertSession(tables.database, session, undefined, now);
   return session;
 }
 
@@ -101,7 +101,7 @@ describe('money for a session that ended without it', () => {
       send: async (command: { constructor: { name: string } }) => {
         const answer: unknown = await (tables.database.client.send as (given: unknown) => Promise<unknown>)(command);
         if (command.constructor.name === 'GetCommand' && (reads += 1) === 1)
-          await cancelSession(tables.database, session, now);
+          await writeCancellation(tables.database, session, now);
         return answer;
       },
     });

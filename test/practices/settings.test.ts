@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listApiKeys } from '../../functions/store/api-keys.ts';
-import { getPractice, listPractices as storedPractices } from '../../functions/store/practices.ts';
+import { getPractice, readPractices } from '../../functions/store/practices.ts';
 import { listWebhookEndpoints } from '../../functions/store/webhook-endpoints.ts';
 import { createPractice, getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
 import { problemOf } from '../support/problem-of.ts';
@@ -70,7 +70,7 @@ describe('a new practice', () => {
       expect(created.apiKey).toMatch(/^pip_live_/);
       expect(created).not.toHaveProperty('testBankCredentials');
     }
-    expect((await storedPractices(tables.database)).map(({ name }) => name)).not.toContain('Nobody to call');
+    expect((await readPractices(tables.database)).map(({ name }) => name)).not.toContain('Nobody to call');
   });
 
   it('is not created when webhooks cannot be sent to its URL', async () => {
@@ -80,7 +80,7 @@ describe('a new practice', () => {
       now,
     );
     expect(await problemOf(refused)).toMatchObject({ code: 'webhook_url_not_allowed' });
-    expect((await storedPractices(tables.database)).map(({ name }) => name)).not.toContain('Refused');
+    expect((await readPractices(tables.database)).map(({ name }) => name)).not.toContain('Refused');
   });
 });
 

@@ -11,8 +11,8 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
-import { createSession, getSession } from '../../functions/store/sessions.ts';
-import { expireSession } from '../../functions/store/transitions.ts';
+import { insertSession, getSession } from '../../functions/store/sessions.ts';
+import { writeExpiry } from '../../functions/store/transitions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf } from '../support/tables.ts';
@@ -78,8 +78,8 @@ async function aDeliveredEvent() {
     createdAt: new Date(now).toISOString(),
     expiresAt: new Date(now).toISOString(),
   });
-  await createSession(database, session, undefined, now);
-  await expireSession(database, session);
+  await insertSession(database, session, undefined, now);
+  await writeExpiry(database, session);
   const eventId = sessionEventId(session.sessionId, 1);
   const key = { eventId, endpointId: service.practice.endpointId };
   await expect.poll(() => getDelivery(database, key), { timeout: 5000 }).toMatchObject({ status: 'delivered' });

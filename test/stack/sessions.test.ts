@@ -6,7 +6,7 @@ import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { createSession } from '../../functions/store/sessions.ts';
+import { insertSession } from '../../functions/store/sessions.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -73,7 +73,7 @@ async function stored({ practiceId }: Practice, differences: Partial<Session>[])
       ...difference,
     }),
   );
-  await Promise.all(sessions.map((session) => createSession(database, session, undefined, start)));
+  await Promise.all(sessions.map((session) => insertSession(database, session, undefined, start)));
   return sessions;
 }
 

@@ -9,10 +9,10 @@ import { connect } from '../../functions/store/database.ts';
 import { listDue } from '../../functions/store/due-index.ts';
 import {
   connectBankAccount,
-  createSession,
+  insertSession,
   getSession,
   dueSessions,
-  openSession,
+  recordOpen,
   rescheduleDebit,
   recordDebit,
   takeBankConnectionAttempt,
@@ -30,7 +30,7 @@ const now = Date.parse('2026-11-20T10:00:00.000Z');
 
 async function stored(differences: Partial<Session> = {}): Promise<Session> {
   const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, ...differences });
-  await createSession(tables.database, session, undefined, now);
+  await insertSession(tables.database, session, undefined, now);
   return session;
 }
 
@@ -40,7 +40,7 @@ describe('creating a session', () => {
     const sessions = Array.from({ length: 20 }, () => aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }));
     const held = await Promise.all(
       sessions.map((session) =>
-        createSession(tables.database, session, { ...request, responseBody: session.sessionId }, now),
+        insertSession(tables.database, session, { ...request, responseBody: session.sessionId }, now),
       ),
     );
     const winners = sessions.filter((_, index) => held[index] === undefined);
@@ -70,9 +70,9 @@ describe('creating a session', () => {
         { step: 'finalizeRequest' },
       );
       const crashing = connect(tables.database.tables, client);
-      await expect(createSession(crashing, aSession({ sessionId }), request, now)).rejects.toThrow('crash');
+      await expect(insertSession(crashing, aSession({ sessionId }), request, now)).rejects.toThrow('crash');
       const written = await getSession(tables.database, sessionId);
-      const repeated = await createSession(
+      const repeated = await insertSession(
         tables.database,
         aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }),
         request,
@@ -86,7 +86,7 @@ describe('creating a session', () => {
   it('forgets an idempotency key after 24 hours by the clock', async () => {
     const request = { practiceId: 'prc_day', key: 'k', requestHash: 'h', responseBody: '{}' };
     const make = (at: number) =>
-      createSession(tables.database, aSession({ sessionId: `ses_${ulid(at, randomBytes)}` }), request, at);
+      insertSession(tables.database, aSession({ sessionId: `ses_${ulid(at, randomBytes)}` }), request, at);
     expect(await make(now)).toBeUndefined();
     expect(await make(now + 86_400_000 - 1)).toMatchObject({ requestHash: 'h' });
     expect(await make(now + 86_400_000)).toBeUndefined();
@@ -96,7 +96,7 @@ describe('creating a session', () => {
     for (const practiceId of ['prc_a', 'prc_b']) {
       const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}` });
       expect(
-        await createSession(
+        await insertSession(
           tables.database,
           session,
           { practiceId, key: 'same', requestHash: 'h', responseBody: '{}' },
@@ -110,14 +110,14 @@ describe('creating a session', () => {
 describe('the first open', () => {
   it('starts the session lifetime once, and never again', async () => {
     const session = await stored();
-    const opened = await openSession(tables.database, session, 1800, now);
+    const opened = await recordOpen(tables.database, session, 1800, now);
     expect(opened).toMatchObject({ openedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2026-11-20T10:30:00.000Z' });
-    expect(await openSession(tables.database, session, 1800, now + 60_000)).toEqual(opened);
+    expect(await recordOpen(tables.database, session, 1800, now + 60_000)).toEqual(opened);
   });
 
   it('does nothing to a session that has expired', async () => {
     const session = await stored({ expiresAt: '2026-11-20T09:59:59.000Z' });
-    expect(await openSession(tables.database, session, 1800, now)).not.toHaveProperty('openedAt');
+    expect(await recordOpen(tables.database, session, 1800, now)).not.toHaveProperty('openedAt');
   });
 });
 
@@ -141,7 +141,7 @@ describe('a connected bank account', () => {
       offeredAuthorizations: renderAuthorizations(aSession(), aPractice(), bankAccount, now),
       bankConnectionAttempts: 1,
     });
-    await createSession(tables.database, created, undefined, now);
+    await insertSession(tables.database, created, undefined, now);
     const other = { ...bankAccount, last4: '1111' };
     const offeredAuthorizations = renderAuthorizations(created, aPractice(), other, now);
     await connectBankAccount(

@@ -8,13 +8,13 @@ import { getEvidence } from '../../functions/store/authorizations.ts';
 import { getEvent, undispatchedEvents, markDispatched } from '../../functions/store/events.ts';
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
 import { listDue } from '../../functions/store/due-index.ts';
-import { createSession, getSession, dueSessions } from '../../functions/store/sessions.ts';
+import { insertSession, getSession, dueSessions } from '../../functions/store/sessions.ts';
 import {
-  authorizePayment,
-  expireSession,
-  failSession,
-  returnDebit,
-  settleSession,
+  writeAuthorization,
+  writeExpiry,
+  writeFailure,
+  writeReturn,
+  writeSettlement,
 } from '../../functions/store/transitions.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables, type TestTables } from '../support/tables.ts';
@@ -41,7 +41,7 @@ async function connected(differences: Partial<Session> = {}): Promise<Session> {
     offeredAuthorizations,
     ...differences,
   });
-  await createSession(tables.database, session, undefined, now);
+  await insertSession(tables.database, session, undefined, now);
   return session;
 }
 
@@ -70,7 +70,7 @@ function evidenceOf(
 
 async function authorized(differences: Partial<Session> = {}): Promise<Session> {
   const session = await connected(differences);
-  const outcome = await authorizePayment(tables.database, session, {
+  const outcome = await writeAuthorization(tables.database, session, {
     evidence: evidenceOf(session),
     guardInvoice: true,
     now,
@@ -110,7 +110,7 @@ describe('authorizing', () => {
     ['Spanish', autorizacion],
   ])('by the %s text leaves that text alone in the row and in the evidence', async (_, accepted) => {
     const session = await connected();
-    const outcome = await authorizePayment(tables.database, session, {
+    const outcome = await writeAuthorization(tables.database, session, {
       evidence: evidenceOf(session, accepted.id, accepted),
       guardInvoice: true,
       now,
@@ -127,7 +127,7 @@ describe('authorizing', () => {
     const session = await connected();
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () =>
-        authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now }),
+        writeAuthorization(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now }),
       ),
     );
     expect(outcomes.filter(({ result }) => result === 'written')).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('authorizing', () => {
     const sessions = [await connected({ invoiceId }), await connected({ invoiceId })];
     const outcomes = await Promise.all(
       sessions.map((session) =>
-        authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now }),
+        writeAuthorization(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now }),
       ),
     );
     expect(outcomes.map(({ result }) => result).sort()).toEqual(['claimed', 'written']);
@@ -153,7 +153,7 @@ describe('authorizing', () => {
     const invoiceId = 'INV-unguarded';
     for (const session of [await connected({ invoiceId }), await connected({ invoiceId })]) {
       expect(
-        await authorizePayment(tables.database, session, { evidence: evidenceOf(session), guardInvoice: false, now }),
+        await writeAuthorization(tables.database, session, { evidence: evidenceOf(session), guardInvoice: false, now }),
       ).toMatchObject({ result: 'written' });
     }
   });
@@ -161,11 +161,11 @@ describe('authorizing', () => {
   it('is refused once the session has expired, and for another text than the one shown', async () => {
     const late = await connected({ expiresAt: '2026-11-20T10:00:00.000Z' });
     expect(
-      await authorizePayment(tables.database, late, { evidence: evidenceOf(late), guardInvoice: true, now }),
+      await writeAuthorization(tables.database, late, { evidence: evidenceOf(late), guardInvoice: true, now }),
     ).toMatchObject({ result: 'changed' });
     const other = await connected();
     expect(
-      await authorizePayment(tables.database, other, {
+      await writeAuthorization(tables.database, other, {
         evidence: evidenceOf(other, 'auth-2'),
         guardInvoice: true,
         now,
@@ -178,7 +178,7 @@ describe('authorizing', () => {
     const session = await connected({ processorAccount: 'user_other' });
     const stale = { ...session, processorAccount: 'user_good' };
     expect(
-      await authorizePayment(tables.database, stale, { evidence: evidenceOf(stale), guardInvoice: true, now }),
+      await writeAuthorization(tables.database, stale, { evidence: evidenceOf(stale), guardInvoice: true, now }),
     ).toMatchObject({ result: 'changed' });
     expect(await getEvidence(tables.database, session.sessionId)).toBeUndefined();
   });
@@ -187,7 +187,7 @@ describe('authorizing', () => {
 describe('the end of a payment', () => {
   it('keeps the claim of a paid invoice and forgets the due time', async () => {
     const session = await authorized();
-    expect(await settleSession(tables.database, session, now)).toMatchObject({
+    expect(await writeSettlement(tables.database, session, now)).toMatchObject({
       result: 'written',
       session: { status: 'succeeded', sequence: 2 },
     });
@@ -199,7 +199,7 @@ describe('the end of a payment', () => {
 
   it('orders the events of one millisecond by their times', async () => {
     const session = await authorized();
-    await settleSession(tables.database, session, now);
+    await writeSettlement(tables.database, session, now);
     const [first, second] = await Promise.all(
       [1, 2].map((sequence) => getEvent(tables.database, sessionEventId(session.sessionId, sequence))),
     );
@@ -210,7 +210,7 @@ describe('the end of a payment', () => {
   it('frees the invoice when the payment fails', async () => {
     const session = await authorized();
     const failure = { code: 'insufficient_funds', message: 'No money.', achReturnCode: 'R01' } as const;
-    expect(await failSession(tables.database, session, failure, now)).toMatchObject({
+    expect(await writeFailure(tables.database, session, failure, now)).toMatchObject({
       result: 'written',
       session: { status: 'failed', failure },
     });
@@ -226,7 +226,7 @@ describe('the end of a payment', () => {
       }),
     );
     const failure = { code: 'bank_declined', message: 'Declined.' } as const;
-    expect(await failSession(tables.database, session, failure, now)).toMatchObject({
+    expect(await writeFailure(tables.database, session, failure, now)).toMatchObject({
       result: 'written',
       session: { status: 'failed' },
     });
@@ -234,47 +234,47 @@ describe('the end of a payment', () => {
 
   it('frees the invoice when a settled debit is returned, without changing the state, once', async () => {
     const session = await authorized();
-    const settled = await settleSession(tables.database, session, now);
+    const settled = await writeSettlement(tables.database, session, now);
     if (settled.result !== 'written') throw new Error(settled.result);
     const returned = { code: 'insufficient_funds', achReturnCode: 'R01' } as const;
-    expect(await returnDebit(tables.database, settled.session, returned, now)).toMatchObject({
+    expect(await writeReturn(tables.database, settled.session, returned, now)).toMatchObject({
       result: 'written',
       session: { status: 'succeeded', sequence: 3, return: { ...returned, returnedAt: '2026-11-20T10:00:00.002Z' } },
     });
     expect(await getClaimingSessionId(tables.database, session)).toBeUndefined();
-    expect(await returnDebit(tables.database, settled.session, returned, now)).toMatchObject({ result: 'changed' });
+    expect(await writeReturn(tables.database, settled.session, returned, now)).toMatchObject({ result: 'changed' });
   });
 
   it('is written once by two that settle and fail at the same moment', async () => {
     const session = await authorized();
     const failure = { code: 'bank_declined', message: 'Declined.' } as const;
     const outcomes = await Promise.all([
-      settleSession(tables.database, session, now),
-      failSession(tables.database, session, failure, now),
+      writeSettlement(tables.database, session, now),
+      writeFailure(tables.database, session, failure, now),
     ]);
     expect(outcomes.map(({ result }) => result).sort()).toEqual(['changed', 'written']);
   });
 
   it('never leaves a terminal state', async () => {
     const session = await authorized();
-    await settleSession(tables.database, session, now);
+    await writeSettlement(tables.database, session, now);
     const stored = await getSession(tables.database, session.sessionId);
     if (!stored) throw new Error('missing');
     const failure = { code: 'bank_declined', message: 'Declined.' } as const;
-    expect(await failSession(tables.database, stored, failure, now)).toMatchObject({ result: 'changed' });
-    expect(await settleSession(tables.database, stored, now)).toMatchObject({ result: 'changed' });
-    expect(await expireSession(tables.database, stored)).toMatchObject({ result: 'changed' });
+    expect(await writeFailure(tables.database, stored, failure, now)).toMatchObject({ result: 'changed' });
+    expect(await writeSettlement(tables.database, stored, now)).toMatchObject({ result: 'changed' });
+    expect(await writeExpiry(tables.database, stored)).toMatchObject({ result: 'changed' });
   });
 });
 
 describe('expiry', () => {
   it('cancels a pending session at the instant it expired, with one event', async () => {
     const session = await connected({ expiresAt: '2026-11-20T09:30:00.000Z' });
-    expect(await expireSession(tables.database, session)).toMatchObject({
+    expect(await writeExpiry(tables.database, session)).toMatchObject({
       result: 'written',
       session: { status: 'cancelled', cancelledAt: '2026-11-20T09:30:00.000Z', cancellation: { reason: 'expired' } },
     });
-    expect(await expireSession(tables.database, session)).toMatchObject({ result: 'changed' });
+    expect(await writeExpiry(tables.database, session)).toMatchObject({ result: 'changed' });
     expect(await getEvent(tables.database, sessionEventId(session.sessionId, 1))).toMatchObject({
       createdAt: '2026-11-20T09:30:00.000Z',
     });
@@ -282,7 +282,7 @@ describe('expiry', () => {
 
   it('loses against an authorization that was written first', async () => {
     const session = await authorized();
-    expect(await expireSession(tables.database, { ...session, status: 'pending', sequence: 0 })).toMatchObject({
+    expect(await writeExpiry(tables.database, { ...session, status: 'pending', sequence: 0 })).toMatchObject({
       result: 'changed',
       session: { status: 'processing' },
     });

@@ -6,8 +6,8 @@ import { generateSigningSecret } from '../../functions/domain/webhook-signature.
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { createDelivery, dueDeliveries, getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
-import { createSession } from '../../functions/store/sessions.ts';
-import { expireSession } from '../../functions/store/transitions.ts';
+import { insertSession } from '../../functions/store/sessions.ts';
+import { writeExpiry } from '../../functions/store/transitions.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
@@ -65,8 +65,8 @@ export async function anEndpoint({ database }: TestTables) {
         practiceId,
         expiresAt: new Date(state.now).toISOString(),
       });
-      await createSession(database, session, undefined, state.now);
-      await expireSession(database, session);
+      await insertSession(database, session, undefined, state.now);
+      await writeExpiry(database, session);
       const eventId = sessionEventId(session.sessionId, 1);
       await createDelivery(
         database,

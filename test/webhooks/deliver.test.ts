@@ -11,8 +11,8 @@ import { createDelivery, getDelivery, dueDeliveries } from '../../functions/stor
 import { listAttempts } from '../../functions/store/delivery-log.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { listDue } from '../../functions/store/due-index.ts';
-import { createSession } from '../../functions/store/sessions.ts';
-import { expireSession } from '../../functions/store/transitions.ts';
+import { insertSession } from '../../functions/store/sessions.ts';
+import { writeExpiry } from '../../functions/store/transitions.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
@@ -33,8 +33,8 @@ async function aDelivery(answer: (post: Post) => Partial<PostResult>, endpoint: 
     practiceId: `prc_${ulid(startedAt, randomBytes)}`,
     expiresAt: new Date(startedAt).toISOString(),
   });
-  await createSession(tables.database, session, undefined, startedAt);
-  await expireSession(tables.database, session);
+  await insertSession(tables.database, session, undefined, startedAt);
+  await writeExpiry(tables.database, session);
   const event = await getEvent(tables.database, sessionEventId(session.sessionId, 1));
   if (!event) throw new Error('no event');
   const signingSecret = generateSigningSecret(randomBytes);

@@ -12,8 +12,8 @@ import type { Ticket } from '../../functions/messages/queues.ts';
 import { ticketHandler } from '../../functions/messages/ticket-handler.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { listAttempts, reopenDelivery } from '../../functions/store/delivery-log.ts';
-import { createSession } from '../../functions/store/sessions.ts';
-import { expireSession } from '../../functions/store/transitions.ts';
+import { insertSession } from '../../functions/store/sessions.ts';
+import { writeExpiry } from '../../functions/store/transitions.ts';
 import {
   changeWebhookEndpoint,
   createWebhookEndpoint,
@@ -99,8 +99,8 @@ async function aPractice(endpointIds: readonly string[], startedAt = Date.now())
         practiceId,
         expiresAt: new Date(state.now).toISOString(),
       });
-      await createSession(tables.database, session, undefined, state.now);
-      await expireSession(tables.database, session);
+      await insertSession(tables.database, session, undefined, state.now);
+      await writeExpiry(tables.database, session);
       return sessionEventId(session.sessionId, 1);
     },
     dispatch: (eventId: string) => dispatchEvent({ database: tables.database, sendDeliveries }, { eventId }, state.now),

@@ -8,8 +8,8 @@ import { generateSigningSecret } from '../../functions/domain/webhook-signature.
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { listAttempts } from '../../functions/store/delivery-log.ts';
-import { createSession } from '../../functions/store/sessions.ts';
-import { expireSession } from '../../functions/store/transitions.ts';
+import { insertSession } from '../../functions/store/sessions.ts';
+import { writeExpiry } from '../../functions/store/transitions.ts';
 import { createWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
@@ -58,8 +58,8 @@ async function attemptsOf({
     practiceId,
     expiresAt: new Date(startedAt).toISOString(),
   });
-  await createSession(tables.database, session, undefined, startedAt);
-  await expireSession(tables.database, session);
+  await insertSession(tables.database, session, undefined, startedAt);
+  await writeExpiry(tables.database, session);
   await createWebhookEndpoint(tables.database, {
     practiceId,
     endpointId,

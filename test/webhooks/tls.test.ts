@@ -14,8 +14,8 @@ import { generateSigningSecret } from '../../functions/domain/webhook-signature.
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { createDelivery, getDelivery } from '../../functions/store/deliveries.ts';
 import { listAttempts } from '../../functions/store/delivery-log.ts';
-import { createSession } from '../../functions/store/sessions.ts';
-import { expireSession } from '../../functions/store/transitions.ts';
+import { insertSession } from '../../functions/store/sessions.ts';
+import { writeExpiry } from '../../functions/store/transitions.ts';
 import { createWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
@@ -99,8 +99,8 @@ async function aDelivery() {
     practiceId,
     expiresAt: new Date(startedAt).toISOString(),
   });
-  await createSession(tables.database, session, undefined, startedAt);
-  await expireSession(tables.database, session);
+  await insertSession(tables.database, session, undefined, startedAt);
+  await writeExpiry(tables.database, session);
   const key = { eventId: sessionEventId(session.sessionId, 1), endpointId };
   await createWebhookEndpoint(tables.database, {
     practiceId,
