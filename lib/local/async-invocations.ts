@@ -80,7 +80,7 @@ export function createAsyncInvocations({
     const target = functions.get(event.functionName);
     if (target === undefined || stopped) return;
     const payload: unknown = JSON.parse(event.payload);
-    const result = await target.invoke(payload, event.requestId);
+    const result = await target.invoke(payload, { requestId: event.requestId });
     if (result.ok) return state.deleteAsyncEvent(event.requestId);
     if (stopped) return;
 

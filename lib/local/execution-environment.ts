@@ -19,7 +19,10 @@ const reply = z.discriminatedUnion('kind', [
 type Reply = z.output<typeof reply>;
 
 export interface ExecutionEnvironment {
+  /** Resolves when the handler can take events, or to the error that kept it from loading. */
+  readonly loaded: Promise<InvocationError | undefined>;
   readonly alive: boolean;
+  /** Handles one event at a time, and only once loaded. The time-out, in milliseconds, counts from the handler's start. */
   run(
     event: unknown,
     options: { timeout: number; context: Readonly<Record<string, string>> },
@@ -35,8 +38,8 @@ interface Settings {
   readonly log: FunctionLog;
 }
 
-/** Lambda allows a function ten seconds to load. */
-const loadTimeout = 10_000;
+/** Lambda allows ten seconds. Here busy cores may slow down a load, so this only ends one that hangs. */
+const loadTimeout = 60_000;
 
 /** Starts one worker thread with nothing but the function's own environment. */
 export function executionEnvironment({ file, handlerName, environment, memory, log }: Settings): ExecutionEnvironment {
@@ -72,7 +75,15 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
     alive = false;
     fail('Runtime.ExitError', 'Runtime exited without providing a reason');
   });
-  const loaded = within(next, loadTimeout, 'Init', 'the function did not load');
+  const loaded = load();
+
+  async function load(): Promise<InvocationError | undefined> {
+    const first = await within(next, loadTimeout, 'Init', 'the function did not load');
+    if (first.kind !== 'broken') return undefined;
+    alive = false;
+    await worker.terminate();
+    return first.error;
+  }
 
   async function within(answer: Promise<Reply>, milliseconds: number, requestId: string, what: string): Promise<Reply> {
     const timer = setTimeout(() => {
@@ -89,16 +100,11 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
   }
 
   return {
+    loaded,
     get alive() {
       return alive;
     },
     async run(event, { timeout, context }) {
-      const first = await loaded;
-      if (first.kind === 'broken') {
-        alive = false;
-        await worker.terminate();
-        return { ok: false, error: first.error };
-      }
       if (!alive)
         return { ok: false, error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited', trace: [] } };
       next = expectReply();

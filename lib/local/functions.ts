@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { assetPath } from './assets.ts';
-import { executionEnvironment, type ExecutionEnvironment, type InvocationError } from './execution-environment.ts';
+import { environmentPool, type StartLimit } from './environment-pool.ts';
+import { executionEnvironment, type InvocationError } from './execution-environment.ts';
 import type { FunctionLog } from './function-log.ts';
 import { inert, tags, text, wholeNumber } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
@@ -34,7 +35,7 @@ export type FunctionResource = Resource<z.output<typeof functionProperties>>;
 export type InvocationResult =
   { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly error: InvocationError };
 
-/** Enough for a laptop; further invocations wait in line, where AWS would start a thousand. */
+/** Enough for a laptop, where AWS would start a thousand. */
 const mostEnvironments = 10;
 const defaultTimeoutSeconds = 3;
 const defaultMemoryMegabytes = 128;
@@ -43,15 +44,21 @@ export interface LocalFunction {
   readonly name: string;
   readonly arn: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Waits for a free environment, starting another where all are busy. Never rejects: a fault is a result. */
-  invoke(event: unknown, requestId?: string): Promise<InvocationResult>;
+  /** Waits for a free environment, then runs the handler. Never rejects: a failure is a result. */
+  invoke(event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
   stop(): Promise<void>;
 }
 
-/** What was run, with what, and for how long it was waited for. */
+export interface InvokeOptions {
+  readonly requestId?: string;
+  /** Called when the handler starts, after any wait for an environment. */
+  readonly onStart?: () => void;
+}
+
 export interface FinishedInvocation {
   readonly target: LocalFunction;
   readonly event: unknown;
+  /** How long the handler ran. */
   readonly milliseconds: number;
 }
 
@@ -60,10 +67,12 @@ export interface FunctionSettings {
   readonly arn: string;
   readonly baseEnvironment: Readonly<Record<string, string>>;
   readonly log: FunctionLog;
+  /** Shared by all functions of a stack. */
+  readonly starts: StartLimit;
   readonly onInvocation?: ((finished: FinishedInvocation) => void) | undefined;
 }
 
-/** Runs a function's bundle in worker threads: one event at a time in each, idle ones used again. Throws SetupError where its code is missing. */
+/** Runs a function's bundle in worker threads, one event at a time in each. Throws SetupError if its code is missing. */
 export function createFunction({ name, properties }: FunctionResource, settings: FunctionSettings): LocalFunction {
   const [moduleName = '', handlerName = ''] = properties.Handler.split(/\.(?=[^.]*$)/);
   const directory = assetPath(settings.assetDirectory, properties.Code.S3Key);
@@ -82,63 +91,47 @@ export function createFunction({ name, properties }: FunctionResource, settings:
     ...properties.Environment?.Variables,
   };
 
-  const idle: ExecutionEnvironment[] = [];
-  const all = new Set<ExecutionEnvironment>();
-  const waiting: (() => void)[] = [];
+  const pool = environmentPool(
+    () => executionEnvironment({ file, handlerName, environment, memory, log: settings.log }),
+    limit,
+    settings.starts,
+  );
   let stopped = false;
-
-  async function acquire(): Promise<ExecutionEnvironment> {
-    for (;;) {
-      const free = idle.pop();
-      if (free !== undefined) return free;
-      if (all.size < limit) {
-        const started = executionEnvironment({ file, handlerName, environment, memory, log: settings.log });
-        all.add(started);
-        return started;
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-  }
-
-  function release(used: ExecutionEnvironment): void {
-    if (used.alive && !stopped) idle.push(used);
-    else all.delete(used);
-    waiting.shift()?.();
-  }
 
   const self: LocalFunction = {
     name,
     arn: settings.arn,
     environment,
-    async invoke(event, requestId = randomUUID()) {
-      const used = await acquire();
+    async invoke(event, { requestId = randomUUID(), onStart } = {}) {
+      const acquired = await pool.acquire();
+      onStart?.();
       const startedAt = performance.now();
-      try {
-        const result = await used.run(event, {
-          timeout,
-          context: {
-            awsRequestId: requestId,
-            functionName: name,
-            functionVersion: '$LATEST',
-            invokedFunctionArn: settings.arn,
-            memoryLimitInMB: String(memory),
-            logGroupName: `/aws/lambda/${name}`,
-            logStreamName: 'local',
-          },
-        });
-        if (!result.ok && !stopped)
-          settings.log.warn(`${name} failed with ${result.error.errorType}; see ${settings.log.path(name)}`);
-        return result;
-      } finally {
-        release(used);
-        settings.onInvocation?.({ target: self, event, milliseconds: performance.now() - startedAt });
-      }
+      const result: InvocationResult =
+        'errorType' in acquired
+          ? { ok: false, error: acquired }
+          : await acquired.run(event, { timeout, context: contextOf(requestId) }).finally(() => pool.release(acquired));
+      if (!result.ok && !stopped)
+        settings.log.warn(`${name} failed with ${result.error.errorType}; see ${settings.log.path(name)}`);
+      settings.onInvocation?.({ target: self, event, milliseconds: performance.now() - startedAt });
+      return result;
     },
     async stop() {
       stopped = true;
-      await Promise.all([...all].map((started) => started.stop()));
+      await pool.stop();
     },
   };
+
+  function contextOf(requestId: string) {
+    return {
+      awsRequestId: requestId,
+      functionName: name,
+      functionVersion: '$LATEST',
+      invokedFunctionArn: settings.arn,
+      memoryLimitInMB: String(memory),
+      logGroupName: `/aws/lambda/${name}`,
+      logStreamName: 'local',
+    };
+  }
   return self;
 }
 

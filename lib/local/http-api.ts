@@ -90,7 +90,7 @@ export function createHttpApi({ apiId, routes, integrations, functions }: Option
       apiId,
       new Date(),
     );
-    const result = await withinTime(route.target.invoke(event), route.target.timeout);
+    const result = await invokeWithin(route.target.timeout, (onStart) => route.target.invoke(event, { onStart }));
     if (result === undefined) return refusal(503, 'Service Unavailable');
     return result.ok ? httpApiResponse(result.payload) : refusal(500, 'Internal Server Error');
   }
@@ -119,12 +119,17 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return size > largestBody ? undefined : Buffer.concat(chunks);
 }
 
-async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
+/** The result, or undefined if the handler takes longer than this many milliseconds from its start. */
+async function invokeWithin<T>(
+  milliseconds: number,
+  invoke: (onStart: () => void) => Promise<T>,
+): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const onStart = () => {
     timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
-  const result = await Promise.race([work, late]);
+  };
+  const result = await Promise.race([invoke(onStart), late]);
   clearTimeout(timer);
   return result;
 }

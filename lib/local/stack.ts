@@ -11,6 +11,7 @@ import { deployBuckets } from './buckets.ts';
 import { createDistribution } from './distribution.ts';
 import { startDynamoDb } from './dynoxide.ts';
 import { createEventBus } from './event-bus.ts';
+import { startLimit } from './environment-pool.ts';
 import type { EventSourceMapping, Poller } from './event-source-mapping.ts';
 import { baseEnvironment } from './execution-environment.ts';
 import { createFunctionLog } from './function-log.ts';
@@ -146,12 +147,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     eventbridge: `http://127.0.0.1:${events.port}`,
   });
   const functions = new Map<string, LocalFunction>();
+  const starts = startLimit();
   for (const resource of stack.functions) {
     const settings = {
       assetDirectory,
       arn: arn('lambda', `function:${resource.name}`),
       baseEnvironment: environment,
       log: functionLog,
+      starts,
       onInvocation: options.onInvocation,
     };
     const created = createFunction(resource, settings);

@@ -1,13 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startLimit, type StartLimit } from '../../lib/local/environment-pool.ts';
 import { createFunctionLog, type FunctionLog } from '../../lib/local/function-log.ts';
 import { createFunction, type FinishedInvocation, type LocalFunction } from '../../lib/local/functions.ts';
 import { until } from './test-stack.ts';
 
 let directory: string;
 let log: FunctionLog;
+let starts: StartLimit;
 let started: LocalFunction[];
 let finished: FinishedInvocation[];
 const warnings: string[] = [];
@@ -15,6 +17,7 @@ const warnings: string[] = [];
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'local-functions-'));
   log = createFunctionLog(directory, (line) => warnings.push(line));
+  starts = startLimit();
   started = [];
   finished = [];
   warnings.length = 0;
@@ -29,14 +32,15 @@ function create(
   source: string,
   properties: { Timeout?: number; MemorySize?: number; ReservedConcurrentExecutions?: number } = {},
 ): LocalFunction {
-  mkdirSync(join(directory, 'asset.code'));
-  writeFileSync(join(directory, 'asset.code', 'index.js'), source);
+  const key = `code${started.length}`;
+  mkdirSync(join(directory, `asset.${key}`));
+  writeFileSync(join(directory, `asset.${key}`, 'index.js'), source);
   const fn = createFunction(
     {
       logicalId: 'Fn',
       name: 'fn',
       properties: {
-        Code: { S3Bucket: 'b', S3Key: 'code.zip' },
+        Code: { S3Bucket: 'b', S3Key: `${key}.zip` },
         Handler: 'index.handler',
         Runtime: 'nodejs24.x',
         ...properties,
@@ -47,6 +51,7 @@ function create(
       arn: 'arn:fn',
       baseEnvironment: {},
       log,
+      starts,
       onInvocation: (invocation) => finished.push(invocation),
     },
   );
@@ -81,7 +86,7 @@ describe('a function', () => {
       Timeout: 7,
       MemorySize: 256,
     });
-    const result = await fn.invoke({}, 'request-1');
+    const result = await fn.invoke({}, { requestId: 'request-1' });
     expect(result).toMatchObject({
       ok: true,
       payload: {
@@ -120,11 +125,67 @@ describe('a function', () => {
 
   it('never runs more environments than it has reserved', async () => {
     const fn = create(
-      'const id = Math.random(); exports.handler = async () => { await new Promise((done) => setTimeout(done, 20)); return id; };',
+      'const id = Math.random(); exports.handler = async () => { await new Promise((done) => setTimeout(done, 100)); return id; };',
       { ReservedConcurrentExecutions: 2 },
     );
     const results = await Promise.all(Array.from({ length: 8 }, () => fn.invoke({})));
     expect(new Set(results.map((result) => result.ok && result.payload)).size).toBe(2);
+  });
+});
+
+describe('environments', () => {
+  const path = (name: string) => join(directory, name);
+  const note = (file: string, text: string) =>
+    `require('node:fs').appendFileSync(${JSON.stringify(path(file))}, ${JSON.stringify(text)});`;
+  const notes = (file: string) => (existsSync(path(file)) ? readFileSync(path(file), 'utf8') : '');
+  const blockFor = (milliseconds: number) =>
+    `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds});`;
+
+  it('stay few in a burst of short events', async () => {
+    const fn = create(`${note('loads', '.')} exports.handler = () => new Promise((done) => setTimeout(done, 5));`);
+    await Promise.all(Array.from({ length: 60 }, () => fn.invoke({})));
+    expect(notes('loads').length).toBeLessThan(5);
+  });
+
+  it('grow to ten within seconds while every handler waits for something else', async () => {
+    const fn = create(
+      `const { setTimeout: wait } = require('node:timers/promises'); const { existsSync } = require('node:fs');
+      exports.handler = async () => { ${note('begun', '.')} while (!existsSync(${JSON.stringify(path('go'))})) await wait(20); };`,
+      { Timeout: 10 },
+    );
+    const all = Promise.all(Array.from({ length: 20 }, () => fn.invoke({})));
+    await until(() => notes('begun').length === 10);
+    appendFileSync(path('go'), '');
+    expect((await all).every(({ ok }) => ok)).toBe(true);
+  });
+
+  it('load at most two at a time across all functions', async () => {
+    const source = `${note('loads', '(')} ${blockFor(150)} ${note('loads', ')')} exports.handler = async () => {};`;
+    await Promise.all(Array.from({ length: 5 }, () => create(source).invoke({})));
+    let loading = 0;
+    const atOnce = [...notes('loads')].map((mark) => (loading += mark === '(' ? 1 : -1));
+    expect(Math.max(...atOnce)).toBe(2);
+    expect(loading).toBe(0);
+  });
+
+  it('may take longer to load than the time-out of the handler', async () => {
+    const fn = create(`${blockFor(1200)} exports.handler = async (event, c) => c.getRemainingTimeInMillis();`, {
+      Timeout: 1,
+    });
+    const result = await fn.invoke({});
+    expect(result.ok && result.payload).toBeGreaterThan(800);
+  });
+
+  it('stop with the function, and events that wait for one fail', async () => {
+    const fn = create(
+      `exports.handler = () => { ${note('begun', '.')} return new Promise(() => setInterval(() => {}, 1000)); };`,
+      { ReservedConcurrentExecutions: 1, Timeout: 10 },
+    );
+    const results = [fn.invoke({}), fn.invoke({}), fn.invoke({})];
+    await until(() => notes('begun') !== '');
+    await fn.stop();
+    expect((await Promise.all(results)).map(({ ok }) => ok)).toEqual([false, false, false]);
+    expect((await fn.invoke({})).ok).toBe(false);
   });
 });
 
@@ -179,6 +240,7 @@ describe('a fault', () => {
     ['a module without the handler', `exports.other = 1`, 'Error'],
   ])('%s fails every event', async (_, source, errorType) => {
     const fn = create(source);
-    expect([await fn.invoke({}), await fn.invoke({})]).toEqual([failure(errorType), failure(errorType)]);
+    expect(await fn.invoke({})).toEqual(failure(errorType));
+    expect(await Promise.all([fn.invoke({}), fn.invoke({})])).toEqual([failure(errorType), failure(errorType)]);
   });
 });

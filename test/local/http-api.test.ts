@@ -35,6 +35,16 @@ beforeAll(async () => {
       [HttpMethod.GET],
       fn('Slow', `await new Promise((done) => setTimeout(done, 10_000));`, { timeout: Duration.seconds(1) }),
     );
+    const impatient = (path: string, handler: ReturnType<typeof fn>) =>
+      api.addRoutes({
+        path,
+        integration: new HttpLambdaIntegration(`${handler.node.id}Integration`, handler, {
+          timeout: Duration.millis(200),
+        }),
+      });
+    const waits = (milliseconds: number) => `await new Promise((done) => setTimeout(done, ${milliseconds}));`;
+    impatient('/too-slow', fn('TooSlow', waits(1000)));
+    impatient('/one-by-one', fn('OneByOne', waits(120), { reservedConcurrentExecutions: 1 }));
     route(
       '/environment',
       [HttpMethod.GET],
@@ -206,6 +216,12 @@ describe('the answer', () => {
     for (const answer of [await send('/throw'), await send('/slow'), await send('/respond', unsendable)]) {
       expect([answer.status, answer.text]).toEqual([500, '{"message":"Internal Server Error"}']);
     }
+  });
+
+  it("is 503 when a function runs longer than the integration's time-out, which does not count the wait for it", async () => {
+    expect((await send('/too-slow')).status).toBe(503);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send('/one-by-one')));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
   it('is 413 over 10 MB and 431 over 10,240 bytes of headers', async () => {
