@@ -30,7 +30,7 @@ export async function recordKeyUse(database: Keys, keyId: string, day: string): 
   await update(database, 'apiKeys', { keyId }, { set: { lastUsedOn: day }, condition }, apiKey);
 }
 
-/** Ends a practice's key at `expiresAt` or at its own earlier end. Returns undefined if the practice has no such active key. */
+/** Ends a practice's key at `expiresAt`, unless it ends earlier. Undefined if the practice has no such active key. */
 export async function endApiKey(
   database: Keys,
   practiceId: string,
@@ -45,7 +45,7 @@ export async function endApiKey(
   return row?.practiceId === practiceId && row.revokedAt === undefined ? row : undefined;
 }
 
-/** Revokes a practice's key; an earlier revocation keeps its time. Returns undefined if the practice has no such key. */
+/** Revokes a practice's key; an earlier revocation keeps its time. Undefined if the practice has no such key. */
 export async function revokeApiKey(
   database: Keys,
   practiceId: string,

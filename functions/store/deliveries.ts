@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
 import type { EventRow } from '../domain/event.ts';
+import { unreachable } from '../domain/fault.ts';
 import { day, second, toEpochSeconds, toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
@@ -24,12 +25,13 @@ export function deliveryId({ eventId, endpointId }: DeliveryKey): string {
   return `${eventId}#${endpointId}`;
 }
 
-/** When the sweep looks at a pending delivery: some time after its ticket, or at once if it has none. */
-export function dueForSweep(key: DeliveryKey, nextAttemptAt: number, byTicket: boolean) {
-  return due('delivery', deliveryId(key), byTicket ? nextAttemptAt + ticketGrace : nextAttemptAt);
+/** When an attempt is due. The sweep gives a ticket some time to do the work first. */
+export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: { nextAttemptAt: number; byTicket: boolean }) {
+  const dueAt = byTicket ? nextAttemptAt + ticketGrace : nextAttemptAt;
+  return { nextAttemptAt: toIso(nextAttemptAt), ...due('delivery', deliveryId(key), dueAt) };
 }
 
-/** Creates an event's delivery to an endpoint unless it exists: pending, or `skipped`, for a replay, if the endpoint is disabled. */
+/** Creates an event's delivery to an endpoint unless it exists; `skipped` if the endpoint is disabled. */
 export async function createDelivery(
   database: Deliveries,
   event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
@@ -45,7 +47,7 @@ export async function createDelivery(
     attemptsBefore: 0,
     createdAt: toIso(now),
     ...(endpoint.enabled
-      ? { status: 'pending', nextAttemptAt: toIso(now), ...dueForSweep(key, now, true) }
+      ? { status: 'pending', ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
       : { status: 'skipped' }),
   };
   const timeToLive = toEpochSeconds(now + deliveryRetention);
@@ -66,10 +68,10 @@ export async function updateDelivery(
   return written ? row : undefined;
 }
 
-/** How early a ticket may come, as clocks differ; one that comes much earlier is a duplicate of one that was rescheduled. */
+/** How early a ticket may come, as clocks differ. One that comes much earlier is a stale duplicate. */
 const earliness = 5 * second;
 
-/** Takes the right to make attempt `attemptNumber`, for one minute. Undefined if the ticket is stale or too early, or another worker has it. */
+/** Leases an attempt for a minute. Undefined if the ticket is stale or early, or another worker has the lease. */
 export async function leaseDelivery(
   database: Deliveries,
   key: DeliveryKey,
@@ -88,7 +90,7 @@ export async function leaseDelivery(
 
 const nothingDue = ['leasedUntil', 'nextAttemptAt', 'dueShard', 'dueAt'] as const;
 
-/** Records an attempt and the delivery's next step, both or neither. False if another worker finished the attempt first. */
+/** Records an attempt and the next step, both or neither. False if another worker finished the attempt first. */
 export async function recordAttempt(
   database: Database<'deliveries' | 'attempts'>,
   leased: Delivery,
@@ -96,28 +98,17 @@ export async function recordAttempt(
   next: NextStep,
   now: number,
 ): Promise<boolean> {
-  const attempts = leased.attempts + 1;
-  const attempt: Attempt = { ...made, deliveryId: deliveryId(leased), attemptNumber: attempts };
+  const attempt: Attempt = { ...made, deliveryId: deliveryId(leased), attemptNumber: leased.attempts + 1 };
   const timeToLive = toEpochSeconds(now + deliveryRetention);
+  const changes = { ...attempted(leased, next, now), condition: stillPending(leased.attempts) };
   const refused = await transact(database, {
-    delivery: change<'deliveries', Delivery>(database, 'deliveries', keyOf(leased), {
-      ...(next.status === 'pending'
-        ? {
-            set: { status: next.status, attempts, ...waiting(leased, next.nextAttemptAt, next.byTicket) },
-            remove: ['leasedUntil'],
-          }
-        : {
-            set: { status: next.status, attempts, ...(next.status === 'delivered' && { deliveredAt: toIso(now) }) },
-            remove: nothingDue,
-          }),
-      condition: stillPending(leased.attempts),
-    }),
+    delivery: change(database, 'deliveries', keyOf(leased), changes),
     attempt: put(database, 'attempts', { ...attempt, timeToLive }),
   });
   return refused === undefined;
 }
 
-/** Postpones a leased delivery without counting an attempt; a ticket or, without one, the sweep resumes it. False if it has changed. */
+/** Postpones a leased delivery without counting an attempt. False if the delivery has changed. */
 export async function rescheduleDelivery(
   database: Deliveries,
   leased: Delivery,
@@ -125,14 +116,14 @@ export async function rescheduleDelivery(
   byTicket: boolean,
 ): Promise<boolean> {
   const written = await updateDelivery(database, leased, {
-    set: waiting(leased, until, byTicket),
+    set: attemptAt(leased, { nextAttemptAt: until, byTicket }),
     remove: ['leasedUntil'],
     condition: stillPending(leased.attempts),
   });
   return written !== undefined;
 }
 
-/** Ends a delivery whose endpoint is disabled or gone; it can be replayed. One that was delivered before it was resent stays delivered. */
+/** Ends a delivery whose endpoint is disabled or gone; one that is being resent goes back to `delivered`. */
 export async function skipDelivery(database: Deliveries, leased: Delivery): Promise<void> {
   await updateDelivery(database, leased, {
     set: { status: leased.deliveredAt === undefined ? 'skipped' : 'delivered' },
@@ -155,6 +146,16 @@ function stillPending(attempts: number): Expression {
   return expression`status = ${'pending'} AND attempts = ${attempts}`;
 }
 
-function waiting(key: DeliveryKey, until: number, byTicket: boolean) {
-  return { nextAttemptAt: toIso(until), ...dueForSweep(key, until, byTicket) };
+function attempted(leased: Delivery, next: NextStep, now: number): Change<Delivery> {
+  const set = { status: next.status, attempts: leased.attempts + 1 };
+  switch (next.status) {
+    case 'pending':
+      return { set: { ...set, ...attemptAt(leased, next) }, remove: ['leasedUntil'] };
+    case 'delivered':
+      return { set: { ...set, deliveredAt: toIso(now) }, remove: nothingDue };
+    case 'failed':
+      return { set, remove: nothingDue };
+    default:
+      return unreachable(next);
+  }
 }

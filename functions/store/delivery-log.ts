@@ -4,10 +4,10 @@ import { Fault } from '../domain/fault.ts';
 import { toEpochSeconds, toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import {
+  attemptAt,
   deliveryId,
   deliveryKey,
   deliveryRetention,
-  dueForSweep,
   getDelivery,
   updateDelivery,
   type DeliveryKey,
@@ -34,8 +34,7 @@ export async function createTestDelivery(
     attemptsBefore: 0,
     createdAt: toIso(now),
     status: 'pending',
-    nextAttemptAt: toIso(now),
-    ...dueForSweep(test, now, false),
+    ...attemptAt(test, { nextAttemptAt: now, byTicket: false }),
   };
   const timeToLive = toEpochSeconds(now + deliveryRetention);
   const refused = await transact(database, {
@@ -46,7 +45,7 @@ export async function createTestDelivery(
 }
 
 /**
- * Makes the sweep attempt a delivery at `now`. One that has ended starts a new retry schedule; one that is waiting keeps its own.
+ * Makes the sweep attempt a delivery at `now`. One that has ended starts a new retry schedule.
  * False if an attempt is in progress or the delivery has changed since it was read.
  */
 export async function reopenDelivery(
@@ -59,8 +58,7 @@ export async function reopenDelivery(
     set: {
       status: 'pending',
       attemptsBefore: status === 'pending' ? attemptsBefore : attempts,
-      nextAttemptAt: toIso(now),
-      ...dueForSweep(current, now, false),
+      ...attemptAt(current, { nextAttemptAt: now, byTicket: false }),
     },
     remove: ['leasedUntil'],
     condition: allOf(

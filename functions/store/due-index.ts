@@ -38,7 +38,7 @@ export interface Position {
 
 interface TakenRow<Key> {
   readonly key: Key;
-  /** 1, or more if nothing came of the times before. */
+  /** How often it was taken without progress, this time included. */
   readonly times: number;
   /** Milliseconds since it was first due. */
   readonly age: number;
@@ -55,8 +55,8 @@ export interface TakenRows<Key> {
 }
 
 /**
- * Takes the next due rows of each shard. Each is postponed before the caller gets its key, so a row whose work fails does not block those
- * behind it, and two sweeps do not take the same row. The index lags and still shows taken rows, so read on from `rest`.
+ * Takes the next due rows of each shard. Each is postponed before the caller gets its key, so a row that fails does not
+ * block the next ones, and two sweeps never take the same row. As the index lags, continue from `rest`.
  */
 export async function takeDue<Key extends KeySchema>(
   database: Database,
@@ -84,10 +84,7 @@ export async function takeDue<Key extends KeySchema>(
   };
 }
 
-/**
- * The earliest of a time that the index projects, over all rows in it for this work, due or not: a row that is retried over and over is
- * never due for long.
- */
+/** The earliest value of a projected time among this work's rows, due or not: a row under retry is rarely due. */
 export async function earliest(
   database: Database,
   { table, work }: Pick<DueRows<KeySchema>, 'table' | 'work'>,
@@ -109,7 +106,7 @@ async function earliestInShard(database: Database, table: string, shard: string,
 
 const dueRow = z.object({ dueAt: z.optional(z.string()), taken: z.optional(z.unknown()) });
 
-/** Postpones a row, with exponential backoff while nothing comes of it. Undefined if it is no longer due as the index says. */
+/** Postpones a row, with exponential backoff while it makes no progress. Undefined if the index was out of date. */
 async function take(
   database: Database,
   table: string,
@@ -128,7 +125,7 @@ async function take(
   const { written, row } = await write(first, allOf(asListed, notTaken));
   if (written) return first;
   if (row?.dueAt !== dueAt) return undefined;
-  // Any mark is accepted: a row that cannot be taken would block all others.
+  // An unreadable mark counts as none: a row that cannot be taken would block all others.
   const { data: before = { firstDueAt: dueAt, times: 0 } } = z.safeParse(taken, row.taken);
   const { firstDueAt, times } = before;
   const again: Taken = { dueAt: toIso(now + sweepWait(times + 1)), firstDueAt, times: times + 1 };

@@ -16,8 +16,8 @@ export async function recordSuccess(database: Endpoints, endpoint: EndpointKey, 
 }
 
 /**
- * Ends a request that failed: frees its slot and counts the attempt. A fault (no answer at all) counts toward the circuit and may open it;
- * an answer closes it. Returns the endpoint as it is now, or undefined, having written nothing, if it is gone or has another URL.
+ * Ends a request that failed: frees its slot and counts the attempt. A fault (no response) may open the circuit; a
+ * response closes it. Returns the updated endpoint; undefined, with nothing written, if it is gone or has another URL.
  */
 export async function recordFailure(
   database: Endpoints,
@@ -40,7 +40,7 @@ export async function recordFailure(
   return counted && fault ? openCircuit(database, endpoint, counted, now) : counted;
 }
 
-/** Opens the circuit after too many faults, for longer if a probe failed. Other failures leave an open circuit as it is. */
+/** Opens the circuit after too many faults, and extends it only after a failed probe. */
 async function openCircuit(
   database: Endpoints,
   asRead: WebhookEndpoint,

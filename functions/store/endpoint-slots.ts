@@ -9,7 +9,7 @@ import { keyOf, updateEndpoint, type EndpointKey } from './webhook-endpoints.ts'
 type Endpoints = Database<'webhookEndpoints'>;
 
 /**
- * Reads an endpoint and takes one of its slots for a request, if it is enabled, its circuit is closed and a slot is free.
+ * Reads an endpoint and takes a slot for a request, if it is enabled, its circuit is closed and a slot is free.
  * `recordSuccess` and `recordFailure` free the slot.
  */
 export async function takeSlot(
@@ -26,7 +26,7 @@ export async function takeSlot(
   return { taken: written, endpoint: row };
 }
 
-/** Takes the right to probe an open circuit, and a slot for it; other requests wait for another pause. Undefined if another worker has it. */
+/** Takes a slot for the one probe of an open circuit; the others wait again. Undefined if another worker has it. */
 export async function takeProbe(
   database: Endpoints,
   endpoint: WebhookEndpoint,

@@ -73,7 +73,7 @@ export async function markDispatched(database: Events, eventId: string): Promise
   await update(database, 'events', { eventId }, { remove: ['dueShard', 'dueAt'], condition }, dueEvent);
 }
 
-/** Lets the sweep publish an undispatched event at `now`. False if there is nothing left to do: it is dispatched or gone. */
+/** Makes the sweep publish an event at `now`. False if it is already dispatched or gone. */
 export async function rescheduleDispatch(database: Events, eventId: string, now: number): Promise<boolean> {
   const condition = expression`attribute_exists(dueShard)`;
   const { written } = await update(

@@ -34,7 +34,7 @@ export function oneOf(values: readonly Value[]): Expression {
   return expression`(${join(list, ', ')})`;
 }
 
-/** A condition that holds if all of these hold; skips undefined ones. DynamoDB rejects an extra pair of parentheses around one. */
+/** Joins conditions with AND and skips undefined ones. Give them bare: DynamoDB rejects double parentheses. */
 export function allOf(...conditions: readonly (Expression | undefined)[]): Expression | undefined {
   const present = conditions.filter((condition) => condition !== undefined);
   if (present.length < 2) return present[0];
@@ -44,7 +44,7 @@ export function allOf(...conditions: readonly (Expression | undefined)[]): Expre
   );
 }
 
-/** DynamoDB's keywords are in upper case, its functions precede a parenthesis, and our attributes start in lower case. */
+/** Keywords are in upper case, functions come before a parenthesis, and our attributes start in lower case. */
 const attributeName = /\b[a-z]\w*\b(?!\s*\()/g;
 
 /** Writes the expressions of one request, which share their names and values. */

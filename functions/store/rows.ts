@@ -62,7 +62,7 @@ export interface Query {
   readonly projection?: Expression;
 }
 
-/** Reads one page of a query; `after` is where the next one starts. Tables are read strongly consistent, indexes eventually. */
+/** Reads one page; `after` is where the next starts. Tables are read strongly consistent, indexes eventually. */
 export async function queryPage<Name extends string, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
   table: Name,

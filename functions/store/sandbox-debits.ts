@@ -5,13 +5,13 @@ import { sandboxDebit, type SandboxDebit } from '../domain/sandbox-bank.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
-import { expression } from './expressions.ts';
+import { allOf, expression } from './expressions.ts';
 import { get, insert, update } from './rows.ts';
 import type { Change } from './writes.ts';
 
 type Ledger = Database<'sandboxDebits'>;
 
-/** Enters a debit unless the session has one or was voided; returns the entry. `outcomeAt` is when the bank first has news. */
+/** Enters a debit unless the session has one or was voided; returns the entry. The bank has news at `outcomeAt`. */
 export async function enterSandboxDebit(
   database: Ledger,
   { sessionId, username, amountCents }: { sessionId: string; username: string; amountCents: number },
@@ -44,7 +44,7 @@ export async function voidSandboxDebit(
   return updateDebit(database, sessionId, {
     set: { voidedAt: toIso(now) },
     remove: ['dueShard', 'dueAt'],
-    condition: expression`attribute_exists(debit) AND attribute_not_exists(reportedAt) AND attribute_not_exists(voidedAt)`,
+    condition: allOf(notVoided, expression`attribute_not_exists(reportedAt)`),
   });
 }
 

@@ -17,7 +17,7 @@ export interface SessionQuery extends SessionFilter {
 
 /**
  * One page of a practice's sessions, newest first, as they are at `now`; `more` tells whether another page follows.
- * The cost depends on the page, not on how many sessions there are: indexes give ordered keys, and the rows are read by key.
+ * The cost depends on the page, not on the number of sessions: indexes give ordered keys, and rows are read by key.
  */
 export async function readSessionPage(
   database: Sessions,
@@ -45,7 +45,7 @@ function partitionsOf({ practiceId, statuses, invoiceId }: SessionFilter): Query
   if (invoiceId !== undefined)
     return [{ index: 'byInvoice', key: expression`practiceInvoice = ${`${practiceId}#${invoiceId}`}` }];
   if (statuses.length === 0) return [{ index: 'byPractice', key: expression`practiceId = ${practiceId}` }];
-  // One after the other, in the order of a session's life: a session that changes in between is found twice, never missed.
+  // One by one in the order of a session's life: a session that changes meanwhile is found twice, never missed.
   return sessionStatuses
     .filter((status) => statuses.includes(status))
     .map((status) => ({

@@ -94,7 +94,7 @@ export async function recordOpen(
   return result.session;
 }
 
-/** Takes one of the patient's bank sign-in attempts before asking the bank; refused if none is left or the session is over. */
+/** Takes a bank sign-in attempt before the bank is asked; refused if none is left or the session is over. */
 export async function takeBankConnectionAttempt(
   database: Sessions,
   sessionId: string,
@@ -134,7 +134,7 @@ export async function connectBankAccount(
   });
 }
 
-/** Records that the processor took the debit, so the sweep need not submit it. It may have settled already; a pending cancellation stays due. */
+/** Records that the processor took the debit, which may have settled already. A pending cancellation stays due. */
 export async function recordDebit(
   database: Sessions,
   sessionId: string,
@@ -179,7 +179,7 @@ export async function requestCancellation(
   });
 }
 
-/** Withdraws a cancellation, as the bank has the debit. A debit that is not recorded, even since `session` was read, is due for submission again. */
+/** Withdraws a cancellation, as the bank has the debit. One that was not recorded yet is due for submission again. */
 export async function withdrawCancellation(
   database: Sessions,
   { sessionId, processingAt = '' }: Session,

@@ -17,7 +17,7 @@ import { listAttributes } from './sessions.ts';
 import { transact } from './transact.ts';
 import { change, type Part } from './writes.ts';
 
-/** Whether a transition was written, or refused because the session has changed or another session holds its invoice. */
+/** Written, or refused because the session has changed or another session holds its invoice. */
 export type TransitionResult =
   | { readonly result: 'written'; readonly session: Session }
   | { readonly result: 'changed'; readonly session: Session }
@@ -91,7 +91,7 @@ async function writeRelease(
   return result.result === 'claimed' ? writeTransition(database, current, name, ending) : result;
 }
 
-/** The patient authorizes the debit: evidence, the invoice's claim and `processing`, due for submission, in one transaction. */
+/** The patient authorizes the debit: evidence, invoice claim and `processing` in one transaction. */
 export async function writeAuthorization(
   database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
   current: Session,
@@ -141,7 +141,7 @@ export async function writeFailure(
   });
 }
 
-/** The bank returns a settled debit: the status stays, the practice is notified, and the invoice may be paid again. */
+/** The bank returns a settled debit: the status stays, and the invoice may be paid again. */
 export async function writeReturn(
   database: Settling,
   current: Session,

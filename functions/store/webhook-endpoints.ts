@@ -46,8 +46,8 @@ export async function updateEndpoint(
 }
 
 /**
- * Disables an endpoint because of its server: 410 Gone, or no success for days. Does nothing if it has another URL or, since `asRead` was
- * read, has worked again.
+ * Disables an endpoint because of its server: 410 Gone, or no success for days. Does nothing if it got another URL or
+ * worked again since `asRead` was read.
  */
 export async function disableWebhookEndpoint(
   database: Endpoints,
@@ -66,8 +66,8 @@ export async function disableWebhookEndpoint(
 }
 
 /**
- * Gives an endpoint a new signing secret; the previous one keeps signing too until `previousSecretExpiresAt`. Returns undefined if the
- * practice has no such endpoint. Idempotent for the same secret, as the SDK repeats a write whose answer is lost.
+ * Gives an endpoint a new signing secret; the previous one keeps signing too until `previousSecretExpiresAt`. Undefined
+ * if the practice has no such endpoint. Idempotent per secret: the SDK retries a write whose response was lost.
  */
 export async function rotateSigningSecret(
   database: Endpoints,
@@ -95,7 +95,7 @@ export async function turnWebhookOff(
   });
 }
 
-/** Enables an endpoint with a clean record. Returns it as it was before; undefined if the practice has no such endpoint. */
+/** Enables an endpoint with a clean record. Returns it as it was; undefined if the practice has no such endpoint. */
 export async function turnWebhookOn(database: Endpoints, key: EndpointKey): Promise<WebhookEndpoint | undefined> {
   return updateEndpoint(
     database,
@@ -113,8 +113,8 @@ export interface EndpointChange {
 }
 
 /**
- * Changes an endpoint. A new URL also clears the record of the old server, but a disabled endpoint keeps the time since which it has missed
- * webhooks, where the replay starts. Returns undefined if the practice has no such endpoint.
+ * Changes an endpoint. A new URL clears the record of the old server, but a disabled endpoint keeps `missedSince`,
+ * where its replay starts. Undefined if the practice has no such endpoint.
  */
 export async function changeWebhookEndpoint(
   database: Endpoints,

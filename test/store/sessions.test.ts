@@ -35,7 +35,7 @@ async function stored(differences: Partial<Session> = {}): Promise<Session> {
 }
 
 describe('creating a session', () => {
-  it('lets concurrent twins with one idempotency key make one session', async () => {
+  it('creates one session for concurrent requests with the same idempotency key', async () => {
     const request = { practiceId: 'prc_twins', key: 'once', requestHash: 'h', responseBody: '{}' };
     const sessions = Array.from({ length: 20 }, () => aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }));
     const held = await Promise.all(
@@ -52,7 +52,7 @@ describe('creating a session', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'whose writing breaks off %s it reached the table leaves the session and its key, or neither',
+    'leaves both the session and its key, or neither, if the process dies %s the write',
     async (moment) => {
       const request = { practiceId: 'prc_crash', key: `crash-${moment}`, requestHash: 'h', responseBody: '{}' };
       const sessionId = `ses_${ulid(now, randomBytes)}`;
@@ -83,7 +83,7 @@ describe('creating a session', () => {
     },
   );
 
-  it('forgets an idempotency key after 24 hours by the clock', async () => {
+  it('frees an idempotency key after exactly 24 hours', async () => {
     const request = { practiceId: 'prc_day', key: 'k', requestHash: 'h', responseBody: '{}' };
     const make = (at: number) =>
       insertSession(tables.database, aSession({ sessionId: `ses_${ulid(at, randomBytes)}` }), request, at);
@@ -92,7 +92,7 @@ describe('creating a session', () => {
     expect(await make(now + 86_400_000)).toBeUndefined();
   });
 
-  it('keeps the keys of two practices apart', async () => {
+  it('keeps the idempotency keys of two practices apart', async () => {
     for (const practiceId of ['prc_a', 'prc_b']) {
       const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}` });
       expect(
@@ -108,21 +108,21 @@ describe('creating a session', () => {
 });
 
 describe('the first open', () => {
-  it('starts the session lifetime once, and never again', async () => {
+  it('starts the session lifetime, and only once', async () => {
     const session = await stored();
     const opened = await recordOpen(tables.database, session, 1800, now);
     expect(opened).toMatchObject({ openedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2026-11-20T10:30:00.000Z' });
     expect(await recordOpen(tables.database, session, 1800, now + 60_000)).toEqual(opened);
   });
 
-  it('does nothing to a session that has expired', async () => {
+  it('does not open an expired session', async () => {
     const session = await stored({ expiresAt: '2026-11-20T09:59:59.000Z' });
     expect(await recordOpen(tables.database, session, 1800, now)).not.toHaveProperty('openedAt');
   });
 });
 
 describe('bank sign-in attempts', () => {
-  it('are five, however many come at once', async () => {
+  it('are limited to five, even at the same time', async () => {
     const { sessionId } = await stored();
     const taken = await Promise.all(
       Array.from({ length: 12 }, () => takeBankConnectionAttempt(tables.database, sessionId, now)),
@@ -162,7 +162,7 @@ describe('a connected bank account', () => {
 });
 
 describe('the due index', () => {
-  it('lists a pending session from the instant that it expires', async () => {
+  it('lists a pending session from the instant it expires', async () => {
     const { sessionId } = await stored({ expiresAt: '2026-11-25T00:00:00.000Z' });
     const instant = Date.parse('2026-11-25T00:00:00.000Z');
     expect(await listDue(tables.database, dueSessions(tables.database, 'expiry'), instant - 1, 100)).not.toContainEqual(
@@ -173,7 +173,7 @@ describe('the due index', () => {
     });
   });
 
-  it('drops a processing session once its debit is recorded, and not before', async () => {
+  it('lists a processing session until its debit is recorded', async () => {
     const { sessionId } = await stored({ status: 'processing' });
     await rescheduleDebit(tables.database, sessionId, now);
     expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({
@@ -185,7 +185,7 @@ describe('the due index', () => {
     });
   });
 
-  it('keeps the first debit that is recorded', async () => {
+  it('keeps the debit that was recorded first', async () => {
     const { sessionId } = await stored({ status: 'processing' });
     const first = { debitId: 'first', submittedAt: '2026-11-20T10:00:00.000Z' };
     await recordDebit(tables.database, sessionId, first);

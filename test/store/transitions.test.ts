@@ -80,7 +80,7 @@ async function authorized(differences: Partial<Session> = {}): Promise<Session> 
 }
 
 describe('authorizing', () => {
-  it('writes state, event, claim and evidence in one go', async () => {
+  it('writes status, event, claim and evidence together', async () => {
     const session = await authorized();
     const { sessionId } = session;
     expect(await getSession(tables.database, sessionId)).toMatchObject({
@@ -108,7 +108,7 @@ describe('authorizing', () => {
   it.each([
     ['English', authorization],
     ['Spanish', autorizacion],
-  ])('by the %s text leaves that text alone in the row and in the evidence', async (_, accepted) => {
+  ])('with the %s text keeps only that text in the row and the evidence', async (_, accepted) => {
     const session = await connected();
     const outcome = await writeAuthorization(tables.database, session, {
       evidence: evidenceOf(session, accepted.id, accepted),
@@ -123,7 +123,7 @@ describe('authorizing', () => {
     expect(await getEvidence(tables.database, session.sessionId)).toMatchObject({ authorizationId: id, ...rest });
   });
 
-  it('happens once, however many tabs press the button', async () => {
+  it('happens once, even from ten tabs at the same time', async () => {
     const session = await connected();
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -134,7 +134,7 @@ describe('authorizing', () => {
     expect(await getSession(tables.database, session.sessionId)).toMatchObject({ status: 'processing', sequence: 1 });
   });
 
-  it('lets one of two sessions pay an invoice, and leaves nothing of the other', async () => {
+  it('lets one of two sessions pay an invoice and writes nothing for the other', async () => {
     const invoiceId = 'INV-shared';
     const sessions = [await connected({ invoiceId }), await connected({ invoiceId })];
     const outcomes = await Promise.all(
@@ -149,7 +149,7 @@ describe('authorizing', () => {
     expect(await getEvent(tables.database, sessionEventId(loser?.sessionId ?? '', 1))).toBeUndefined();
   });
 
-  it('lets both pay where the practice has switched the guard off', async () => {
+  it('lets both pay if the practice has disabled the invoice guard', async () => {
     const invoiceId = 'INV-unguarded';
     for (const session of [await connected({ invoiceId }), await connected({ invoiceId })]) {
       expect(
@@ -158,7 +158,7 @@ describe('authorizing', () => {
     }
   });
 
-  it('is refused once the session has expired, and for another text than the one shown', async () => {
+  it('is refused for an expired session and for a text that was not offered', async () => {
     const late = await connected({ expiresAt: '2026-11-20T10:00:00.000Z' });
     expect(
       await writeAuthorization(tables.database, late, { evidence: evidenceOf(late), guardInvoice: true, now }),
@@ -174,7 +174,7 @@ describe('authorizing', () => {
     expect(await getEvidence(tables.database, other.sessionId)).toBeUndefined();
   });
 
-  it('is refused of an account that another one has taken the place of since, though both have the same text', async () => {
+  it('is refused if another account with the same text has been connected since', async () => {
     const session = await connected({ processorAccount: 'user_other' });
     const stale = { ...session, processorAccount: 'user_good' };
     expect(
@@ -185,7 +185,7 @@ describe('authorizing', () => {
 });
 
 describe('the end of a payment', () => {
-  it('keeps the claim of a paid invoice and forgets the due time', async () => {
+  it('keeps the claim of a paid invoice and removes the due time', async () => {
     const session = await authorized();
     expect(await writeSettlement(tables.database, session, now)).toMatchObject({
       result: 'written',
@@ -197,7 +197,7 @@ describe('the end of a payment', () => {
     });
   });
 
-  it('orders the events of one millisecond by their times', async () => {
+  it('gives events of the same millisecond different times', async () => {
     const session = await authorized();
     await writeSettlement(tables.database, session, now);
     const [first, second] = await Promise.all(
@@ -207,7 +207,7 @@ describe('the end of a payment', () => {
     expect(second?.createdAt).toBe('2026-11-20T10:00:00.001Z');
   });
 
-  it('frees the invoice when the payment fails', async () => {
+  it('releases the invoice when the payment fails', async () => {
     const session = await authorized();
     const failure = { code: 'insufficient_funds', message: 'No money.', achReturnCode: 'R01' } as const;
     expect(await writeFailure(tables.database, session, failure, now)).toMatchObject({
@@ -217,7 +217,7 @@ describe('the end of a payment', () => {
     expect(await getClaimingSessionId(tables.database, session)).toBeUndefined();
   });
 
-  it('fails a payment also where its claim was lost', async () => {
+  it('fails a payment even if its claim is gone', async () => {
     const session = await authorized();
     await tables.database.client.send(
       new DeleteCommand({
@@ -232,7 +232,7 @@ describe('the end of a payment', () => {
     });
   });
 
-  it('frees the invoice when a settled debit is returned, without changing the state, once', async () => {
+  it('releases the invoice once when a settled debit is returned, without changing the status', async () => {
     const session = await authorized();
     const settled = await writeSettlement(tables.database, session, now);
     if (settled.result !== 'written') throw new Error(settled.result);
@@ -245,7 +245,7 @@ describe('the end of a payment', () => {
     expect(await writeReturn(tables.database, settled.session, returned, now)).toMatchObject({ result: 'changed' });
   });
 
-  it('is written once by two that settle and fail at the same moment', async () => {
+  it('is written once if settling and failing race', async () => {
     const session = await authorized();
     const failure = { code: 'bank_declined', message: 'Declined.' } as const;
     const outcomes = await Promise.all([
@@ -255,7 +255,7 @@ describe('the end of a payment', () => {
     expect(outcomes.map(({ result }) => result).sort()).toEqual(['changed', 'written']);
   });
 
-  it('never leaves a terminal state', async () => {
+  it('never leaves a terminal status', async () => {
     const session = await authorized();
     await writeSettlement(tables.database, session, now);
     const stored = await getSession(tables.database, session.sessionId);
@@ -280,7 +280,7 @@ describe('expiry', () => {
     });
   });
 
-  it('loses against an authorization that was written first', async () => {
+  it('loses to an authorization that was written first', async () => {
     const session = await authorized();
     expect(await writeExpiry(tables.database, { ...session, status: 'pending', sequence: 0 })).toMatchObject({
       result: 'changed',
