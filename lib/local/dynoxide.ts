@@ -18,8 +18,14 @@ export interface DynamoDb {
 const untilInputEnds =
   'exec 3<&0; "$0" "$@" </dev/null & child=$!; (cat <&3 >/dev/null; kill "$child" 2>/dev/null) & wait "$child"';
 
-/** Starts dynoxide over a file in `dataDir`, or takes the endpoint that the environment names. Throws SetupError where neither is there. */
-export async function startDynamoDb(dataDir: string, environment: NodeJS.ProcessEnv): Promise<DynamoDb> {
+/**
+ * Starts dynoxide over a file in `dataDir`, or in memory without one, or uses the endpoint the environment names.
+ * Throws SetupError if that endpoint does not answer or dynoxide does not start.
+ */
+export async function startDynamoDb(
+  dataDir: string | undefined,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<DynamoDb> {
   const given = environment['AWS_ENDPOINT_URL_DYNAMODB'];
   if (given !== undefined && given !== '') {
     if (!(await answers(given)))
@@ -27,18 +33,15 @@ export async function startDynamoDb(dataDir: string, environment: NodeJS.Process
     return { endpoint: given, ended: new Promise(() => {}), stop: async () => {} };
   }
   const binary = dynoxideBinary(`@dynoxide/${process.platform}-${process.arch}`);
-  mkdirSync(dataDir, { recursive: true });
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  const child = spawn(
-    '/bin/sh',
-    ['-c', untilInputEnds, binary, '--port', String(port), '--db-path', join(dataDir, 'dynamodb.sqlite')],
-    {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      // Its own session, so that Ctrl-C reaches the runner alone and the functions can finish first.
-      detached: true,
-    },
-  );
+  const file = dataDir === undefined ? [] : ['--db-path', join(dataDir, 'dynamodb.sqlite')];
+  const child = spawn('/bin/sh', ['-c', untilInputEnds, binary, '--port', String(port), ...file], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Its own session, so that Ctrl-C reaches the runner alone and the functions can finish first.
+    detached: true,
+  });
   child.stdin.on('error', () => {});
   let stopping = false;
   const exited = once(child, 'exit').then(() => {
@@ -55,7 +58,7 @@ export async function startDynamoDb(dataDir: string, environment: NodeJS.Process
     if (child.exitCode !== null || Date.now() > deadline) {
       child.stdin.end();
       throw new SetupError(
-        `dynoxide did not start. Try ${binary} by hand, or begin again with --fresh if ${dataDir} is damaged.`,
+        `dynoxide did not start. Try ${binary} by hand, or begin again with --fresh if ${dataDir ?? 'the data'} is damaged.`,
       );
     }
     await pause(10);

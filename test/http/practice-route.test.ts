@@ -8,6 +8,7 @@ import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { generateApiKey } from '../../functions/domain/api-key.ts';
 import { practiceRoute } from '../../functions/http/practice-route.ts';
 import { connect } from '../../functions/store/database.ts';
+import { awsConfig } from '../support/aws.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -26,11 +27,7 @@ async function aRoute() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => void server.close().closeAllConnections());
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  const client = new DynamoDBClient(awsConfig(endpoint));
   const handler = practiceRoute(
     { database: connect({ apiKeys: 'keys' }, client), mode: 'sandbox' },
     practiceRoutes.listSessions,

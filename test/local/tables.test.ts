@@ -5,17 +5,14 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import { createTables, tableProperties } from '../../lib/local/tables.ts';
+import { awsConfig } from '../support/aws.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'payment-tables-'));
 let dynamo: Awaited<ReturnType<typeof startDynamoDb>>;
 let client: DynamoDBClient;
 beforeAll(async () => {
   dynamo = await startDynamoDb(directory, {});
-  client = new DynamoDBClient({
-    endpoint: dynamo.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  client = new DynamoDBClient(awsConfig(dynamo.endpoint));
 });
 afterAll(async () => {
   client.destroy();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { busEventSource } from '../../functions/contract/tickets.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { ownerTeller } from '../../functions/messages/owner-events.ts';
+import { awsConfig } from '../support/aws.ts';
 
 interface Entry {
   readonly Detail: string;
@@ -23,11 +24,7 @@ const server = createServer(async (request, response) => {
 let client: EventBridgeClient;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = new EventBridgeClient({
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  client = new EventBridgeClient(awsConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 });
 afterAll(() => {
   client.destroy();

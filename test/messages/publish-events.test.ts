@@ -9,6 +9,7 @@ import { publisher } from '../../functions/messages/event-bus.ts';
 import { publishRecords, type OutboxTools } from '../../functions/messages/outbox.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { EventRow } from '../../functions/domain/event.ts';
+import { awsConfig } from '../support/aws.ts';
 
 /** A bus that refuses an event as often as it is told, and does not answer to the calls that it is told. */
 const calls: string[][] = [];
@@ -39,11 +40,7 @@ let client: EventBridgeClient;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = new EventBridgeClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  client = new EventBridgeClient(awsConfig(endpoint));
 });
 afterAll(() => {
   client.destroy();

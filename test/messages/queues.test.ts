@@ -5,6 +5,7 @@ import { json } from 'node:stream/consumers';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ticketSender } from '../../functions/messages/queues.ts';
+import { awsConfig } from '../support/aws.ts';
 
 interface Entry {
   readonly Id: string;
@@ -38,11 +39,7 @@ const server = createServer(async (request, response) => {
 let client: SQSClient;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = new SQSClient({
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  client = new SQSClient(awsConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 });
 afterAll(() => {
   client.destroy();

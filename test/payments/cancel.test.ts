@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
@@ -13,13 +13,10 @@ import { getEvent } from '../../functions/store/events.ts';
 import { listDue, takeDue } from '../../functions/store/due-index.ts';
 import { insertSession, getSession, dueSessions, recordDebit } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import type { Tables } from '../support/tables.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const delay = 3000;
@@ -49,7 +46,7 @@ async function aPayment(username: string) {
 function instead(
   processor: DebitProcessor,
   answers: Partial<DebitProcessor>,
-): { database: TestTables['database']; processor: DebitProcessor } {
+): { database: Tables['database']; processor: DebitProcessor } {
   return { database: tables.database, processor: { ...processor, ...answers } };
 }
 

@@ -1,18 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
 import { patientView } from '../../functions/domain/session-view.ts';
 import { hasExpired, withExpiry } from '../../functions/domain/session.ts';
 import { day, hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { aPractice } from '../support/examples.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { startService, crashingDatabase, type Crash, type Service } from './support.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const rounds = 8;
 let start = Date.parse('9000-11-20T10:00:00.000Z');

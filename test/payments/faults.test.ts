@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
@@ -12,7 +12,7 @@ import { dueSessions } from '../../functions/store/sessions.ts';
 import { createWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import type { Post } from '../../functions/webhooks/post.ts';
 import { aPractice } from '../support/examples.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import {
   startService,
   carry,
@@ -24,11 +24,7 @@ import {
   type ServiceOptions,
 } from './support.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const start = Date.parse('2026-11-20T10:00:00.000Z');
 

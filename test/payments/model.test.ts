@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { due, ticketGrace, type DueWork } from '../../functions/domain/due.ts';
 import { connectionOf, fateOf, nextOutcomeAt, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { maximumBankConnectionAttempts, withExpiry } from '../../functions/domain/session.ts';
@@ -7,15 +7,11 @@ import { day, minute, toIso } from '../../functions/domain/time.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
 import { aPractice } from '../support/examples.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { startService, carry, outcomeDelay, type Service } from './support.ts';
 import { isTerminal, type SessionEventType, type SessionStatus } from '../../functions/domain/transitions.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const sessionLifetime = 30 * minute;
 const linkLifetime = 7 * day;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
@@ -17,14 +17,11 @@ import {
 } from '../../functions/store/sessions.ts';
 import { writeCancellation } from '../../functions/store/transitions.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import type { Tables } from '../support/tables.ts';
 import type { DebitState } from '../../functions/domain/debit.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const started = '2026-11-20T09:00:00.000Z';
@@ -97,7 +94,7 @@ describe('money for a session that ended without it', () => {
   it('is noticed also where the cancellation is written between our reading and our writing', async () => {
     const session = await stored({});
     let reads = 0;
-    const client = Object.assign(Object.create(tables.database.client) as TestTables['database']['client'], {
+    const client = Object.assign(Object.create(tables.database.client) as Tables['database']['client'], {
       send: async (command: { constructor: { name: string } }) => {
         const answer: unknown = await (tables.database.client.send as (given: unknown) => Promise<unknown>)(command);
         if (command.constructor.name === 'GetCommand' && (reads += 1) === 1)

@@ -30,7 +30,8 @@ import { deliver } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { aPractice } from '../support/examples.ts';
-import type { TestTables } from '../support/tables.ts';
+import { awsConfig } from '../support/aws.ts';
+import type { Tables } from '../support/tables.ts';
 
 export const outcomeDelay = 3000;
 
@@ -64,14 +65,9 @@ export function crashAt(call: number, moment: 'before' | 'after'): Crash {
 const reads = ['GetItemCommand', 'QueryCommand'];
 
 /** The same tables over a connection whose writes can be killed. */
-export function crashingDatabase(tables: TestTables, crash: Crash): Database<Table> {
+export function crashingDatabase(tables: Tables, crash: Crash): Database<Table> {
   const { requestHandler } = tables.database.client.config;
-  const client = new DynamoDBClient({
-    endpoint: tables.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    requestHandler,
-  });
+  const client = new DynamoDBClient({ ...awsConfig(tables.endpoint), requestHandler });
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       (args) =>

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPractice, getSettings, updateSettings } from '../../functions/practices/settings.ts';
 import { pictures } from '../support/pictures.ts';
 import { problemOf } from '../support/problem-of.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const { png, jpeg, losslessWebp: webp } = pictures;
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listApiKeys } from '../../functions/store/api-keys.ts';
 import { getPractice, readPractices } from '../../functions/store/practices.ts';
 import { listWebhookEndpoints } from '../../functions/store/webhook-endpoints.ts';
 import { createPractice, getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
 import { problemOf } from '../support/problem-of.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const now = Date.parse('2026-11-20T15:00:00.000Z');
 

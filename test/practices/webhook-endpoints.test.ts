@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import {
   addEndpoint,
@@ -17,15 +17,11 @@ import {
   rotateSigningSecret,
 } from '../../functions/store/webhook-endpoints.ts';
 import { problemOf } from '../support/problem-of.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../webhooks/an-endpoint.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const hour = 3_600_000;
 const now = Date.parse('2026-11-20T15:00:00.000Z');

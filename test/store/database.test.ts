@@ -6,6 +6,7 @@ import { getApiKey, revokeApiKey } from '../../functions/store/api-keys.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { put } from '../../functions/store/writes.ts';
+import { awsConfig } from '../support/aws.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -27,11 +28,7 @@ async function answering(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => void server.close().closeAllConnections());
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  const client = new DynamoDBClient(awsConfig(endpoint));
   return { database: connect({ apiKeys: 'keys' }, client), requests: () => requests };
 }
 

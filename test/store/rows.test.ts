@@ -6,9 +6,10 @@ import { allOf, attribute, expression, oneOf } from '../../functions/store/expre
 import { get, getAll, insert, queryAll, queryPage, remove, scanAll, update } from '../../functions/store/rows.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { change, erase, put, putNew } from '../../functions/store/writes.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import type { Tables } from '../support/tables.ts';
 
-let tables: TestTables;
+let tables: Tables;
 let database: Database<'events' | 'deliveries' | 'practices'>;
 beforeAll(async () => {
   tables = await startTestTables();

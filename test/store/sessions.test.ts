@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { payeeOf } from '../../functions/domain/practice.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
@@ -18,13 +18,10 @@ import {
   takeBankConnectionAttempt,
 } from '../../functions/store/sessions.ts';
 import { aPractice, aSession } from '../support/examples.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { awsConfig } from '../support/aws.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
@@ -56,12 +53,7 @@ describe('creating a session', () => {
     async (moment) => {
       const request = { practiceId: 'prc_crash', key: `crash-${moment}`, requestHash: 'h', responseBody: '{}' };
       const sessionId = `ses_${ulid(now, randomBytes)}`;
-      const client = new DynamoDBClient({
-        endpoint: tables.endpoint,
-        region: 'us-east-1',
-        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-        maxAttempts: 1,
-      });
+      const client = new DynamoDBClient({ ...awsConfig(tables.endpoint), maxAttempts: 1 });
       client.middlewareStack.add(
         (next) => async (args) => {
           if (moment === 'after') await next(args);

@@ -1,14 +1,11 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { LocalStack } from '../../lib/local/stack.ts';
+import { awsConfig } from './aws.ts';
 
 /** Every row of every table of a running stack, as text; without a key's last use, which any request with the key may change. */
 export async function readTables({ environment }: LocalStack): Promise<Set<string>> {
-  const client = new DynamoDBClient({
-    endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  const client = new DynamoDBClient(awsConfig(environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? ''));
   const documents = DynamoDBDocumentClient.from(client);
   const { TableNames = [] } = await client.send(new ListTablesCommand());
   const rows = new Set<string>();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient, QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import { ticketGrace } from '../../functions/domain/due.ts';
@@ -10,14 +10,10 @@ import type { Database } from '../../functions/store/database.ts';
 import { createDelivery } from '../../functions/store/deliveries.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 type Item = Record<string, string>;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import { due, type DueWork } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
@@ -13,14 +13,10 @@ import { takeDue } from '../../functions/store/due-index.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const startedAt = Date.parse('2026-11-20T09:00:00.000Z');
 

@@ -12,10 +12,10 @@ import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { aSession } from '../support/examples.ts';
-import type { TestTables } from '../support/tables.ts';
+import type { Tables } from '../support/tables.ts';
 
 /** An endpoint whose server answers as the test says, on a clock that the test sets, and a way to make events happen and their attempts be made. */
-export async function anEndpoint({ database }: TestTables) {
+export async function anEndpoint({ database }: Tables) {
   const state = {
     now: Date.now(),
     answer: { statusCode: 200 } as Partial<PostResult> | Promise<Partial<PostResult>>,

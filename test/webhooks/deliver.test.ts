@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
@@ -17,13 +17,9 @@ import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 /** One event due to one endpoint, a clock that the test sets, and a receiver that answers as told. */
 async function aDelivery(answer: (post: Post) => Partial<PostResult>, endpoint: Partial<WebhookEndpoint> = {}) {

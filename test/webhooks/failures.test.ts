@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSRecord } from 'aws-lambda';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/tickets.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
@@ -28,16 +28,12 @@ import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 
 // Each test is of a failure that another webhook service had; the address above it is that of the report.
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 

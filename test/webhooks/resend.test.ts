@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { disableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
 import { leaseDelivery } from '../../functions/store/deliveries.ts';
 import { listAttempts } from '../../functions/store/delivery-log.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { problemOf } from '../support/problem-of.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from './an-endpoint.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 describe('an event that is resent', () => {
   it('gets a ticket at once, under the same id', async () => {

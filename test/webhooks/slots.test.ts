@@ -1,19 +1,16 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dueDeliveries } from '../../functions/store/deliveries.ts';
 import { listDue } from '../../functions/store/due-index.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import type { Tables } from '../support/tables.ts';
 import { anEndpoint } from './an-endpoint.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 /** The database, and how many requests it was sent for one table. */
-function counting(database: TestTables['database'], table: keyof TestTables['database']['tables']) {
+function counting(database: Tables['database'], table: keyof Tables['database']['tables']) {
   let requests = 0;
   const client = new Proxy(database.client, {
     get(target, property) {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { testWebhook } from '../../functions/contract/webhooks.ts';
 import { disableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { problemOf } from '../support/problem-of.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from './an-endpoint.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 it.each([
   ['sandbox', false],

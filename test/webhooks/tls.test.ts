@@ -7,7 +7,7 @@ import {
   setDefaultCACertificates,
   type TlsOptions,
 } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
@@ -20,7 +20,7 @@ import { createWebhookEndpoint } from '../../functions/store/webhook-endpoints.t
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { elsewhereCertificate, expiredCertificate, soundCertificate, testKey } from './certificates.ts';
 
 // Webhooks leave by port 443 alone, which a test cannot bind. The port of a URL that names none is the global agent's to say, so that
@@ -32,11 +32,7 @@ function leadPort443To(port: number): void {
   })();
 }
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -1,18 +1,14 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import type { DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { listAttempts, reopenDelivery } from '../../functions/store/delivery-log.ts';
 import { changeWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
-import { startTestTables, type TestTables } from '../support/tables.ts';
+import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from './an-endpoint.ts';
 
-let tables: TestTables;
-beforeAll(async () => {
-  tables = await startTestTables();
-});
-afterAll(() => tables.stop());
+const tables = await startTestTables();
 
 /** A post during which something else happens before it is answered. */
 const meanwhile = (happen: () => Promise<unknown>, answer: Partial<PostResult>): Pick<DeliveryTools, 'post'> => ({
