@@ -3,31 +3,17 @@ import { queueVariables, settingVariables, tableVariables, type Queue, type Tabl
 import type { Mode } from './domain/mode.ts';
 
 declare global {
-  /** The mode of the stage that a bundle is built for; a constant that lib/build.ts defines. */
+  /** The mode that a bundle is built for. lib/build.ts defines it. */
   const builtForMode: Mode;
-}
-
-/** Reads a variable and parses it; throws an error that names it, at start, when it is missing or wrong. */
-function read<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> {
-  const parsed = z.safeParse(schema, process.env[name]);
-  if (!parsed.success) throw new Error(`the environment variable ${name} is missing or not valid`);
-  return parsed.data;
 }
 
 const text = z.string().check(z.minLength(1));
 
-function names<Tables extends Table>(
-  found: Partial<Record<Table, string>>,
-  tables: readonly Tables[],
-): found is Record<Tables, string> {
-  return tables.every((table) => found[table] !== undefined);
-}
-
-/** The names of the tables that this function may use. */
+/** The names of the tables this function may use. */
 export function tableNames<const Tables extends Table>(...tables: readonly Tables[]): Record<Tables, string> {
   const found: Partial<Record<Table, string>> = {};
   for (const table of tables) found[table] = read(tableVariables[table], text);
-  if (!names(found, tables)) throw new Error('a table has no name');
+  if (!hasNames(found, tables)) throw new Error('a table has no name');
   return found;
 }
 
@@ -50,4 +36,18 @@ export function sandboxOutcomeDelay(): number {
 
 export function allowLoopbackWebhooks(): boolean {
   return read(settingVariables.allowLoopbackWebhooks, z.enum(['true', 'false'])) === 'true';
+}
+
+function hasNames<Tables extends Table>(
+  found: Partial<Record<Table, string>>,
+  tables: readonly Tables[],
+): found is Record<Tables, string> {
+  return tables.every((table) => found[table] !== undefined);
+}
+
+/** Reads and parses a variable. Throws an error that names it if it is missing or invalid. */
+function read<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> {
+  const parsed = z.safeParse(schema, process.env[name]);
+  if (!parsed.success) throw new Error(`the environment variable ${name} is missing or invalid`);
+  return parsed.data;
 }

@@ -1,13 +1,8 @@
 import { metrics, type Measurement, type MetricName } from './contract/metrics.ts';
 
-function dimensionOf(name: MetricName): string | undefined {
-  const metric = metrics[name];
-  return 'dimension' in metric ? metric.dimension : undefined;
-}
-
 /**
- * The fields that make a log line a metric too (CloudWatch's embedded metric format): no call, no permission, no library.
- * An empty set of dimensions is the total. `now` is in milliseconds since 1970.
+ * The fields that turn a log line into metrics (CloudWatch embedded metric format). An empty set of dimensions is the
+ * total. `now` is in milliseconds since 1970.
  */
 export function embeddedMetrics(
   measurements: readonly Measurement[],
@@ -32,4 +27,9 @@ export function embeddedMetrics(
         ];
   });
   return { _aws: { Timestamp: now, CloudWatchMetrics: directives }, ...Object.fromEntries(values) };
+}
+
+function dimensionOf(name: MetricName): string | undefined {
+  const metric = metrics[name];
+  return 'dimension' in metric ? metric.dimension : undefined;
 }

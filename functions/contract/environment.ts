@@ -1,4 +1,4 @@
-/** The tables, and the variables by which a function learns their names. */
+/** The tables, and the environment variables that hold their names. */
 export const tableVariables = {
   sessions: 'SESSIONS_TABLE',
   events: 'EVENTS_TABLE',
@@ -15,7 +15,7 @@ export const tableVariables = {
 
 export type Table = keyof typeof tableVariables;
 
-/** The queues that functions send messages to, and the variables that hold their URLs. */
+/** The queues that functions send to, and the environment variables that hold their URLs. */
 export const queueVariables = {
   debits: 'DEBITS_QUEUE_URL',
   settlements: 'SETTLEMENTS_QUEUE_URL',
@@ -25,15 +25,14 @@ export const queueVariables = {
 
 export type Queue = keyof typeof queueVariables;
 
-/** All other variables. A function's mode is not among them: it is built in (`builtForMode`). */
+/** The other environment variables. The mode is not one of them: it is compiled in (`builtForMode`). */
 export const settingVariables = {
-  /** Where patients' links lead, without a path. */
+  /** The origin of patients' links. */
   hostedPageUrl: 'HOSTED_PAGE_URL',
   eventBusName: 'EVENT_BUS_NAME',
   /** Milliseconds until the sandbox bank reports an outcome. */
   sandboxOutcomeDelay: 'SANDBOX_OUTCOME_DELAY_MILLISECONDS',
-  /** `true` only on a local stack: webhooks may go to this machine. */
+  /** `true` only on a local stack, where webhooks may go to loopback addresses. */
   allowLoopbackWebhooks: 'ALLOW_LOOPBACK_WEBHOOKS',
-  /** Where the function's metrics are counted. */
   metricsNamespace: 'METRICS_NAMESPACE',
 } as const;

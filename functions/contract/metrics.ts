@@ -2,7 +2,7 @@ import type { NextStep } from '../domain/delivery.ts';
 import type { DueWork } from '../domain/due.ts';
 import type { SessionOutcome } from '../domain/transitions.ts';
 
-/** One measurement. `by` is the value of the metric's dimension: from a closed set, never an id or a name. */
+/** One measurement. `by` is the value of the metric's dimension, from a closed set, never an id or a name. */
 export type Measurement =
   | { readonly metric: 'Sessions'; readonly value: number; readonly by: SessionOutcome }
   | { readonly metric: 'WebhookAttempts'; readonly value: number; readonly by: NextStep['status'] }
@@ -19,21 +19,21 @@ interface Metric {
   readonly dimension?: string;
 }
 
-/** Every metric of ours. One with a dimension is published in total as well. */
+/** Every custom metric. A metric with a dimension is also published without it, as a total. */
 export const metrics = {
-  /** Changes of sessions' states. */
+  /** Session transitions. */
   Sessions: { unit: 'Count', dimension: 'Outcome' },
-  /** Attempts to deliver webhooks; `pending` is to be tried again. */
+  /** Webhook delivery attempts. `pending` means that a retry follows. */
   WebhookAttempts: { unit: 'Count', dimension: 'Outcome' },
-  /** From an event's `created_at` to the start of the first attempt to deliver it; an expiry counts from the instant of expiring. */
+  /** From an event's `created_at` to its first delivery attempt. An expiration counts from `expiresAt`. */
   CommitToPost: { unit: 'Milliseconds' },
-  /** How long ago the oldest row that the sweep took was first due, however often it was taken since; 0 where none was. */
+  /** How long ago the oldest row that the sweep took first came due, retries included; 0 if none was due. */
   SweepAge: { unit: 'Seconds', dimension: 'Duty' },
-  /** How long the longest-waiting authorized debit has waited for the processor to take it. */
+  /** How long the oldest authorized debit has waited for the processor to accept it. */
   OldestUnsubmittedDebit: { unit: 'Seconds' },
-  /** How long the longest-waiting cancellation has waited for the processor to void its debit or not. */
+  /** How long the oldest cancellation has waited for the processor to void the debit or decline to. */
   OldestOpenCancellation: { unit: 'Seconds' },
-  /** Debits that the processor executed although their session is cancelled, or had failed. */
+  /** Debits that the processor executed for a cancelled or failed session. */
   MoneyForCancelledSession: { unit: 'Count' },
 } as const satisfies Record<Measurement['metric'], Metric>;
 

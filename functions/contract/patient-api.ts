@@ -16,30 +16,30 @@ export const authorizePaymentBody = z.strictObject({
   authorizationId: z.string().check(z.minLength(1), z.maxLength(100)),
 });
 
-/** What the hosted page shows; the server's state alone decides which view that is. */
+/** What the hosted page shows. It depends on the server's state alone. */
 export const sessionView = z.object({
   status: z.enum(sessionStatuses),
   amountCents: z.int(),
   currency: z.literal('USD'),
   invoiceId: z.string(),
-  /** The last name is there from the time on that a bank is connected. */
+  /** `lastName` is present once a bank is connected. */
   patient: z.object({ firstName: z.string(), lastNameInitial: z.string(), lastName: z.optional(z.string()) }),
   practice: z.object({
     name: z.string(),
     primaryColor: z.string(),
-    /** A path under the page's own host. */
+    /** A path on the page's own host. */
     logoUrl: z.optional(z.string()),
     supportPhone: z.optional(z.string()),
     supportEmail: z.optional(z.string()),
   }),
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
-  /** How long the session lasts from the first touch on; while pending and not opened. */
+  /** How long the session lasts once opened. Present while pending and not opened. */
   sessionLifetimeSeconds: z.optional(z.int()),
-  /** How often the patient may still try to sign in to a bank; 0 is locked. */
+  /** Sign-in attempts left; 0 means locked. */
   bankConnectionAttemptsRemaining: z.int(),
   bankAccount: z.optional(bankAccount),
-  /** What may be accepted, in the language of the request's `Accept-Language`; while pending, once a bank is connected. */
+  /** The text to accept, in the language of `Accept-Language`. Present while pending, once a bank is connected. */
   authorization: z.optional(z.object({ id: z.string(), text: z.string(), locale: z.enum(locales) })),
   blockedBy: z.optional(z.enum(['invoice_already_paid', 'payment_in_progress'])),
   receipt: z.optional(
@@ -47,12 +47,12 @@ export const sessionView = z.object({
       receiptNumber: z.string(),
       authorizedAt: isoTime,
       settledAt: z.optional(isoTime),
-      /** The text that was accepted, in the language that it was accepted in. */
+      /** The accepted text, in the language it was accepted in. */
       authorizationText: z.string(),
       authorizationLocale: z.enum(locales),
-      /** Whom the patient paid, as the text names them, however the practice is called since. */
+      /** The practice as the accepted text names it, even if it was renamed since. */
       practice: payee,
-      /** How the debit is named on the bank's statement. */
+      /** The payee on the bank statement. */
       statementText: z.string(),
       expectedDebitDate: z.iso.date(),
     }),

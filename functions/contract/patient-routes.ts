@@ -3,8 +3,8 @@ import { authorizePaymentBody, bankConnectionBody, sessionView } from './patient
 import type { ProblemCode } from './problems.ts';
 import { takesNothing, type Route } from './route.ts';
 
-const ofEveryRoute = ['link_not_found', 'internal_error'] as const satisfies readonly ProblemCode[];
-const ofEveryBody = [
+const commonProblems = ['link_not_found', 'internal_error'] as const satisfies readonly ProblemCode[];
+const bodyProblems = [
   'invalid_json',
   'invalid_request',
   'body_too_large',
@@ -17,7 +17,7 @@ export const patientHeaders = z.object({
   'x-viewer-address': z.optional(z.string()),
 });
 
-/** Every route answers with the view, in the language that the patient reads. */
+/** Every route returns the view, in the patient's language. */
 const returnsView = {
   ...takesNothing,
   headers: patientHeaders,
@@ -25,7 +25,7 @@ const returnsView = {
   response: sessionView,
 } as const;
 
-/** The patient API, for the hosted page alone. The bearer token is the one in the patient's link. */
+/** The patient API, for the hosted page only. The bearer token is the one in the patient's link. */
 export const patientRoutes = {
   getSession: {
     ...returnsView,
@@ -33,26 +33,27 @@ export const patientRoutes = {
     path: '/api/patient/session',
     summary: 'Get the view',
     description: 'Changes nothing, so link previews and mail scanners are harmless.',
-    problems: ofEveryRoute,
+    problems: commonProblems,
   },
   openSession: {
     ...returnsView,
     method: 'POST',
     path: '/api/patient/session/open',
     summary: 'Register the first open',
-    description: "Starts the session's time, once.",
-    problems: ofEveryRoute,
+    description: "Starts the session's clock. Later calls change nothing.",
+    problems: commonProblems,
   },
   connectBank: {
     ...returnsView,
     method: 'POST',
     path: '/api/patient/session/bank-connection',
     summary: 'Connect a bank',
-    description: 'Signs in to a bank, stores the account and offers the authorization. Implies the first open.',
+    description:
+      'Signs in to a bank, stores the account and returns the authorization text. Also counts as the first open.',
     body: bankConnectionBody,
     problems: [
-      ...ofEveryRoute,
-      ...ofEveryBody,
+      ...commonProblems,
+      ...bodyProblems,
       'session_closed',
       'session_expired',
       'bank_connection_failed',
@@ -68,8 +69,8 @@ export const patientRoutes = {
     description: 'Stores the evidence and starts the payment.',
     body: authorizePaymentBody,
     problems: [
-      ...ofEveryRoute,
-      ...ofEveryBody,
+      ...commonProblems,
+      ...bodyProblems,
       'session_closed',
       'session_expired',
       'bank_not_connected',

@@ -5,16 +5,16 @@ import { isoTime } from '../domain/time.ts';
 import { debitReturn, failure } from '../domain/debit.ts';
 import { sessionStatuses } from '../domain/transitions.ts';
 
-/** Any script. U+200C and U+200D are letters' joints in Persian and Indic scripts; other format characters deceive a reader. */
+/** Any script. U+200C and U+200D join letters in Persian and Indic scripts; other format characters can deceive. */
 const printable = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u;
-/** Text of several lines; DynamoDB cannot hold half a surrogate pair. */
+/** Multi-line text. DynamoDB cannot store a lone surrogate. */
 const writable = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
 const blank = /^[\p{Zs}\u200c\u200d]+$/u;
 const required = { params: { fault: 'required' } };
 const notSensitive = { params: { fault: 'sensitive_data' } };
 const tooManyKeys = { params: { fault: 'too_many_keys' } };
 
-/** One line of text in any script, that says something and deceives nobody. */
+/** One line of visible text in any script. */
 export function line(maximum: number) {
   return z.string().check(
     z.minLength(1),
@@ -55,7 +55,7 @@ export const createdSession = z.object({
 });
 export type CreatedSession = z.infer<typeof createdSession>;
 
-/** The status body; facts that do not exist are absent, never null. */
+/** The status body. Facts that do not exist are absent, never null. */
 export const sessionStatusBody = z.object({
   sessionId: z.string(),
   invoiceId: z.string(),

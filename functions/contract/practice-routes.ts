@@ -12,7 +12,7 @@ import {
 import type { ProblemCode } from './problems.ts';
 import { takesNothing, type Route } from './route.ts';
 
-const ofEveryRoute = [
+const commonProblems = [
   'api_key_missing',
   'api_key_invalid',
   'api_key_expired',
@@ -45,7 +45,7 @@ export const practiceRoutes = {
         '`true` if this is the original response to an earlier request with the same `Idempotency-Key`.',
     },
     problems: [
-      ...ofEveryRoute,
+      ...commonProblems,
       'invalid_json',
       'invalid_request',
       'body_too_large',
@@ -61,11 +61,11 @@ export const practiceRoutes = {
     summary: "Get a session's status",
     description:
       'Strongly consistent: it reflects every change made before the request, including expiry. ' +
-      "Use it for reconciliation; webhooks are the first to report an outcome. Another practice's session is reported as not found.",
+      "Use it for reconciliation; webhooks report outcomes sooner. Another practice's session is reported as not found.",
     params: sessionPath,
     status: 200,
     response: sessionStatusBody,
-    problems: [...ofEveryRoute, 'session_not_found'],
+    problems: [...commonProblems, 'session_not_found'],
   },
   listSessions: {
     ...takesNothing,
@@ -79,7 +79,7 @@ export const practiceRoutes = {
     query: listSessionsQuery,
     status: 200,
     response: sessionList,
-    problems: [...ofEveryRoute, 'invalid_request', 'invalid_cursor'],
+    problems: [...commonProblems, 'invalid_request', 'invalid_cursor'],
   },
   cancelSession: {
     ...takesNothing,
@@ -89,12 +89,12 @@ export const practiceRoutes = {
     summary: 'Cancel a session',
     description:
       'Takes no body. Cancels a session that is `pending`, or `processing` while the debit can still be voided. This is not a refund. ' +
-      'Strongly consistent. If the bank has not answered yet, the response is `cancellation_pending`: the service keeps asking, and a webhook reports the outcome.',
+      'Strongly consistent. If the bank has not responded yet, the response is `cancellation_pending`: the service keeps retrying, and a webhook reports the outcome.',
     params: sessionPath,
     status: 200,
     response: cancelledSession,
     problems: [
-      ...ofEveryRoute,
+      ...commonProblems,
       'session_not_found',
       'session_not_cancellable',
       'payment_not_voidable',

@@ -1,49 +1,49 @@
-/** Every problem this service answers with: its status and title. The code is stable; clients switch on it. */
+/** Every problem and its HTTP status and title. Clients branch on the codes, which never change. */
 export const problems = {
   invalid_json: { status: 400, title: 'The body is not valid JSON.' },
-  invalid_request: { status: 400, title: 'The request has faults.' },
+  invalid_request: { status: 400, title: 'The request is not valid.' },
   invalid_cursor: { status: 400, title: 'The cursor is not valid.' },
-  api_key_missing: { status: 401, title: 'An API key is needed.' },
+  api_key_missing: { status: 401, title: 'An API key is required.' },
   api_key_invalid: { status: 401, title: 'The API key is not valid.' },
   api_key_expired: { status: 401, title: 'The API key has expired.' },
   api_key_revoked: { status: 401, title: 'The API key has been revoked.' },
-  api_key_wrong_mode: { status: 401, title: 'The API key is for the other mode.' },
-  scope_missing: { status: 403, title: 'The API key lacks a scope.' },
-  session_not_found: { status: 404, title: 'There is no such session.' },
-  route_not_found: { status: 404, title: 'There is no such route.' },
-  link_not_found: { status: 404, title: 'This link is not known.' },
+  api_key_wrong_mode: { status: 401, title: 'The API key is for the wrong mode (sandbox or live).' },
+  scope_missing: { status: 403, title: 'The API key lacks the required scope.' },
+  session_not_found: { status: 404, title: 'The session was not found.' },
+  route_not_found: { status: 404, title: 'The route was not found.' },
+  link_not_found: { status: 404, title: 'The link was not found.' },
   practice_not_found: { status: 404, title: 'There is no such practice.' },
   api_key_not_found: { status: 404, title: 'There is no such API key.' },
   webhook_endpoint_not_found: { status: 404, title: 'There is no such webhook endpoint.' },
   delivery_not_found: { status: 404, title: 'There is no such delivery.' },
   authorization_not_found: { status: 404, title: 'There is no authorization.' },
   session_not_cancellable: { status: 409, title: 'The session can no longer be cancelled.' },
-  payment_not_voidable: { status: 409, title: 'The bank already has the debit.' },
-  cancellation_pending: { status: 409, title: 'The cancellation is not decided yet.' },
-  session_closed: { status: 409, title: 'The session is closed.' },
+  payment_not_voidable: { status: 409, title: 'The debit can no longer be voided.' },
+  cancellation_pending: { status: 409, title: 'The cancellation is still pending.' },
+  session_closed: { status: 409, title: 'The session is no longer pending.' },
   session_expired: { status: 409, title: 'The session has expired.' },
-  bank_not_connected: { status: 409, title: 'No bank is connected.' },
+  bank_not_connected: { status: 409, title: 'No bank account is connected.' },
   authorization_changed: { status: 409, title: 'The authorization has changed.' },
   invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
-  payment_in_progress: { status: 409, title: 'A payment of the invoice is in progress.' },
+  payment_in_progress: { status: 409, title: 'A payment for the invoice is in progress.' },
   webhook_endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },
   delivery_in_progress: { status: 409, title: 'The event is being sent.' },
   body_too_large: { status: 413, title: 'The body is too large.' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON.' },
-  bank_connection_failed: { status: 422, title: 'The bank did not accept the sign-in.' },
-  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request.' },
+  bank_connection_failed: { status: 422, title: 'The bank rejected the sign-in.' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
   contact_required: { status: 422, title: 'Patients need a way to reach the practice.' },
   webhook_url_not_allowed: { status: 422, title: 'Webhooks cannot be sent to this URL.' },
   since_in_future: { status: 422, title: 'The date is in the future.' },
   logo_not_accepted: { status: 422, title: 'The logo was not accepted.' },
   bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
-  internal_error: { status: 500, title: 'Something went wrong on our side.' },
-  bank_unavailable: { status: 503, title: 'The bank cannot be reached.' },
+  internal_error: { status: 500, title: 'Something went wrong on our end.' },
+  bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof problems;
 
-/** The caller's mistake, or a state that rules the request out. Its message is for the caller and says what to do next. */
+/** The caller's mistake, or a state that rules out the request. The message tells the caller what to do next. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly extra: Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ export function endpointNotFound(): Problem {
   return new Problem('webhook_endpoint_not_found', 'This practice has no webhook endpoint with this id. Check the id.');
 }
 
-/** One fault of a request; `pointer` is a JSON pointer into the body, or the name of a header or parameter. */
+/** One error in a request. `pointer` is a JSON pointer into the body, or the name of a header or parameter. */
 export interface RequestFault {
   readonly pointer: string;
   readonly code: RequestFaultCode;

@@ -3,7 +3,7 @@ import type { ProblemCode } from './problems.ts';
 
 type Schema = z.ZodMiniType;
 
-/** All that an HTTP route takes and answers: what `http/` parses, what the API Gateway routes by, and what the OpenAPI document says. */
+/** An HTTP route: what `http/` parses, what API Gateway routes and what the OpenAPI document describes. */
 export interface Route<
   Params extends Schema = Schema,
   Query extends Schema = Schema,
@@ -17,17 +17,17 @@ export interface Route<
   readonly description: string;
   readonly params: Params;
   readonly query: Query;
-  /** By lower-case name. The header that authenticates the caller is not among them. */
+  /** By lower-case name, without `authorization`. */
   readonly headers: Headers;
   readonly body: Body;
-  /** The status of a success, and its body. */
+  /** The status and the body of a success. */
   readonly status: 200 | 201;
   readonly response: Response;
-  /** Headers that only this route's success may have, with their descriptions. */
+  /** Extra headers of this route's success, with their descriptions. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly problems: readonly ProblemCode[];
 }
 
-/** For a part of the request that a route does not read; whatever comes there is ignored. */
+/** The schema of a part of the request that a route ignores. */
 export const none = z.undefined();
 export const takesNothing = { params: none, query: none, headers: none, body: none } as const;

@@ -53,8 +53,7 @@ const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
 
 /**
  * Renders the one-time authorization in every language (Nacha rules for WEB entries). Each text's id is its hash, which
- * proves the text the patient saw. `now` is in milliseconds since 1970; dates are US Eastern, the time zone of the
- * Reserve Banks.
+ * proves what the patient saw. `now` is in milliseconds since 1970; dates are US Eastern, as at the Reserve Banks.
  */
 export function renderAuthorizations(
   { amountCents, invoiceId }: Session,

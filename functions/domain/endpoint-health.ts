@@ -53,9 +53,8 @@ export function isFailing({ failingToldAt, failedAttempts = 0 }: EndpointHealth,
 }
 
 /**
- * Whether to disable an endpoint: no success for 120 hours, at least ten failed attempts, and the previous one within a
- * day. After days without traffic, one failure proves little. `previousFailureAt` is `lastFailedAt` before this
- * failure.
+ * Whether to disable an endpoint: no success for 120 hours, at least ten failed attempts, the previous one within a day
+ * (after days without traffic, one failure proves little). `previousFailureAt` is `lastFailedAt` before this failure.
  */
 export function shouldDisable(
   { failingSince, failedAttempts = 0 }: EndpointHealth,
@@ -103,9 +102,8 @@ export function slotWait(age: number, random: number): number {
 export const fullFor = 100;
 
 /**
- * When a delivery of this age next checks an open circuit, in milliseconds since 1970: after the circuit's pause, plus
- * jitter that grows with age (5 s to 1 h), so a server that is down for days is not polled by every delivery every few
- * minutes.
+ * When a delivery of this age next checks an open circuit, in milliseconds since 1970: after its pause, plus jitter
+ * that grows with age (5 s to 1 h), because a backlog must not poll a server that is down for days every few minutes.
  */
 export function circuitWait(circuitOpenUntil: string, age: number, random: number): number {
   return Date.parse(circuitOpenUntil) + Math.floor(random * Math.min(Math.max(age / 8, 5 * second), hour));

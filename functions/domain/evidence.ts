@@ -3,10 +3,7 @@ import { bankAccount } from './debit.ts';
 import { locales } from './locale.ts';
 import { isoTime } from './time.ts';
 
-/**
- * Proof that the patient authorized the debit. Written once and kept at least seven years; no role may change or delete
- * it.
- */
+/** Proof that the patient authorized the debit, kept at least seven years. No role may change or delete it. */
 export const evidence = z.object({
   sessionId: z.string(),
   practiceId: z.string(),

@@ -9,7 +9,7 @@ import { findByToken, type LinkHolder } from '../sessions/find.ts';
 import { viewSession } from '../sessions/view.ts';
 import type { Database } from '../store/database.ts';
 import { bearerToken, type partsOf } from './request.ts';
-import { routeHandler, type Surroundings } from './route-handler.ts';
+import { routeHandler, type HandlerContext } from './route-handler.ts';
 
 type Schema = z.ZodMiniType;
 type None = z.ZodMiniUndefined;
@@ -21,8 +21,8 @@ export interface PatientApiTools {
 }
 
 /**
- * A route of the patient API. The caller is whoever holds the session's link. `act` does the route's work and returns the session
- * as it is afterward; the response is its view.
+ * A route of the patient API, called by the holder of a session's link. `act` does the route's work and returns the
+ * updated session; the response is its view.
  */
 export function patientRoute<Body extends Schema>(
   tools: PatientApiTools,
@@ -30,7 +30,7 @@ export function patientRoute<Body extends Schema>(
   act: (
     caller: LinkHolder,
     request: z.output<ReturnType<typeof partsOf<None, None, PatientHeaders, Body>>>,
-    surroundings: Surroundings,
+    context: HandlerContext,
   ) => Promise<Session>,
 ) {
   return routeHandler(
@@ -40,10 +40,10 @@ export function patientRoute<Body extends Schema>(
       facts.sessionId = holder.session.sessionId;
       return holder;
     },
-    async (caller, request, surroundings) => {
-      const session = await act(caller, request, surroundings);
+    async (caller, request, context) => {
+      const session = await act(caller, request, context);
       const locale = preferredLocale(request.headers['accept-language']);
-      return { body: await viewSession(tools, { ...caller, session, locale }, surroundings.now) };
+      return { body: await viewSession(tools, { ...caller, session, locale }, context.now) };
     },
   );
 }

@@ -9,7 +9,7 @@ import { getApiKey, recordKeyUse } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import type { partsOf } from './request.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
-import { routeHandler, type Answer, type Surroundings } from './route-handler.ts';
+import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -18,7 +18,7 @@ export interface PracticeApiTools {
   readonly mode: Mode;
 }
 
-/** A route of the practice API. The caller is the practice of the API key, which needs the route's scope. */
+/** A route of the practice API, called with a practice's API key that has the route's scope. */
 export function practiceRoute<
   Params extends Schema,
   Query extends Schema,
@@ -31,7 +31,7 @@ export function practiceRoute<
   handle: (
     caller: { readonly practiceId: string },
     request: z.output<ReturnType<typeof partsOf<Params, Query, Headers, Body>>>,
-    surroundings: Surroundings,
+    context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {
   return routeHandler(
@@ -63,9 +63,9 @@ async function authenticate({ database, mode }: PracticeApiTools, request: HttpR
   const key = await getApiKey(database, parts.keyId);
   if (!key || !equalInConstantTime(key.secretHash, parts.secretHash))
     throw new Problem('api_key_invalid', 'Use one of your current API keys.', challenge);
-  if (key.revokedAt !== undefined) throw new Problem('api_key_revoked', 'Use another key.', challenge);
+  if (key.revokedAt !== undefined) throw new Problem('api_key_revoked', 'Use a different key.', challenge);
   if (key.expiresAt !== undefined && toIso(now) >= key.expiresAt)
-    throw new Problem('api_key_expired', 'Use another key.', challenge);
+    throw new Problem('api_key_expired', 'Use a different key.', challenge);
   const today = toIso(now).slice(0, 10);
   if (key.lastUsedOn !== today) await recordKeyUse(database, key.keyId, today);
   return key;

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { Problem, requestFaultCodes, type RequestFault, type RequestFaultCode } from '../contract/problems.ts';
 import { headerName } from '../domain/header-name.ts';
 
-/** The problem for a request that its route's schemas reject. `given` is what they were given. */
+/** The Problem for a request that its route's schemas reject. `given` is their input. */
 export function requestProblem(issues: readonly z.core.$ZodIssue[], given: object): Problem {
   const errors = issues.map((issue) => describeFault(issue, given));
   return new Problem('invalid_request', 'Fix everything listed in `errors` and send the request again.', {
@@ -12,24 +12,24 @@ export function requestProblem(issues: readonly z.core.$ZodIssue[], given: objec
 
 const details: Record<RequestFaultCode, string> = {
   required: 'This field is required.',
-  invalid_type: 'This has the wrong type.',
+  invalid_type: 'This field has the wrong type.',
   invalid_value: 'This value is not allowed.',
   out_of_range: 'This number is out of range.',
   too_long: 'This text is too long.',
   unknown_field: 'Unknown field in this object.',
   too_many_keys: 'At most 16 keys are allowed.',
-  sensitive_data: 'Do not send health or account data. Remove it.',
+  sensitive_data: 'Remove this. Do not send health or account data.',
 };
 
-/** Describes one fault without repeating anything that the caller sent. */
+/** Describes one fault without repeating anything the caller sent. */
 function describeFault(issue: z.core.$ZodIssue, given: object): RequestFault {
   const code = faultCode(issue, given);
-  const detail = issue.message === unspecificMessage ? details[code] : issue.message;
+  const detail = issue.message === defaultMessage ? details[code] : issue.message;
   return { pointer: pointerTo(issue.path), code, detail };
 }
 
-/** zod/mini's message for every issue whose schema has none of its own. */
-const unspecificMessage = 'Invalid input';
+/** zod/mini's message for a schema without its own. */
+const defaultMessage = 'Invalid input';
 
 function faultCode(issue: z.core.$ZodIssue, given: object): RequestFaultCode {
   switch (issue.code) {
@@ -59,7 +59,7 @@ function valueAt(given: object, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** A JSON pointer into the body, or the name of a parameter or header. Never a name that the caller made up. */
+/** A JSON pointer into the body, or the name of a parameter or header. Never a name the caller made up. */
 function pointerTo([part, ...path]: readonly PropertyKey[]): string {
   const [first] = path;
   switch (part) {

@@ -25,14 +25,14 @@ export function bearerToken(request: HttpRequest): string | undefined {
 
 type Schema = z.ZodMiniType;
 
-/** What a route declares of a request, as one schema. */
+/** The parts of a request that a route declares, as one schema. */
 export function partsOf<Params extends Schema, Query extends Schema, Headers extends Schema, Body extends Schema>(
   route: Route<Params, Query, Headers, Body>,
 ) {
   return z.object({ params: route.params, query: route.query, headers: route.headers, body: route.body });
 }
 
-/** Parses all parts of a request at once. Throws a problem that lists every fault. */
+/** Parses all parts of a request at once. Throws a Problem that lists every fault. */
 export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   request: HttpRequest,
   parts: Parts,
@@ -49,7 +49,7 @@ export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   throw requestProblem(parsed.error.issues, given);
 }
 
-/** Only a parameter whose schema is an array may be repeated. Reads the raw string because the gateway joins repeats with commas. */
+/** Only a parameter with an array schema can repeat. Reads the raw string: the gateway joins repeats with commas. */
 function queryParameters(rawQueryString: string, schema: Schema): Record<string, unknown> {
   const shape = schema instanceof z.ZodMiniObject ? schema.shape : {};
   const parameters = new URLSearchParams(rawQueryString);

@@ -8,8 +8,8 @@ import { httpRequest, parseRequest, partsOf, type HttpRequest } from './request.
 
 type Schema = z.ZodMiniType;
 
-/** What a handler gets beside the caller and the parts of the request that its route declares. */
-export interface Surroundings {
+/** What a handler gets besides the caller and the parsed request. */
+export interface HandlerContext {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly source: { readonly address: string; readonly userAgent: string };
@@ -24,12 +24,12 @@ export interface Answer<Body> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Who calls; throws a problem for a caller that it does not accept. */
+/** Identifies the caller. Throws a Problem for a caller it rejects. */
 export type Identify<Caller> = (request: HttpRequest, now: number, facts: LogFacts) => Promise<Caller>;
 
 /**
- * The Lambda handler of one route: identifies the caller, parses the request, does the work, and parses the response.
- * Whatever `handle` throws becomes a problem.
+ * The Lambda handler of one route: identifies the caller, parses the request, calls `handle` and parses its response.
+ * Anything thrown becomes a problem response.
  */
 export function routeHandler<
   Params extends Schema,
@@ -44,7 +44,7 @@ export function routeHandler<
   handle: (
     caller: Caller,
     request: z.output<ReturnType<typeof partsOf<Params, Query, Headers, Body>>>,
-    surroundings: Surroundings,
+    context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {
   const parts = partsOf(route);
@@ -67,17 +67,17 @@ interface HttpResponse {
   body: string;
 }
 
-/** An event once it is parsed, with what the log is told of it. */
+/** A parsed event and the facts to log about it. */
 interface Incoming {
   readonly request: HttpRequest;
   readonly facts: LogFacts;
 }
 
-/** A Lambda handler that answers a request with the response of `respond`, or with the problem that it throws. */
+/** A Lambda handler that returns the response of `respond`, or the problem it throws. */
 export function responder(respond: (request: HttpRequest, facts: LogFacts) => Promise<HttpResponse>) {
   const incoming = new WeakMap<WeakKey, Incoming>();
   return middy<WeakKey, HttpResponse>()
-    .use(shapesResponses(incoming))
+    .use(shapeResponses(incoming))
     .handler(async (event) => {
       const { request, facts } = keep(incoming, event);
       return respond(request, facts);
@@ -90,8 +90,8 @@ function keep(incoming: WeakMap<WeakKey, Incoming>, event: WeakKey): Incoming {
   return parsed;
 }
 
-/** Puts `Request-Id` and `Cache-Control: no-store` on every response, turns what was thrown into a problem, and logs one line. */
-function shapesResponses(incoming: WeakMap<WeakKey, Incoming>): middy.MiddlewareObj<WeakKey, HttpResponse> {
+/** Adds `Request-Id` and `Cache-Control: no-store`, turns errors into problems and logs one line per request. */
+function shapeResponses(incoming: WeakMap<WeakKey, Incoming>): middy.MiddlewareObj<WeakKey, HttpResponse> {
   const finish = (identity: Identity, response: HttpResponse, problem?: string) => {
     logInfo('request', { ...identity, status: response.statusCode, problem });
     return {
@@ -113,16 +113,16 @@ function shapesResponses(incoming: WeakMap<WeakKey, Incoming>): middy.Middleware
 
 type Identity = LogFacts & Readonly<Record<'requestId' | 'route', string>>;
 
-/** What the log is told of a request: no path, query, header or body. */
+/** What the log shows of a request: no path, query, header or body. */
 function identityOf(incoming: Incoming | undefined): Identity {
   if (!incoming) return { requestId: 'unknown', route: 'unknown' };
   const { requestId, routeKey } = incoming.request.requestContext;
   return { requestId, route: routeKey, ...incoming.facts };
 }
 
-/** The problem for whatever was thrown. A fault of ours is logged, and the caller learns nothing about it. */
+/** Logs an unexpected error; the caller learns nothing about it. */
 function problemOf(error: unknown, identity: Identity): Problem {
   if (error instanceof Problem) return error;
   logFault('request failed', error, identity);
-  return new Problem('internal_error', 'Try again. If it happens again, report the `requestId`.');
+  return new Problem('internal_error', 'Retry the request. If it keeps failing, report the `requestId`.');
 }

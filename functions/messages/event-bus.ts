@@ -4,14 +4,14 @@ import { busEventSource, type BusEventDetail } from '../contract/tickets.ts';
 import type { EventRow } from '../domain/event.ts';
 import { logFault } from '../log.ts';
 
-/** Puts events on the bus and tells, in the same order, which of them it accepted. Never throws. */
+/** Publishes events and returns, in order, whether the bus accepted each. Never throws. */
 export type Publish = (events: readonly EventRow[]) => Promise<boolean[]>;
 
 const batchSize = 10;
-/** Milliseconds before the entries that a bus refused are sent to it again. */
-const resendDelays = [50, 200, 800] as const;
+/** Milliseconds before each retry of rejected entries. */
+const retryDelays = [50, 200, 800] as const;
 
-/** Entries that are refused are sent again by themselves; where that does not help, nothing after their batch is sent. */
+/** Retries only the rejected entries of a batch. If some are still rejected, later batches are not sent. */
 export function publisher(
   eventBusName: string,
   client = new EventBridgeClient({}),
@@ -30,10 +30,10 @@ export function publisher(
           })),
         }),
       );
-      // A 200 may hide refused entries: each has to be looked at.
+      // A 200 can contain rejected entries.
       return batch.map((_, index) => Entries[index]?.EventId !== undefined && Entries[index].ErrorCode === undefined);
     } catch (error) {
-      // The SDK has tried again by itself.
+      // The SDK has already retried.
       logFault('bus did not answer', error, { count: batch.length });
       return batch.map(() => false);
     }
@@ -41,12 +41,12 @@ export function publisher(
 
   async function putUntilAccepted(batch: readonly EventRow[]): Promise<boolean[]> {
     const accepted = await put(batch);
-    for (const delay of resendDelays) {
-      const refused = batch.flatMap((event, index) => (accepted[index] ? [] : [{ event, index }]));
-      if (refused.length === 0) break;
+    for (const delay of retryDelays) {
+      const rejected = batch.flatMap((event, index) => (accepted[index] ? [] : [{ event, index }]));
+      if (rejected.length === 0) break;
       await wait(delay);
-      const again = await put(refused.map(({ event }) => event));
-      for (const [position, { index }] of refused.entries()) accepted[index] = again[position] === true;
+      const retried = await put(rejected.map(({ event }) => event));
+      for (const [position, { index }] of rejected.entries()) accepted[index] = retried[position] === true;
     }
     return accepted;
   }

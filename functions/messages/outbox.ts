@@ -8,13 +8,13 @@ import type { SendTickets } from './queues.ts';
 
 export interface OutboxTools {
   readonly publish: Publish;
-  /** Takes what is no event, to be looked at by people. */
+  /** Takes invalid rows, for a person to look at. */
   readonly park: SendTickets;
 }
 
 /**
- * Carries new rows of the outbox to the bus, in their order. A row that is no event is parked, as its image, and does not hold up
- * the others. Gives the sequence number of the first record that was neither published nor parked: it and all after it have to come again.
+ * Publishes new outbox rows in order. An invalid row is parked, as its image, and does not hold up the others. Returns
+ * the sequence number of the first record that was neither published nor parked: Lambda retries from there.
  */
 export async function publishRecords(
   { publish, park }: OutboxTools,
@@ -23,11 +23,11 @@ export async function publishRecords(
   const read = records.map((record) => ({ record, event: eventOf(record) }));
   const events = read.flatMap(({ event }) => event ?? []);
   const accepted = await publish(events);
-  const firstRefused = events[accepted.indexOf(false)];
-  const end = firstRefused === undefined ? read.length : read.findIndex(({ event }) => event === firstRefused);
-  logInfo('events published', { count: accepted.filter(Boolean).length, held: firstRefused !== undefined });
+  const firstRejected = events[accepted.indexOf(false)];
+  const end = firstRejected === undefined ? read.length : read.findIndex(({ event }) => event === firstRejected);
+  logInfo('events published', { count: accepted.filter(Boolean).length, held: firstRejected !== undefined });
 
-  // What comes after a refused event comes again, so that it is not parked yet.
+  // Records after a rejected event are retried, so they are not parked yet.
   for (const { record, event } of read.slice(0, end)) {
     if (event === undefined && !(await parked(record, park))) return record.dynamodb?.SequenceNumber;
   }
@@ -48,7 +48,7 @@ async function parked({ dynamodb }: DynamoDBRecord, park: SendTickets): Promise<
 
 function eventOf({ dynamodb }: DynamoDBRecord): EventRow | undefined {
   try {
-    // The types of a stream's values and of the SDK's differ in name only; JSON is what both are.
+    // The stream's types and the SDK's differ only in name; JSON bridges them.
     return z.parse(eventRow, dynamodb?.NewImage && unmarshall(JSON.parse(JSON.stringify(dynamodb.NewImage))));
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { busEventSource, type EndpointEventType } from '../contract/tickets.ts';
 import { Fault } from '../domain/fault.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 
-/** Tells the owner of an endpoint, by an event on the bus that whoever runs the service routes to them. */
+/** Notifies an endpoint's owner by an event on the bus, which the operator routes to them. */
 export type TellOwner = (
   type: EndpointEventType,
   endpoint: Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>,
@@ -23,6 +23,6 @@ export function ownerTeller(eventBusName: string, client = new EventBridgeClient
         ],
       }),
     );
-    if (FailedEntryCount > 0) throw new Fault(`the bus did not accept ${type}`);
+    if (FailedEntryCount > 0) throw new Fault(`the bus rejected ${type}`);
   };
 }

@@ -4,13 +4,13 @@ import { Fault } from '../domain/fault.ts';
 
 export interface Ticket {
   readonly body: object;
-  /** Milliseconds until it may be received, at most 15 minutes; SQS counts in whole seconds, so it is rounded up. */
+  /** Milliseconds until it can be received, at most 15 minutes, rounded up to whole seconds. */
   readonly delay?: number;
-  /** Whose ticket it is, for SQS fair queues: a busy one's backlog does not hold up the others'. */
+  /** The group for SQS fair queues: one group's backlog does not delay the others. */
   readonly groupId?: string;
 }
 
-/** Sends tickets to a queue, ten at a time; throws if any was not accepted. */
+/** Enqueues tickets, ten per call. Throws a Fault if the queue rejects one. */
 export type SendTickets = (tickets: readonly Ticket[]) => Promise<void>;
 
 const batchSize = 10;
@@ -31,7 +31,7 @@ export function ticketSender(queueUrl: string, client = new SQSClient({})): Send
         }),
       );
       if (Failed.length > 0)
-        throw new Fault(`${Failed.length} tickets were not accepted: ${Failed.map(({ Code }) => Code).join(', ')}`);
+        throw new Fault(`${Failed.length} tickets were rejected: ${Failed.map(({ Code }) => Code).join(', ')}`);
     }
   };
 }

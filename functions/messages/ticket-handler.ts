@@ -3,12 +3,12 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { logFault } from '../log.ts';
 
-/** A ticket holds ids and numbers, which may be logged. */
+/** A ticket contains only ids and numbers, which are safe to log. */
 type TicketIds = Readonly<Record<string, string | number>>;
 
 /**
- * Handles a batch of tickets side by side. A ticket whose work throws stays in the queue, and in the end reaches its
- * dead-letter queue; the others are done. Only faults of ours may throw.
+ * Handles a batch of tickets in parallel. A ticket whose work throws is retried and ends in the dead-letter queue; the
+ * others are deleted. Only our own failures may throw.
  */
 export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(
   ticket: Ticket,

@@ -11,7 +11,7 @@ export interface CancelTools {
   readonly processor: DebitVoider;
 }
 
-/** `closed`: the session's state rules it out. `too_late`: the bank has the debit. `pending`: the processor has not answered. */
+/** `closed`: the session has ended. `too_late`: the bank has the debit. `pending`: the processor has not responded. */
 export type Cancellation =
   | { readonly result: 'cancelled'; readonly cancelledAt: string }
   | { readonly result: 'closed'; readonly session: Session }
@@ -24,7 +24,7 @@ export async function cancelPayment(tools: CancelTools, session: Session, now: n
     case 'pending': {
       const written = await writeCancellation(tools.database, session, now);
       if (written.result === 'written') return cancelled(written.session);
-      // Only the patient's authorization leaves it open; any other change ended the session.
+      // The patient authorized meanwhile, or another change ended the session.
       return written.result === 'changed' && written.session.status !== 'pending'
         ? cancelPayment(tools, written.session, now)
         : { result: 'pending' };
@@ -44,7 +44,7 @@ export async function cancelPayment(tools: CancelTools, session: Session, now: n
   }
 }
 
-/** Voids the debit of a session whose cancellation was requested and writes the result. The sweep repeats it while the result is unknown. */
+/** Voids the debit of a session to cancel and writes the result. The sweep retries while the result is unknown. */
 export async function finishCancellation(
   { database, processor }: CancelTools,
   session: Session,
@@ -64,7 +64,7 @@ export async function finishCancellation(
       await withdrawCancellation(database, session);
       return { result: 'too_late' };
     case 'unknown':
-      // A new due time: the sweep asks again in two minutes, since the debit may reach the bank meanwhile.
+      // Sets a new due time: retry in two minutes, before the bank gets the debit.
       await requestCancellation(database, sessionId, now);
       return { result: 'pending' };
     default:

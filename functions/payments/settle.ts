@@ -6,14 +6,14 @@ import { recordDebit, requireSession } from '../store/sessions.ts';
 import { writeFailure, writeReturn, writeSettlement, type TransitionResult } from '../store/transitions.ts';
 import type { PaymentTools } from './submit.ts';
 
-/** `agreed`: the session says what the processor says. `money_for_cancelled_session`: it cannot, and people have to act. */
+/** `agreed`: session and processor agree. `money_for_cancelled_session`: they cannot, and a person has to act. */
 export interface Settlement {
   readonly result: 'no_debit' | 'agreed' | 'money_for_cancelled_session';
 }
 
 /**
- * Asks the processor for the state of a session's debit and writes it. May run before the submission's own write.
- * Money for a session that ended without it changes nothing, because the practice was told otherwise: it raises an alarm.
+ * Looks up a session's debit at the processor and writes its state. Can run before the submission records the debit.
+ * Money for a cancelled or failed session changes nothing, because the practice was told otherwise: it raises an alarm.
  */
 export async function settlePayment(
   { database, processor }: PaymentTools,
@@ -34,7 +34,7 @@ export async function settlePayment(
     await processor.acknowledge(sessionId, now);
     return { result: 'money_for_cancelled_session' };
   }
-  // If the submission could not record the debit, nothing else will.
+  // The submission may have failed to record the debit.
   if (!session.debit && state !== 'pending')
     await recordDebit(database, sessionId, { debitId: debit.debitId, submittedAt: debit.submittedAt });
   logInfo('debit outcome', { sessionId, state });
@@ -42,7 +42,7 @@ export async function settlePayment(
   return { result: 'agreed' };
 }
 
-/** Writes a debit's state where it is news and returns the session as it then is. The only change of a terminal state is a return. */
+/** Writes a debit's state if it is new. Returns the updated session. A terminal state changes only by a return. */
 async function apply(
   database: PaymentTools['database'],
   session: Session,

@@ -13,8 +13,8 @@ export interface PaymentTools {
 }
 
 /**
- * Advances a processing session by one step at the processor: a requested cancellation first, else its debit, at most one per session.
- * Only a definitive refusal fails the session. A debit that a void preceded is left to the cancellation.
+ * Advances a processing session at the processor: finishes a requested cancellation, else submits the debit, once per
+ * session. Only a definitive refusal fails the session. A debit that was voided first is left to the cancellation.
  */
 export async function advancePayment(
   { database, processor }: PaymentTools,
@@ -49,7 +49,7 @@ export async function advancePayment(
   }
 }
 
-/** Submits a debit. After an unknown result it is looked up first. */
+/** Submits a debit. A retry looks it up first. */
 async function submit(
   processor: DebitProcessor,
   order: DebitOrder,

@@ -8,7 +8,7 @@ import { sandboxProcessor } from './sandbox/processor.ts';
 import { sandboxVoider } from './sandbox/void-debit.ts';
 import { noConnector, noProcessor } from './unavailable.ts';
 
-// `builtForMode` is a constant when a bundle is built, so a bundle holds the processor of its stage and no other.
+// `builtForMode` is a build-time constant: a bundle contains only its own stage's processor.
 
 export function connectorOfStage(): BankConnector {
   return builtForMode === 'sandbox' ? sandboxConnector : noConnector;
@@ -24,7 +24,7 @@ export function processorOfStage(database: Database): DebitProcessor {
     : noProcessor;
 }
 
-/** The outcomes that the sweep looks for, where the processor is a ledger of ours. */
+/** Overdue outcomes for the sweep, if the processor's ledger is our own table. */
 export function overdueOutcomesOfStage(database: Database): OverdueOutcomes | undefined {
   return builtForMode === 'sandbox'
     ? { rows: dueOutcomes(ledger(database)), sendSettlements: ticketSender(queueUrl('settlements')) }

@@ -20,7 +20,7 @@ export interface DebitOrder {
   readonly processorAccount: string;
 }
 
-/** `refused` is final: no debit was made. `voided`: a void came first. `unknown`: look the debit up before trying again. */
+/** `refused` is final: no debit was made. `voided`: a void came first. `unknown`: look the debit up before retrying. */
 export type Submission =
   | { readonly result: 'submitted'; readonly debitId: string; readonly submittedAt: string }
   | { readonly result: 'refused'; readonly failure: Failure }
@@ -38,23 +38,23 @@ export interface FoundDebit {
 }
 
 export interface DebitVoider {
-  /** Voids a debit that the bank does not have yet, also one that is never submitted. */
+  /** Voids a debit that the bank does not have yet, submitted or not. */
   voidDebit(order: DebitOrder, now: number): Promise<Voiding>;
 }
 
 /**
  * Moves money. Every call is idempotent per session; `now` is in milliseconds since 1970.
- * A void and a submission race at the processor and nowhere else: whatever we have written, one of them wins.
+ * A void and a submission race only at the processor: one of them wins, whatever our tables say.
  */
 export interface DebitProcessor extends DebitVoider {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
-  /** Finds a debit by its session's id; undefined where the processor has none. */
+  /** Finds a debit by session id; undefined if the processor has none. */
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
-  /** Confirms that an outcome is written, so the processor reports the next one, if any. */
+  /** Confirms that an outcome is recorded, so the processor can report the next one. */
   acknowledge(sessionId: string, now: number): Promise<void>;
 }
 
-/** The outcomes of a processor whose ledger is a table of ours: the sweep looks for them. */
+/** Overdue outcomes of a processor whose ledger is our own table. */
 export interface OverdueOutcomes {
   readonly rows: DueRows<z.ZodMiniType<{ sessionId: string }>>;
   readonly sendSettlements: SendTickets;

@@ -1,6 +1,6 @@
 import type { BankConnector, DebitProcessor } from './processor.ts';
 
-/** A stage without a processor connects no bank, so no session leaves `pending` and no money is ever in doubt. */
+/** Connects no bank, so no session leaves `pending` and no money moves. */
 export const noConnector: BankConnector = { connectBank: async () => ({ result: 'unavailable' }) };
 
 export const noProcessor: DebitProcessor = {

@@ -12,7 +12,7 @@ export interface AuthorizeTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
 }
 
-/** Where the request came from, as the evidence records it. */
+/** The origin of the request, for the evidence. */
 export interface RequestSource {
   readonly address: string;
   readonly viewerAddress?: string | undefined;
@@ -26,7 +26,7 @@ export interface AuthorizeInput extends LinkHolder {
 
 /**
  * Authorizes one debit: evidence, invoice claim and `processing` in one transaction.
- * Throws a problem where the session is not pending, no bank is connected, the text is not the offered one, or the invoice is claimed.
+ * Throws a Problem if the session is not pending, no bank is connected, the text has changed or the invoice is claimed.
  */
 export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeInput, now: number): Promise<Session> {
   const { session, practice } = input;
@@ -45,7 +45,7 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
     case 'claimed':
       throw new Problem(
         (await findInvoiceBlock(tools, { session, practice })) ?? 'payment_in_progress',
-        'Load the session again. This link cannot be used to pay for now.',
+        'The invoice is paid, or being paid, through another link. Load the session again.',
       );
     default:
       return unreachable(result);

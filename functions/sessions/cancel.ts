@@ -3,7 +3,7 @@ import { unreachable } from '../domain/fault.ts';
 import { withExpiry, type Session } from '../domain/session.ts';
 import { cancelPayment, type CancelTools } from '../payments/cancel.ts';
 
-/** Cancels a practice's session. Throws a problem where it is too late, or where the processor has not answered. */
+/** Cancels a practice's session. Throws a Problem if it is too late, or if the processor has not responded. */
 export async function cancelSession(tools: CancelTools, session: Session, now: number) {
   const cancellation = await cancelPayment(tools, withExpiry(session, now), now);
   switch (cancellation.result) {
@@ -22,7 +22,7 @@ export async function cancelSession(tools: CancelTools, session: Session, now: n
     case 'pending':
       throw new Problem(
         'cancellation_pending',
-        'The bank has not answered yet. You will receive the outcome by webhook. You can also retry later.',
+        'The bank has not responded yet. You will receive the outcome by webhook. You can also retry later.',
         { headers: { 'retry-after': '30' } },
       );
     default:

@@ -20,8 +20,8 @@ export interface ConnectBankInput extends LinkHolder {
 }
 
 /**
- * Signs the patient in to a bank, stores the account and offers the authorization texts made for it. Implies the first open.
- * Throws a problem where the session is not pending, no sign-in attempt is left, or the bank refuses or does not answer.
+ * Signs the patient in to a bank, and stores the account and its authorization texts. Also counts as the first open.
+ * Throws a Problem if the session is not pending, no attempts are left, or the bank rejects the sign-in or is down.
  */
 export async function connectBank(
   { database, processor }: ConnectBankTools,
@@ -30,7 +30,7 @@ export async function connectBank(
 ): Promise<Session> {
   const { sessionId } = session;
   await openSession({ database }, { session, practice }, now);
-  // Taken before the bank is asked, so parallel guesses cannot exceed the limit.
+  // Counted before the sign-in: parallel guesses cannot exceed the limit.
   const attempt = await takeBankConnectionAttempt(database, sessionId, now);
   requirePending(attempt.session, now);
   if (!attempt.written)

@@ -13,7 +13,7 @@ export interface CreateTools {
   readonly database: Database<'practices' | 'sessions' | 'idempotencyKeys'>;
   readonly randomBytes: RandomBytes;
   readonly mode: Mode;
-  /** Where patients' links lead, without a path. */
+  /** The origin of patients' links. */
   readonly hostedPageUrl: string;
 }
 
@@ -24,8 +24,8 @@ export interface CreateInput {
 }
 
 /**
- * Creates a session for one patient and one invoice, or replays the response of an earlier request with the same idempotency key.
- * Throws a problem where the key was used for another request.
+ * Creates a session for one patient and one invoice, or replays the response to an earlier request with the same
+ * idempotency key. Throws a Problem if the key was used for a different request.
  */
 export async function createSession(
   tools: CreateTools,
@@ -73,7 +73,7 @@ function newSession(
   };
 }
 
-/** The same for the same request, whatever the order of its metadata keys. */
+/** Does not depend on the order of the metadata keys. */
 function hashOf({ invoiceId, amountCents, patient, metadata = {} }: CreateSessionBody): string {
   const entries = Object.entries(metadata).toSorted(([left], [right]) => (left < right ? -1 : 1));
   return sha256(JSON.stringify([invoiceId, amountCents, patient.firstName, patient.lastName, entries]));

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import { requireSession } from '../store/sessions.ts';
 import { writeExpiry } from '../store/transitions.ts';
 
-/** Cancels a session whose time is up, as of the moment it expired. */
+/** Cancels an expired session as of `expiresAt`. */
 export async function expireSession(
   { database }: { database: Database<'sessions' | 'events'> },
   { sessionId }: { sessionId: string },

@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts';
 import { requirePractice } from '../store/practices.ts';
 import { getSession } from '../store/sessions.ts';
 
-/** A practice's own session. Throws a problem where it has none with this id; another practice's session is not found either. */
+/** A practice's own session. Throws a Problem if it is not found or belongs to another practice. */
 export async function findOwnSession(
   { database }: { database: Database<'sessions'> },
   { practiceId, sessionId }: { practiceId: string; sessionId: string },
@@ -16,13 +16,13 @@ export async function findOwnSession(
   return found;
 }
 
-/** A patient who holds a link: its session and the practice that asks to be paid. */
+/** The session and the practice behind a patient's link. */
 export interface LinkHolder {
   readonly session: Session;
   readonly practice: Practice;
 }
 
-/** The session of a patient's link. Throws a problem where the token is not a link's. */
+/** The session of a patient's link. Throws a Problem for an unknown token. */
 export async function findByToken(
   { database }: { database: Database<'sessions' | 'practices'> },
   token: string | undefined,

@@ -4,7 +4,7 @@ import { getClaimingSessionId } from '../store/invoice-claims.ts';
 import { getSession } from '../store/sessions.ts';
 import type { LinkHolder } from './find.ts';
 
-/** Whether another session pays, or has paid, this session's invoice. */
+/** Whether another session is paying, or has paid, this session's invoice. */
 export async function findInvoiceBlock(
   { database }: { database: Database<'sessions' | 'invoiceClaims'> },
   { session, practice }: LinkHolder,

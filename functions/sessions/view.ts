@@ -10,7 +10,7 @@ export interface ViewTools {
   readonly mode: Mode;
 }
 
-/** What the patient is shown of a session. */
+/** The patient's view of a session, including whether another session blocks it. */
 export async function viewSession(
   { database, mode }: ViewTools,
   { session, practice, locale }: LinkHolder & { readonly locale: Locale },

@@ -20,7 +20,7 @@ export interface DutiesTools {
   readonly outcomes: OverdueOutcomes | undefined;
 }
 
-/** All kinds of overdue work. */
+/** Every kind of overdue work. */
 export function duties(tools: DutiesTools): Duty[] {
   const { database, sendDebits, clock, outcomes } = tools;
   return [
@@ -36,12 +36,12 @@ export function duties(tools: DutiesTools): Duty[] {
 async function republish({ database, publish }: DutiesTools, eventId: string): Promise<void> {
   const event = await getEvent(database, eventId);
   const [accepted] = event ? await publish([event]) : [true];
-  if (!accepted) throw new Fault(`the bus did not accept ${eventId}`);
+  if (!accepted) throw new Fault(`the bus rejected ${eventId}`);
 }
 
 async function retryDelivery({ database, sendDeliveries, clock }: DutiesTools, key: DeliveryKey): Promise<void> {
   const delivery = await getDelivery(database, key);
-  // An attempt recorded in the meantime has set a later time.
+  // An attempt recorded meanwhile has set a later time.
   if (delivery?.status !== 'pending' || (delivery.nextAttemptAt ?? '') > toIso(clock())) return;
   const { eventId, endpointId } = key;
   const ticket: DeliveryTicket = { eventId, endpointId, attemptNumber: delivery.attempts + 1 };

@@ -5,7 +5,7 @@ import { logError, logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { takeDue, type DueRows, type Position, type TakenRows } from '../store/due-index.ts';
 
-/** How many rows of each shard are taken at a time. */
+/** Rows taken per shard at a time. */
 const limit = 10;
 
 export interface DutyTools {
@@ -14,10 +14,10 @@ export interface DutyTools {
   readonly clock: () => number;
 }
 
-/** One kind of overdue work. Performs it until `deadline`, in milliseconds since 1970, and returns how many rows failed. */
+/** One kind of overdue work. Runs until `deadline`, in milliseconds since 1970. Returns the number of failed rows. */
 export type Duty = (tools: DutyTools, deadline: number) => Promise<number>;
 
-/** A duty that takes due rows until every shard is read to its end or time is up. A row that fails is logged and left for later. */
+/** A duty that takes due rows until every shard is done or time is up. A row that fails is logged and retried later. */
 export function duty<Key extends z.ZodMiniType<Readonly<Record<string, string>>>>(
   rows: DueRows<Key>,
   perform: (key: z.output<Key>) => Promise<void>,
@@ -50,7 +50,7 @@ export function duty<Key extends z.ZodMiniType<Readonly<Record<string, string>>>
   };
 }
 
-/** `age`: milliseconds since the oldest row was first due; undefined where the rows could not be read. */
+/** `age`: milliseconds since the oldest row first came due; undefined if the rows could not be read. */
 function logResult(work: DueWork, done: number, failed: number, age: number | undefined): void {
   const measurements = age === undefined ? [] : [{ metric: 'SweepAge', value: age / second, by: work } as const];
   logInfo('swept', { duty: work, done, failed }, measurements);

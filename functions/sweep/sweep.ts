@@ -4,12 +4,12 @@ import { logFault, logInfo } from '../log.ts';
 import { oldestOpenCancellation, oldestUnsubmittedDebit } from '../store/sessions.ts';
 import { duties, type DutiesTools } from './duties.ts';
 
-/** How long a run keeps taking rows. The next run starts after a minute. */
-const patience = 40 * second;
+/** How long a run keeps taking rows, in milliseconds. The next run starts after a minute. */
+const runTime = 40 * second;
 
-/** Retries overdue work. Performs every duty even if others fail, and throws afterward so that the failure is seen. */
+/** Retries overdue work. Performs every duty even if others fail, then throws a Fault if any did. */
 export async function sweep(tools: DutiesTools): Promise<void> {
-  const deadline = tools.clock() + patience;
+  const deadline = tools.clock() + runTime;
   const results = duties(tools).map((perform) => perform(tools, deadline));
   const failures = await Promise.all([watch(tools), ...results]);
   const failed = failures.reduce((sum, count) => sum + count, 0);

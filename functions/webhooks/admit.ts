@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { freeSlots, takeProbe, takeSlot } from '../store/endpoint-slots.ts';
 
-/** `post`: send in this slot. `wait`: until a time in milliseconds. `skip`: the endpoint is disabled or deleted. */
+/** `post`: send in this slot. `wait`: until a time in milliseconds since 1970. `skip`: disabled or deleted. */
 export type Admission =
   | { readonly result: 'post'; readonly endpoint: WebhookEndpoint; readonly slot: string }
   | { readonly result: 'wait'; readonly until: number }
@@ -13,18 +13,18 @@ export type Admission =
 
 export interface AdmitTools {
   readonly database: Database<'webhookEndpoints'>;
-  /** Until when endpoints count as full, in milliseconds since 1970. Shared by everything one process delivers. */
+  /** Until when each endpoint counts as full, in milliseconds since 1970. Shared by one process's deliveries. */
   readonly full: Map<string, number>;
   /** In [0, 1). */
   readonly random: () => number;
 }
 
-/** The most a probe of an open circuit takes, in milliseconds. Other deliveries come back after it. */
+/** The longest probe of an open circuit, in milliseconds. Other deliveries wait for it. */
 const probeTime = 20 * second;
 
 /**
- * Decides whether a leased delivery may be sent now. An endpoint has at most five requests in flight, and one probe at a time
- * while its circuit is open, so a dead or slow receiver does not delay the others.
+ * Decides whether a leased delivery may be sent now. An endpoint has at most five requests in flight, and one probe at
+ * a time while its circuit is open, so a dead or slow receiver does not delay the others.
  */
 export async function admit(tools: AdmitTools, delivery: Delivery, now: number): Promise<Admission> {
   const { database, full, random } = tools;

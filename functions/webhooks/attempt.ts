@@ -31,10 +31,7 @@ interface AttemptInput {
   readonly slot: string;
 }
 
-/**
- * Sends one webhook, records the attempt and enqueues the next one. The row is written before the ticket, so the sweep can
- * replace a lost ticket.
- */
+/** Sends a webhook, records the attempt and enqueues the next, in this order: the sweep can replace a lost ticket. */
 export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Promise<void> {
   const { database, post, sendDeliveries, clock, random } = tools;
   const { leased, event, endpoint, slot } = input;
@@ -52,15 +49,15 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Pro
     random(),
     endpoint.retriesAllFailures,
   );
-  const made = { ...result, startedAt: toIso(startedAt), durationMilliseconds: endedAt - startedAt };
-  const recorded = await recordAttempt(database, leased, made, next, endedAt);
+  const attempt = { ...result, startedAt: toIso(startedAt), durationMilliseconds: endedAt - startedAt };
+  const recorded = await recordAttempt(database, leased, attempt, next, endedAt);
   logAttempt(input, result, next, startedAt);
   if (!recorded) return freeSlots(database, endpoint, [slot]);
 
-  // Before the owner is told: a bus that is down must not delay the next attempt.
+  // Before the owner is notified: a bus that is down must not delay the retry.
   if (next.status === 'pending' && next.byTicket) {
-    const following: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
-    await sendDeliveries([{ body: following, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);
+    const ticket: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
+    await sendDeliveries([{ body: ticket, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);
   }
   await concludeAttempt(tools, { endpoint, result, next, slot, deliveryCreatedAt: leased.createdAt }, endedAt);
 }
@@ -77,7 +74,7 @@ function logAttempt({ leased, event }: AttemptInput, result: PostResult, next: N
   ]);
 }
 
-/** Whether this is an event's own first POST: not a test, a replay, or one that a circuit held back for long. */
+/** Whether this is an event's first POST: not a test, a replay or a delivery that an open circuit held back. */
 function isFirstPost({ attempts, createdAt }: Delivery, { sessionId }: EventRow, now: number): boolean {
   return sessionId !== undefined && attempts === 0 && now - Date.parse(createdAt) < 5 * minute;
 }

@@ -15,7 +15,7 @@ export interface ConcludeTools {
 }
 
 export interface ConcludeInput {
-  /** As it was read before the attempt. */
+  /** As read before the attempt. */
   readonly endpoint: WebhookEndpoint;
   readonly result: AttemptResult;
   readonly next: NextStep;
@@ -24,7 +24,7 @@ export interface ConcludeInput {
 }
 
 /**
- * Updates the endpoint's health after an attempt, disables it where it is hopeless, and tells its owner.
+ * Updates the endpoint's health after an attempt, disables it after a long outage, and notifies its owner.
  * Notify before writing: a crash then notifies twice, not never.
  */
 export async function concludeAttempt(
@@ -32,24 +32,24 @@ export async function concludeAttempt(
   { endpoint, result, next, slot, deliveryCreatedAt }: ConcludeInput,
   now: number,
 ): Promise<void> {
-  const tell = async (type: EndpointEventType) => {
+  const notify = async (type: EndpointEventType) => {
     logInfo('endpoint owner told', { endpointId: endpoint.endpointId, eventType: type });
     await tellOwner(type, endpoint);
   };
   if (next.status === 'delivered') {
-    if (endpoint.failingToldAt !== undefined) await tell('webhook.endpoint.recovered');
+    if (endpoint.failingToldAt !== undefined) await notify('webhook.endpoint.recovered');
     return recordSuccess(database, endpoint, slot);
   }
   const health = await recordFailure(database, endpoint, { slot, fault: isFault(result), deliveryCreatedAt }, now);
-  // The endpoint was moved or deleted meanwhile: its old server says nothing about the new one.
+  // The endpoint was moved or deleted meanwhile: the old server's health no longer applies.
   if (!health) return freeSlots(database, endpoint, [slot]);
   if (health.status !== 'enabled') return;
   const gone = next.status === 'failed' && next.disableEndpoint;
   if (gone || shouldDisable(health, endpoint.lastFailedAt, now)) {
-    await tell('webhook.endpoint.disabled');
+    await notify('webhook.endpoint.disabled');
     await disableWebhookEndpoint(database, health, gone ? 'gone' : 'failing', now);
   } else if (isFailing(health, result)) {
-    await tell('webhook.endpoint.failing');
+    await notify('webhook.endpoint.failing');
     await recordTold(database, endpoint, now);
   }
 }

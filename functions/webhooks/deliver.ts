@@ -15,8 +15,8 @@ export interface DeliveryTools extends AttemptTools, AdmitTools {
 }
 
 /**
- * Makes the attempt that a ticket stands for. A ticket that is stale, or whose delivery another worker holds, does nothing.
- * Whatever the receiver does is recorded, not thrown.
+ * Makes one attempt. Drops a ticket that is stale or whose delivery another worker has leased.
+ * A receiver's failure is recorded, not thrown.
  */
 export async function deliver(tools: DeliveryTools, ticket: DeliveryTicket): Promise<void> {
   const { database, clock } = tools;
@@ -45,7 +45,7 @@ async function skip({ database }: DeliveryTools, leased: Delivery): Promise<void
   if (leased.deliveredAt === undefined) await recordMissed(database, leased, leased.createdAt);
 }
 
-/** Reschedules a delivery that has to wait for its endpoint. This counts as no attempt. `until` in milliseconds since 1970. */
+/** Reschedules a delivery without counting an attempt. `until` is in milliseconds since 1970. */
 async function reschedule(
   { database, sendDeliveries, clock }: DeliveryTools,
   ticket: DeliveryTicket,

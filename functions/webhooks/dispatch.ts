@@ -13,8 +13,8 @@ export interface DispatchTools {
 }
 
 /**
- * Creates a delivery of an event for each endpoint that wants it, and a ticket for each that is enabled.
- * The event stays on the sweep's list until then, so a run that dies is repeated.
+ * Creates a delivery for each endpoint that wants the event, and a ticket for each that is enabled.
+ * The event stays due until then, so the sweep retries a run that died.
  */
 export async function dispatchEvent(
   { database, sendDeliveries }: DispatchTools,

@@ -23,12 +23,79 @@ class BlockedAddress extends Error {}
 /** Not the system's lookup, which blocks one of Node's four worker threads while a name server does not answer. */
 const nameServers = new Resolver({ timeout: second, tries: 2 });
 
-function addressesOf(hostname: string, resolver: Resolver): Promise<string[]> {
-  return /(^|\.)localhost\.?$/.test(hostname) ? Promise.resolve(['127.0.0.1']) : resolver.resolve4(hostname);
+/** Sends a webhook once, with 5 s to connect and 15 s in total. The receiver's failures are results, never thrown. */
+export async function postWebhook(post: Post, allowLoopback: boolean, resolver = nameServers): Promise<PostResult> {
+  if (targetFault(post.url, allowLoopback) !== undefined) return { error: 'blocked_address', responseTruncated: false };
+  try {
+    return await exchange(post, allowLoopback, AbortSignal.timeout(totalTimeout), resolver);
+  } catch (error) {
+    return { error: errorOf(error), responseTruncated: false };
+  }
+}
+
+function errorOf(error: unknown): 'timeout' | 'network_error' | 'blocked_address' {
+  if (error instanceof BlockedAddress) return 'blocked_address';
+  return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
+    ? 'timeout'
+    : 'network_error';
+}
+
+/** Sends one request on a new connection, without redirects or retries. Throws on network errors. */
+export function exchange(
+  post: Post,
+  allowLoopback: boolean,
+  signal: AbortSignal,
+  resolver = nameServers,
+): Promise<PostResult> {
+  const bytes = Buffer.from(post.body);
+  const options: RequestOptions = {
+    method: 'POST',
+    agent: false,
+    family: 4,
+    lookup: allowedLookup(allowLoopback, resolver),
+    signal,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': bytes.length,
+      'accept-encoding': 'identity',
+      'user-agent': 'patient-invoice-payment-webhooks/1',
+      ...post.headers,
+    },
+  };
+  return new Promise((resolve, reject) => {
+    const secure = post.url.startsWith('https:');
+    let responded = false;
+    const fail = (error: Error) => {
+      if (!responded) reject(error);
+    };
+    const request = (secure ? requestHttps : requestHttp)(post.url, options, (response) => {
+      const { statusCode = 0 } = response;
+      if (statusCode < 200) {
+        request.destroy();
+        return;
+      }
+      responded = true;
+      const retryAfter = response.headers['retry-after'];
+      void readExcerpt(response).then((excerpt) => {
+        resolve({ statusCode, ...excerpt, ...(retryAfter !== undefined && { retryAfter }) });
+        request.destroy();
+      });
+    });
+    request.on('error', fail);
+    // Node ends a request that is answered with 101, or destroyed above for another 1xx, without an error.
+    request.on('upgrade', (_, socket) => socket.destroy());
+    request.on('close', () => fail(new Error('the connection closed without a response')));
+    request.on('socket', (socket) => {
+      const timer = setTimeout(() => request.destroy(new DOMException('connect', 'TimeoutError')), connectTimeout);
+      socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+      socket.once('close', () => clearTimeout(timer));
+    });
+    request.end(bytes);
+  });
 }
 
 /** Resolves a host once, to allowed addresses only; a second lookup could return others (DNS rebinding). */
-function vettingLookup(allowLoopback: boolean, resolver: Resolver): LookupFunction {
+function allowedLookup(allowLoopback: boolean, resolver: Resolver): LookupFunction {
   return (hostname, options, callback) => {
     addressesOf(hostname, resolver).then(
       (addresses) => {
@@ -46,6 +113,10 @@ function vettingLookup(allowLoopback: boolean, resolver: Resolver): LookupFuncti
       (error: Error) => callback(error, '', 4),
     );
   };
+}
+
+function addressesOf(hostname: string, resolver: Resolver): Promise<string[]> {
+  return /(^|\.)localhost\.?$/.test(hostname) ? Promise.resolve(['127.0.0.1']) : resolver.resolve4(hostname);
 }
 
 /** Keeps the first 16 KiB of a response, or what arrived before it broke off. Nothing is decompressed. */
@@ -69,75 +140,4 @@ async function readExcerpt(
     responseExcerpt: Buffer.concat(chunks).subarray(0, keptResponseBytes).toString('utf8'),
     responseTruncated: !whole || size > keptResponseBytes,
   };
-}
-
-/** Sends one request on a new connection, without redirects or retries; throws on network errors. Check the URL first. */
-export function exchange(
-  post: Post,
-  allowLoopback: boolean,
-  signal: AbortSignal,
-  resolver = nameServers,
-): Promise<PostResult> {
-  const bytes = Buffer.from(post.body);
-  const options: RequestOptions = {
-    method: 'POST',
-    agent: false,
-    family: 4,
-    lookup: vettingLookup(allowLoopback, resolver),
-    signal,
-    headers: {
-      'content-type': 'application/json',
-      'content-length': bytes.length,
-      'accept-encoding': 'identity',
-      'user-agent': 'patient-invoice-payment-webhooks/1',
-      ...post.headers,
-    },
-  };
-  return new Promise((resolve, reject) => {
-    const secure = post.url.startsWith('https:');
-    let answered = false;
-    const fail = (error: Error) => {
-      if (!answered) reject(error);
-    };
-    const request = (secure ? requestHttps : requestHttp)(post.url, options, (response) => {
-      const { statusCode = 0 } = response;
-      if (statusCode < 200) {
-        request.destroy();
-        return;
-      }
-      answered = true;
-      const retryAfter = response.headers['retry-after'];
-      void readExcerpt(response).then((excerpt) => {
-        resolve({ statusCode, ...excerpt, ...(retryAfter !== undefined && { retryAfter }) });
-        request.destroy();
-      });
-    });
-    request.on('error', fail);
-    // Node ends a request that is answered with 101, or destroyed above for another 1xx, without an error.
-    request.on('upgrade', (_, socket) => socket.destroy());
-    request.on('close', () => fail(new Error('the connection closed without a response')));
-    request.on('socket', (socket) => {
-      const timer = setTimeout(() => request.destroy(new DOMException('connect', 'TimeoutError')), connectTimeout);
-      socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer));
-      socket.once('close', () => clearTimeout(timer));
-    });
-    request.end(bytes);
-  });
-}
-
-function errorOf(error: unknown): 'timeout' | 'network_error' | 'blocked_address' {
-  if (error instanceof BlockedAddress) return 'blocked_address';
-  return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
-    ? 'timeout'
-    : 'network_error';
-}
-
-/** Sends a webhook once, with 5 s to connect and 15 s in total. The receiver's failures are results, never thrown. */
-export async function postWebhook(post: Post, allowLoopback: boolean, resolver = nameServers): Promise<PostResult> {
-  if (targetFault(post.url, allowLoopback) !== undefined) return { error: 'blocked_address', responseTruncated: false };
-  try {
-    return await exchange(post, allowLoopback, AbortSignal.timeout(totalTimeout), resolver);
-  } catch (error) {
-    return { error: errorOf(error), responseTruncated: false };
-  }
 }

@@ -121,7 +121,7 @@ describe('the check of every answer that the tests see', () => {
   };
   const problem = {
     type: 'urn:patient-invoice-payment:problem:session_not_found',
-    title: 'There is no such session.',
+    title: 'The session was not found.',
     status: 404,
     detail: 'Check the session id.',
     code: 'session_not_found',

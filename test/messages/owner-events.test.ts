@@ -62,6 +62,6 @@ it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled', 'webhook.endpo
 it('what the bus refuses is a fault of ours, though the call succeeded', async () => {
   state.refuses = true;
   await expect(ownerTeller('bus', client)('webhook.endpoint.failing', endpoint)).rejects.toThrow(
-    'the bus did not accept webhook.endpoint.failing',
+    'the bus rejected webhook.endpoint.failing',
   );
 });

@@ -57,7 +57,7 @@ const tickets = (count: number) => Array.from({ length: count }, (_, index) => (
 // As with PutEvents (https://github.com/segmentio/action-destinations/pull/2828), a call that succeeded may hide messages that were refused.
 it('a ticket that the queue refused is a fault of ours, though the call succeeded and took the others', async () => {
   refused.add('{"eventId":"e2"}');
-  await expect(send(tickets(10))).rejects.toThrow('1 tickets were not accepted: InternalError');
+  await expect(send(tickets(10))).rejects.toThrow('1 tickets were rejected: InternalError');
   await expect(send(tickets(2))).resolves.toBeUndefined();
 });
 

@@ -10,7 +10,7 @@ import {
 import type { DebitProcessor } from '../processor.ts';
 import { requireFate, sandboxVoider } from './void-debit.ts';
 
-/** The sandbox bank: a ledger with due times. The delayed ticket only makes an outcome prompt; the sweep finds it anyway. */
+/** The sandbox bank: a ledger with due times. Delayed tickets make outcomes prompt; the sweep finds them anyway. */
 export function sandboxProcessor(
   database: Database<'sandboxDebits'>,
   sendSettlements: SendTickets,
