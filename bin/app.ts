@@ -1,4 +1,4 @@
-/** The CDK app. `web/docs/operate.md` lists the settings that it takes: `-c stage=production`, `-c region=…`, … */
+/** The CDK app. `web/docs/operate.md` lists its settings, such as `-c stage=production` and `-c region=…`. */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod/mini';

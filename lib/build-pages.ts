@@ -5,15 +5,15 @@ import type { Stage } from './stage.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
-/** One per language, with a script of its own; which of them a link leads to, viewer-functions.ts says. */
+/** One document and one script per language. viewer-functions.ts picks the document. */
 const documents = { en: 'index.html', es: 'index.es.html' };
 
-/** What only the page of a sandbox says, before any script runs. */
+/** The sandbox notice, which stays only in a sandbox's page. */
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 
 /**
- * Builds the hosted page of a stage of this mode into `outdir`: a document per language, and script and style under names that change with their content, so that they may be cached for ever.
- * The same sources give the same bytes.
+ * Builds the hosted page for a mode into `outdir`: a document per language, and scripts and styles that can be cached
+ * forever, because their names contain a hash. The same sources produce the same bytes.
  */
 export async function buildHostedPage(outdir: string, mode: Stage['mode']): Promise<void> {
   await rm(join(outdir, 'assets'), { recursive: true, force: true });
@@ -28,7 +28,7 @@ export async function buildHostedPage(outdir: string, mode: Stage['mode']): Prom
       bundle: true,
       minify: true,
       format: 'esm',
-      // The oldest with what the page calls: `replaceChildren`, and units in `Intl.NumberFormat`.
+      // The oldest browsers with `replaceChildren` and with units in `Intl.NumberFormat`.
       target: ['chrome87', 'firefox78', 'safari14.1'],
       jsx: 'automatic',
       jsxImportSource: 'preact',
@@ -39,7 +39,7 @@ export async function buildHostedPage(outdir: string, mode: Stage['mode']): Prom
     let html = await readFile(join(sources, document), 'utf8');
     if (mode === 'live') html = html.replace(sandboxLine, '');
     for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
-      // Absolute, as the page itself lives at /s/<token>.
+      // Absolute, because the page lives at /s/<token>.
       if (entryPoint)
         html = html.replace(`"./${entryPoint}"`, `"/${relative(resolve(outdir), resolve(sources, path))}"`);
     }

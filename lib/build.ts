@@ -8,15 +8,15 @@ import { buildHostedPage } from './build-pages.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** What the stack deploys: one directory per function, named like its file, and the hosted page. */
+/** What the stack deploys: a directory per function, named like its file, and the hosted page. */
 export interface Build extends AsyncDisposable {
   readonly functions: string;
   readonly hostedPage: string;
 }
 
 /**
- * Builds everything that a stage of this mode deploys, in a directory of its own, so that several builds of one checkout do not disturb each
- * other. The same sources give the same bytes. A cloud assembly copies what it deploys; dispose of the build after synthesis.
+ * Builds what a stage of this mode deploys, in its own directory, so parallel builds do not collide. The same sources
+ * produce the same bytes. Dispose of the build after synthesis: the cloud assembly contains copies.
  */
 export async function build(mode: Mode): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
@@ -26,7 +26,7 @@ export async function build(mode: Mode): Promise<Build> {
   return { functions, hostedPage, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
 }
 
-/** Bundles every entry point of `functions/` to `<outdir>/<file name>/index.js`, for Lambda and the local run alike. */
+/** Bundles every entry point to `<outdir>/<file name>/index.js`, for Lambda and the local stack alike. */
 export async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
   const sources = globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root });
   await bundle({
@@ -34,12 +34,12 @@ export async function buildFunctions(outdir: string, mode: Mode): Promise<void> 
     entryPoints: sources.map((source) => ({ in: source, out: `${basename(source, '.ts')}/index` })),
     outdir: resolve(outdir),
     bundle: true,
-    // One set of bundles per stage: `of-stage.ts` keeps the stage's own processor and drops the other.
+    // With this constant, `of-stage.ts` keeps the stage's own processor and drops the other.
     define: { builtForMode: JSON.stringify(mode) },
     minify: true,
     platform: 'node',
     target: 'node24',
-    // `import 'node:http'` in a module loads all of Node's fetch, `require` does not: CommonJS starts faster.
+    // CommonJS starts faster: unlike `require`, `import 'node:http'` loads all of Node's fetch.
     format: 'cjs',
     mainFields: ['module', 'main'],
     alias: { '@aws-sdk/credential-provider-node': resolve(import.meta.dirname, 'environment-credentials.ts') },

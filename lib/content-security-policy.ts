@@ -1,4 +1,4 @@
-/** What a browser lets the hosted page do: use files and the API of its own host, and show a logo; nothing else, and within no other page. */
+/** Allows the hosted page only its own host's files and API. Nobody may frame it. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

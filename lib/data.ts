@@ -16,7 +16,7 @@ import { Construct } from 'constructs';
 import { tableVariables, type Table } from '../functions/contract/environment.ts';
 import type { Mode } from '../functions/domain/mode.ts';
 
-/** Sparse: a row is in it only while something is to be done with it. */
+/** Sparse: contains only the rows with work due. */
 const dueIndex = (nonKeyAttributes: readonly string[]) => ({
   indexName: 'byDue',
   partitionKey: { name: 'dueShard', type: AttributeType.STRING },
@@ -26,7 +26,7 @@ const dueIndex = (nonKeyAttributes: readonly string[]) => ({
     : { projectionType: ProjectionType.KEYS_ONLY }),
 });
 
-/** Keys alone: a page of a list reads its rows from the table, so that a change of state rewrites only the index of states. */
+/** Keys only: a list reads its rows from the table, so a transition rewrites only the status index. */
 const listIndex = (indexName: string, partitionKey: string) => ({
   indexName,
   partitionKey: { name: partitionKey, type: AttributeType.STRING },
@@ -50,15 +50,15 @@ const deliveriesOfEndpoint = {
 interface TableOptions {
   readonly sortKey?: Attribute;
   readonly indexes?: GlobalSecondaryIndexPropsV2[];
-  /** Has rows that the sweep looks for when their time has come, and what it is to see of them there beside their keys. */
+  /** Adds the due index, with these attributes besides the keys. */
   readonly due?: readonly string[];
-  /** DynamoDB deletes rows at some time after their `timeToLive`, in seconds since 1970. */
+  /** DynamoDB deletes rows some time after their `timeToLive`, in seconds since 1970. */
   readonly expires?: true;
-  /** Tells of new rows. */
+  /** Streams new rows. */
   readonly stream?: true;
 }
 
-/** `Query:byDue` is a query of that index and of nothing else. A transaction needs the actions of its parts. */
+/** `Query:byDue` allows queries of that index only. A transaction needs the actions of its parts. */
 type Action =
   | 'GetItem'
   | 'PutItem'
@@ -79,7 +79,7 @@ const writeKey = [
 ];
 const isRead = (action: Action) => action.startsWith('Query') || action === 'GetItem' || action === 'BatchGetItem';
 
-/** Every table, under one key of the account's own. In every stage they outlive the stack and can be restored to any second. */
+/** Every table, encrypted with one customer-managed key. All outlive the stack and have point-in-time recovery. */
 export class Data extends Construct {
   private readonly key = new Key(this, 'Key', {
     description: 'Encrypts the tables of the patient invoice payment service',
@@ -143,7 +143,7 @@ export class Data extends Construct {
     });
   }
 
-  /** Tells a function a table's name and allows it exactly these actions there. */
+  /** Gives a function a table's name and allows exactly these actions on it. */
   grant(grantee: Function, name: Table, ...actions: readonly Action[]): void {
     const table = this.tables[name];
     if (!table) throw new Error(`This stage has no table ${name}.`);
@@ -156,7 +156,7 @@ export class Data extends Construct {
     this.grantKey(grantee, actions.every(isRead) ? readKey : writeKey);
   }
 
-  /** Allows a function to read the stream of new events; returns the stream's ARN. */
+  /** Allows a function to read the stream of new events. Returns the stream's ARN. */
   grantEventStream(grantee: Function): string {
     const { tableStreamArn } = this.tables.events;
     if (tableStreamArn === undefined) throw new Error('the events table has no stream');
@@ -169,7 +169,7 @@ export class Data extends Construct {
     return tableStreamArn;
   }
 
-  /** The key's own grants would add `kms:ReEncrypt*` and `kms:GenerateDataKey*`. These name each action, and only through DynamoDB. */
+  /** CDK's own grants on the key contain wildcards. These name each action and work only through DynamoDB. */
   private grantKey(grantee: Function, actions: string[]): void {
     const throughDynamoDb = { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } };
     grantee.addToRolePolicy(

@@ -12,7 +12,7 @@ import type { sessionEventTypes } from '../functions/domain/transitions.ts';
 
 interface DebitsProps {
   readonly bundles: string;
-  /** The processor of a sandbox. */
+  /** The sandbox's processor; undefined in production. */
   readonly bank: SandboxBank | undefined;
   readonly data: Data;
   readonly events: PaymentEvents;
@@ -20,7 +20,7 @@ interface DebitsProps {
 
 const authorized = 'session.payment.processing' satisfies (typeof sessionEventTypes)[number];
 
-/** Moves the money: hands an authorized debit to the processor, and writes to the session what became of it. */
+/** Submits authorized debits to the processor and writes their outcomes to the sessions. */
 export class Debits extends Construct {
   readonly submissions: Queue;
   readonly settlements: Queue;

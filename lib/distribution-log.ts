@@ -3,10 +3,7 @@ import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
-/**
- * Neither path, query, referrer nor cookie, as a link's path holds the patient's token; and no address.
- * The names are those of CloudFront's standard logs.
- */
+/** CloudFront log fields without an address, path, query, referrer or cookie: the path contains the patient's token. */
 const fields = [
   'date',
   'time',
@@ -24,7 +21,7 @@ const fields = [
   'time-to-first-byte',
 ];
 
-/** Logs a distribution's requests where the stack is in us-east-1; CloudFront delivers its logs from nowhere else. */
+/** Logs requests if the stack is in us-east-1, the only region from which CloudFront delivers logs. */
 export function logRequests(scope: Construct, distribution: Distribution): void {
   if (Stack.of(scope).region !== 'us-east-1') return;
   const name = Names.uniqueResourceName(scope, { maxLength: 60 });
@@ -44,6 +41,6 @@ export function logRequests(scope: Construct, distribution: Distribution): void 
     deliveryDestinationArn: destination.attrArn,
     recordFields: fields,
   });
-  // It refers to the source by its name only, from which CloudFormation does not see the order.
+  // It names the source instead of referring to it, so CloudFormation cannot infer the order.
   delivery.addResourceDependency(source);
 }

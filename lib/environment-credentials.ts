@@ -1,7 +1,6 @@
 /**
- * Stands in for the SDK's default credential provider in every bundle: Lambda always puts credentials into the environment, and
- * the provider's other sources (profiles, SSO, instance metadata) are half of what a function would have to load.
- * Throws where they are missing.
+ * Replaces the SDK's default credential provider in every bundle: Lambda puts credentials into the environment, and the
+ * other sources (profiles, SSO, instance metadata) are half of a function's code. Throws if they are missing.
  */
 export function defaultProvider() {
   return async () => {

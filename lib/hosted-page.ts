@@ -47,12 +47,12 @@ interface HostedPageProps {
   readonly domain?: OwnDomain | undefined;
 }
 
-/** The page that patients' links lead to, and the patient API under the same host. */
+/** The page that patients' links open, and the patient API on the same host. */
 export class HostedPage extends Construct {
   readonly url: string;
-  /** CloudFront's own name for it, which the record of another domain leads to. */
+  /** CloudFront's own host name, which the DNS record of a custom domain points to. */
   readonly distributionDomainName: string;
-  /** Where the page's files are, and beside them the practices' logos, which the operator's command puts there. */
+  /** The page's files and the practices' logos, which the operator's command uploads. */
   readonly bucket: IBucket;
 
   constructor(scope: Construct, id: string, { page, api, domain }: HostedPageProps) {
@@ -61,7 +61,7 @@ export class HostedPage extends Construct {
     this.bucket = deployPage(this, page);
     const responseHeadersPolicy = this.securityHeaders();
 
-    // No custom error responses: they would turn the API's 404 into the page.
+    // No custom error responses: they would turn the API's 404s into the page.
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'Hosted payment page',
       defaultRootObject: 'index.html',
@@ -109,7 +109,7 @@ export class HostedPage extends Construct {
     return { function: viewerFunction, eventType: FunctionEventType.VIEWER_REQUEST };
   }
 
-  /** CloudFront's names are the account's, not the region's: the same stage in two regions needs two. */
+  /** CloudFront names are unique per account, and the same stage can run in two regions. */
   private accountWideName(): string {
     const { stackName, region } = Stack.of(this);
     return `${stackName}-${region}`;
@@ -140,11 +140,11 @@ export class HostedPage extends Construct {
 
   private acknowledgeFindings(distribution: Distribution, domain: OwnDomain | undefined): void {
     const findings = {
-      CFR1: 'Patients pay from wherever they are.',
-      CFR2: 'The page is static, and the API behind it throttles; a team that wants a firewall adds its own web ACL.',
-      CFR3: 'Standard logging v2, which can leave out the path with its token, is on where the stack is in us-east-1; the rule only knows the old kind.',
+      CFR1: 'Patients can pay from anywhere.',
+      CFR2: 'The page is static and the API throttles; a team that wants a firewall adds its own web ACL.',
+      CFR3: 'In us-east-1, standard logging v2 is on, without the path that contains the token; the rule only checks legacy logging.',
       ...(!domain && {
-        CFR4: "Under cloudfront.net CloudFront itself chooses the oldest TLS version; only a domain of the team's own can raise it.",
+        CFR4: 'CloudFront sets the minimum TLS version for cloudfront.net; only a custom domain can raise it.',
       }),
     };
     for (const [rule, reason] of Object.entries(findings))

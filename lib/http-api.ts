@@ -14,7 +14,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../functions/contract/route.ts';
 
-/** No path, query or address: a path holds ids, and an address on these routes is a patient's. */
+/** No path, query or address: paths contain ids, and the addresses are patients'. */
 const accessLogFields = {
   requestId: '$context.requestId',
   requestTime: '$context.requestTime',
@@ -24,7 +24,7 @@ const accessLogFields = {
   integrationLatency: '$context.integrationLatency',
 };
 
-/** The one HTTP API; the parts of the service add their routes. */
+/** The only HTTP API. The parts of the service add their routes. */
 export class PaymentApi extends Construct {
   readonly api = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
 
@@ -44,17 +44,17 @@ export class PaymentApi extends Construct {
     });
   }
 
-  /** Answers a route of the contract with a function. */
+  /** Adds a route of the contract, handled by a function. */
   addRoute(id: string, { method, path }: Pick<Route, 'method' | 'path'>, handler: Function): void {
-    this.answer(id, HttpRouteKey.with(path, HttpMethod[method]), handler);
+    this.add(id, HttpRouteKey.with(path, HttpMethod[method]), handler);
   }
 
-  /** Answers with a function whatever no route matches. */
+  /** Adds the route for requests that match no other. */
   addDefaultRoute(id: string, handler: Function): void {
-    this.answer(id, HttpRouteKey.DEFAULT, handler);
+    this.add(id, HttpRouteKey.DEFAULT, handler);
   }
 
-  private answer(id: string, routeKey: HttpRouteKey, handler: Function): void {
+  private add(id: string, routeKey: HttpRouteKey, handler: Function): void {
     const route = new HttpRoute(this, id, {
       httpApi: this.api,
       routeKey,
@@ -63,7 +63,7 @@ export class PaymentApi extends Construct {
     Validations.of(route).acknowledge({
       id: 'AwsSolutions::AwsSolutions-APIG4',
       reason:
-        "The function checks the API key or the link's token itself, so that a revocation counts from the next request.",
+        'The function checks the API key or the link token itself, so a revocation takes effect on the next request.',
     });
   }
 }

@@ -1,14 +1,14 @@
-/** A domain of the team's own for the hosted page, in place of CloudFront's. */
+/** A custom domain for the hosted page, instead of CloudFront's. */
 export interface OwnDomain {
   readonly name: string;
-  /** CloudFront takes certificates from us-east-1 only, whatever the stack's region. */
+  /** From us-east-1, whatever the stack's region: CloudFront accepts no others. */
   readonly certificateArn: string;
 }
 
 const hostName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 const certificateOfUsEast1 = /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/;
 
-/** The domain that was asked for, if one was. Throws where it has no certificate that CloudFront takes, or a certificate no domain. */
+/** The custom domain, if any. Throws if the domain or its certificate is missing or malformed. */
 export function ownDomainOf(name: string | undefined, certificateArn: string | undefined): OwnDomain | undefined {
   if (name === undefined && certificateArn === undefined) return undefined;
   if (
@@ -18,7 +18,7 @@ export function ownDomainOf(name: string | undefined, certificateArn: string | u
     !certificateOfUsEast1.test(certificateArn)
   ) {
     throw new Error(
-      'A domain of your own needs both -c domain=pay.example.com and -c certificate=arn:aws:acm:us-east-1:…, a certificate for it in us-east-1.',
+      'A custom domain needs both -c domain=pay.example.com and -c certificate=arn:aws:acm:us-east-1:…, its certificate in us-east-1.',
     );
   }
   return { name, certificateArn };

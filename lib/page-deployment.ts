@@ -6,8 +6,8 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import type { Construct } from 'constructs';
 
 /**
- * Copies the built page in `page` to a private bucket. Assets go first and nothing is ever removed, so that neither a page that is open
- * already nor a new one ever misses one, and practices keep their logos, which are no part of any deployment.
+ * Copies the built page in `page` to a private bucket. Assets go first and nothing is removed, so no open or new page
+ * misses an asset, and practices keep their logos.
  */
 export function deployPage(scope: Construct, page: string): IBucket {
   const bucket = new Bucket(scope, 'Bucket', {
@@ -16,10 +16,10 @@ export function deployPage(scope: Construct, page: string): IBucket {
     enforceSSL: true,
     removalPolicy: RemovalPolicy.RETAIN,
   });
-  if (!isPlain(bucket)) throw new Error('the bucket of the hosted page serves a website of its own');
+  if (!isPlain(bucket)) throw new Error('the hosted page bucket must not be a website');
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions::AwsSolutions-S1',
-    reason: 'Only the distribution reads it, and the distribution has its own log.',
+    reason: 'Only the distribution reads it, and the distribution logs its requests.',
   });
 
   const shared = {
@@ -43,7 +43,7 @@ export function deployPage(scope: Construct, page: string): IBucket {
   return bucket;
 }
 
-/** For the compiler: under exactOptionalPropertyTypes a `Bucket` is no `IBucket`, because its `isWebsite` may be undefined. */
+/** For the compiler: under exactOptionalPropertyTypes, `Bucket` is not an `IBucket`, as `isWebsite` is optional. */
 function isPlain(bucket: Bucket): bucket is Bucket & IBucket {
   return !bucket.isWebsite;
 }
@@ -53,7 +53,7 @@ function acknowledgeDeployer({ handlerRole }: BucketDeployment, bucket: Bucket):
   const resource = bucket.node.defaultChild;
   const logicalId = CfnElement.isCfnElement(resource) ? Stack.of(bucket).getLogicalId(resource) : '';
   const deployer = Validations.of(handlerRole.node.scope ?? handlerRole);
-  const reason = "CDK's own function, which only copies the page's files from the deployment's assets to their bucket.";
+  const reason = "CDK's own function. It only copies the page's files from the deployment's assets to their bucket.";
   const findings = [
     'L1',
     'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',

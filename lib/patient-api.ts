@@ -11,12 +11,12 @@ interface PatientApiProps {
   readonly api: PaymentApi;
 }
 
-/** What the hosted page calls. */
+/** The API that the hosted page calls. */
 export class PatientApi extends Construct {
   constructor(scope: Construct, id: string, { bundles, data, api }: PatientApiProps) {
     super(scope, id);
 
-    /** Every route answers with the session's view, which reads these three tables. */
+    /** Every route returns the session's view, which reads these three tables. */
     const route = (
       name: string,
       file: string,

@@ -9,12 +9,12 @@ import { deadLetterQueue, sendTickets } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import { testEventType } from '../functions/domain/event.ts';
 
-/** Carries every new row of the outbox to the bus that everything else listens to. */
+/** Publishes every new outbox row to the bus that everything else listens to. */
 export class PaymentEvents extends Construct {
-  readonly bus = new EventBus(this, 'Bus', { description: 'What happened to payment sessions; ids only' });
+  readonly bus = new EventBus(this, 'Bus', { description: 'Payment session events; ids only' });
 
   readonly unpublished = deadLetterQueue(this, 'Unpublished');
-  /** Rows of the outbox that are no events. */
+  /** Invalid outbox rows. */
   readonly unreadable = deadLetterQueue(this, 'Unreadable');
   readonly publish: Function;
 
@@ -28,7 +28,7 @@ export class PaymentEvents extends Construct {
     this.allowPublishing(this.publish);
     sendTickets(this.publish, 'unreadableEvents', this.unreadable);
 
-    // What fails for an hour is left to the sweep, which republishes whatever was not dispatched.
+    // After an hour, the sweep republishes what was not dispatched.
     this.publish.addEventSourceMapping('Outbox', {
       eventSourceArn: data.grantEventStream(this.publish),
       startingPosition: StartingPosition.TRIM_HORIZON,
@@ -38,7 +38,7 @@ export class PaymentEvents extends Construct {
       retryAttempts: 20,
       maxRecordAge: Duration.hours(1),
       onFailure: new SqsDlq(this.unpublished),
-      // A test of an endpoint is no transition. A row without a type is no event at all: it is read, to be parked.
+      // Test events are not published. Rows without a type are invalid: they are read and parked.
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),

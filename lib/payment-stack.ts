@@ -18,7 +18,7 @@ import { Webhooks } from './webhooks.ts';
 export interface PaymentStackProps {
   readonly stage: Stage;
   readonly region: string;
-  /** The hosted page's, in place of CloudFront's. */
+  /** The hosted page's custom domain, instead of CloudFront's. */
   readonly domain?: OwnDomain | undefined;
   /** The runbook that alarms link to; default its path in the repository. */
   readonly runbook?: string;
@@ -59,13 +59,13 @@ export class PaymentStack extends Stack {
     if (domain)
       new CfnOutput(this, 'HostedPageTarget', {
         value: page.distributionDomainName,
-        description: `Where the DNS record of ${domain.name} is to lead`,
+        description: `The target of the DNS record for ${domain.name}`,
       });
     new CfnOutput(this, 'AlarmTopic', {
       value: alarms.topic.topicArn,
-      description: 'Subscribe whoever is to hear of alarms',
+      description: 'Subscribe to this topic to receive alarms',
     });
-    // What the operator's command needs to work on this stack.
+    // Everything that the operator's command needs.
     const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
     const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({
       name,

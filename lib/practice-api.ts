@@ -8,15 +8,15 @@ import { serviceFunction } from './service-function.ts';
 
 interface PracticeApiProps {
   readonly bundles: string;
-  /** The processor of a sandbox. */
+  /** The sandbox's processor; undefined in production. */
   readonly bank: SandboxBank | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
-  /** Where patients' links lead, without a path. */
+  /** The origin of patients' links. */
   readonly hostedPageUrl: string;
 }
 
-/** What practices' backends call. */
+/** The API that practices' backends call. */
 export class PracticeApi extends Construct {
   constructor(scope: Construct, id: string, { bundles, bank, data, api, hostedPageUrl }: PracticeApiProps) {
     super(scope, id);

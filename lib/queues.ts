@@ -7,28 +7,28 @@ import { queueVariables, type Queue as QueueName } from '../functions/contract/e
 
 const secure = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
 
-/** Where our own faults end; anything in it means that the pipeline is broken. */
+/** A message in a dead-letter queue means that our own pipeline failed, never a receiver. */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, { ...secure, retentionPeriod: Duration.days(14) });
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions::AwsSolutions-SQS3',
-    reason: 'It is where failures end; nothing consumes it that could fail.',
+    reason: 'It is a dead-letter queue.',
   });
   return queue;
 }
 
-/** A queue of tickets; one that fails five times goes to `deadLetters`. */
+/** A queue of tickets. A ticket that fails five times goes to `deadLetters`. */
 export function ticketQueue(scope: Construct, id: string, deadLetters: Queue): Queue {
   return new Queue(scope, id, {
     ...secure,
-    // Six times the time-out of the consumer, as AWS advises: a throttled batch waits inside Lambda's poller.
+    // Six times the consumer's timeout, as AWS recommends: a throttled batch waits inside Lambda's poller.
     visibilityTimeout: Duration.seconds(6 * ticketTimeout.toSeconds()),
     retentionPeriod: Duration.days(4),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
   });
 }
 
-/** The time-out of every function that consumes tickets. */
+/** The timeout of every function that consumes tickets. */
 export const ticketTimeout = Duration.seconds(30);
 
 export function consumeTickets(consumer: Function, queue: Queue): void {
@@ -37,7 +37,7 @@ export function consumeTickets(consumer: Function, queue: Queue): void {
   );
 }
 
-/** Lets a function send tickets to a queue and tells it where the queue is. */
+/** Allows a function to send tickets to a queue and gives it the queue's URL. */
 export function sendTickets(sender: Function, name: QueueName, queue: Queue): void {
   queue.grant(sender, 'sqs:SendMessage');
   sender.addEnvironment(queueVariables[name], queue.queueUrl);

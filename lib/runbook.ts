@@ -1,10 +1,7 @@
-/**
- * The runbook's path in this repository: what alarms name until a team says where it publishes the page. No default can be a
- * link that works, because only the team knows where its copy of the repository is hosted.
- */
+/** What alarms name until a team sets the URL: only the team knows where its copy of the repository is hosted. */
 const pathInRepository = 'web/docs/operate.md';
 
-/** The address of the runbook that alarms link to. Throws if `docsUrl` is not an https URL that an anchor can follow. */
+/** The runbook that alarms link to. Throws if `docsUrl` is not an https URL that an anchor can follow. */
 export function runbookUrl(docsUrl?: string): string {
   if (docsUrl === undefined) return pathInRepository;
   if (!URL.canParse(docsUrl) || !docsUrl.startsWith('https://') || docsUrl.includes('#'))

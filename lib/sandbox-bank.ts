@@ -7,7 +7,7 @@ import { sendTickets } from './queues.ts';
 /** Milliseconds until the sandbox bank reports an outcome. */
 const outcomeDelay = '3000';
 
-/** What the processor of a sandbox needs of each function that uses it. A production stack has none of it. */
+/** What the functions that use the sandbox's processor need. A production stack has none of it. */
 export class SandboxBank {
   private readonly data: Data;
 

@@ -9,24 +9,21 @@ import type { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 
 export interface ServiceFunctionProps {
-  /** Where the bundles are. */
+  /** The directory of the bundles. */
   readonly bundles: string;
-  /** The function's file name, without its ending. */
+  /** The function's file name, without its extension. */
   readonly file: string;
   /** Default 10 seconds. */
   readonly timeout?: Duration;
   readonly environment?: Record<string, string>;
 }
 
-/** The stack's own, so that two stages in one account are told apart. */
+/** Per stack, because two stages can share an account. */
 export function metricsNamespace(scope: Construct): string {
   return Stack.of(scope).stackName;
 }
 
-/**
- * A function of this service: its own role, which may do nothing yet but write its own log group. Grants stand beside the call,
- * next to what they are for.
- */
+/** A function with its own role, which can only write its own log group. Grants follow each call. */
 export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): Function {
   const { bundles, file, timeout = Duration.seconds(10), environment = {} } = props;
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -46,7 +43,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
   });
 }
 
-/** For a function that EventBridge invokes: two retries, then its event goes to `failures`. */
+/** For a function that EventBridge invokes: after two retries, the event goes to `failures`. */
 export function keepFailures(asynchronous: Function, failures: IQueue): void {
   asynchronous.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(failures) });
 }

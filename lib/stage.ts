@@ -1,11 +1,11 @@
 import type { Mode } from '../functions/domain/mode.ts';
 
-/** How one deployment of the service is set. */
+/** The settings of one deployment. */
 export interface Stage {
   readonly name: StageName;
-  /** Which API keys it accepts, and whether live money moves. */
+  /** Which API keys it accepts, and whether real money moves. */
   readonly mode: Mode;
-  /** Whether webhooks may go to the machine that runs the functions: a laptop, never an AWS account. */
+  /** Whether webhooks may go to loopback addresses: on a laptop, never in an AWS account. */
   readonly allowLoopbackWebhooks: boolean;
 }
 
@@ -17,13 +17,12 @@ function isStageName(name: string): name is StageName {
   return Object.hasOwn(modes, name);
 }
 
-/** The settings of a stage. Throws for a stage that does not exist, and for a production stage on this machine. */
+/** The settings of a stage. Throws for an unknown stage, and for production on a local stack. */
 export function stageOf(name: string, { local = false } = {}): Stage {
-  if (!isStageName(name))
-    throw new Error(`There is no stage "${name}". Choose -c stage=sandbox or -c stage=production.`);
+  if (!isStageName(name)) throw new Error(`Unknown stage "${name}". Use -c stage=sandbox or -c stage=production.`);
   if (local && name !== 'sandbox')
     throw new Error(
-      'Only the sandbox stage runs locally: a local stack sends webhooks to loopback addresses, which production never may.',
+      'Only the sandbox stage runs locally: a local stack sends webhooks to loopback addresses, which production must not.',
     );
   return { name, mode: modes[name], allowLoopbackWebhooks: local };
 }

@@ -12,7 +12,7 @@ import type { Webhooks } from './webhooks.ts';
 
 interface SweepProps {
   readonly bundles: string;
-  /** The processor of a sandbox, whose outcomes the sweep looks for. */
+  /** The sandbox's processor; undefined in production. */
   readonly bank: SandboxBank | undefined;
   readonly data: Data;
   readonly events: PaymentEvents;
@@ -20,7 +20,7 @@ interface SweepProps {
   readonly webhooks: Webhooks;
 }
 
-/** Once a minute takes up whatever is due and was not done by its ticket: expiry, debits, outcomes, events, deliveries. */
+/** Retries overdue work once a minute: expirations, debits, outcomes, events and deliveries. */
 export class Sweep extends Construct {
   readonly failures = deadLetterQueue(this, 'Failures');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');

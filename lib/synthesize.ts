@@ -10,15 +10,15 @@ export interface SynthesizeOptions {
   readonly stage: StageName;
   /** Default us-east-1. */
   readonly region?: string;
-  /** For this machine: webhooks may go to it. */
+  /** A local stack: webhooks may go to loopback addresses. */
   readonly local?: boolean;
-  /** Where the cloud assembly goes; default a temporary directory. */
+  /** The directory of the cloud assembly; default a temporary one. */
   readonly outdir?: string;
 }
 
 const cdkSettings = z.object({ context: z.record(z.string(), z.unknown()) });
 
-/** Synthesizes the stack in this process: its template, and the directory with the assets that the template names. */
+/** Synthesizes the stack in this process. Returns its template and the directory of the assets that it names. */
 export async function synthesize({
   stage: name,
   region = 'us-east-1',

@@ -1,6 +1,6 @@
 /**
- * A patient's link leads to the page, whatever its token, or without any, of which the page says that it is not whole; the token is in no cache key and never reaches S3. There is one document per language:
- * the link's own `?lang=` decides, else Accept-Language as the patient API reads it (functions/domain/locale.ts, which CloudFront cannot load).
+ * Rewrites every link to the page, complete or not, so no cache key and no S3 request contains a token. `?lang=` picks
+ * the document, else Accept-Language as in functions/domain/locale.ts, which CloudFront cannot load.
  */
 export const rewriteLink = `var languages = ['en', 'es'];
 
@@ -33,7 +33,7 @@ function rangeOf(element) {
 }
 `;
 
-/** Tells the patient API who asks, as the API itself only sees CloudFront. What a client sent under that name is overwritten. */
+/** Passes the viewer's address to the patient API, which only sees CloudFront's. Overwrites a client's own header. */
 export const nameViewer = `function handler(event) {
   var request = event.request;
   request.headers['x-viewer-address'] = { value: event.viewer.ip };

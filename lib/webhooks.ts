@@ -17,7 +17,7 @@ interface WebhooksProps {
   readonly events: PaymentEvents;
 }
 
-/** Tells practices what happened: an event becomes a delivery for each endpoint, and a delivery one POST after another. */
+/** Creates a delivery of each event for each endpoint, and sends the deliveries. */
 export class Webhooks extends Construct {
   readonly tickets: Queue;
   readonly failedTickets = deadLetterQueue(this, 'FailedTickets');

@@ -1,9 +1,9 @@
-/** What each field of a body means; `<parent>.<field>` where one name has several meanings. */
+/** The description of each field; `<parent>.<field>` if a name has several meanings. */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   sessionId: 'Identifies the session: `ses_` and 26 characters.',
   invoiceId: 'Your identifier for the invoice, returned in the status and in webhooks.',
   amountCents: 'The amount in US cents.',
-  patient: 'The patient who is asked to pay. Do not send anything else about a patient.',
+  patient: 'The patient who pays. Do not send any other patient data.',
   firstName: 'First name only.',
   lastName: 'Last name only.',
   metadata: 'Your own keys and values, returned in the status and in webhooks.',
@@ -19,29 +19,30 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   settledAt: 'When the funds were confirmed.',
   failedAt: 'When the payment failed.',
   failure: 'Why the payment failed.',
-  'failure.code': 'The reason, for programs.',
-  'failure.message': 'The reason, for people.',
+  'failure.code': 'The reason, machine-readable.',
+  'failure.message': 'The reason, human-readable.',
   achReturnCode: "The ACH network's return code, such as `R01`, if there is one.",
   cancelledAt: 'When the session was cancelled. For an expired session, this equals `expiresAt`.',
   cancellation: 'Why the session was cancelled.',
   reason: 'Whether the practice requested it or the session expired.',
   return: 'Present if the bank returned a settled debit. The status stays `succeeded`.',
-  'return.code': 'The reason, for programs.',
+  'return.code': 'The reason, machine-readable.',
   returnedAt: 'When the bank returned the debit.',
   'SessionList.data': 'One page of sessions, newest first.',
   nextCursor: 'The `cursor` for the next page; `null` on the last page.',
-  id: 'Identifies the event. It is the same in every attempt and equals `webhook-id`. De-duplicate by it.',
+  id: 'Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate.',
   type: 'What happened.',
-  created_at: 'When it happened. It strictly increases within a session. Order events by it, not by arrival.',
+  created_at:
+    'When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events.',
   api_version: 'The version of this body. Fields can be added within a version.',
-  livemode: 'Whether real money is involved; `false` in the sandbox.',
+  livemode: 'Whether real money moves; `false` in the sandbox.',
   'SessionWebhook.data': "The session after the change. It never contains the patient's name.",
   'TestWebhook.data': 'Empty: a test is not about a session.',
   previousStatus: 'The state before the change.',
-  sequence: "Counts the session's events, starting at 1.",
+  sequence: 'The number of the event within the session, starting at 1.',
 };
 
-/** What each path, query and header parameter means. */
+/** The description of each path, query and header parameter. */
 export const parameterDescriptions: Readonly<Record<string, string>> = {
   sessionId: 'The `sessionId` of the session.',
   status: 'Only sessions in this state. Can be repeated: `status=pending&status=processing`.',

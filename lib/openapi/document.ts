@@ -9,12 +9,12 @@ import { webhooks } from './webhooks.ts';
 
 type RouteName = keyof typeof practiceRoutes;
 
-const introduction = `A practice collects a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
+const introduction = `Collect payment of a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
-Every response has a \`Request-Id\` header. Every response other than a success is a problem (RFC 9457) with a stable \`code\`. A path or method that is not listed here is \`route_not_found\` (404).
-The gateway in front of the service answers with \`{"message": …}\` when a request does not reach the service: over 10 MB (413), over the rate limit (429), or service unreachable (500, 503).
+Every response has a \`Request-Id\` header. Every error response is a problem (RFC 9457) with a stable \`code\`. A path or method that is not listed here is \`route_not_found\` (404).
+The gateway in front of the service responds with \`{"message": …}\` when a request does not reach the service: over 10 MB (413), over the rate limit (429), or service unreachable (500, 503).
 
-Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states are closed.`;
+Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states will not change.`;
 
 /** The OpenAPI 3.1 document of the practice API and its webhooks, generated from the routes and schemas of the contract. */
 export function openApiDocument(version: string) {
@@ -36,7 +36,7 @@ export function openApiDocument(version: string) {
     security: [{ apiKey: [] }],
     tags: [
       { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
-      { name: 'Webhooks', description: 'What the service sends to your endpoints, following Standard Webhooks.' },
+      { name: 'Webhooks', description: 'Events sent to your endpoints, following Standard Webhooks.' },
     ],
     paths: paths(),
     webhooks: webhooks(),
@@ -44,21 +44,20 @@ export function openApiDocument(version: string) {
       schemas: { ...bodySchemas(), ...problemSchemas },
       headers: {
         RequestId: {
-          description: 'Identifies the request. Quote it when you ask for help.',
+          description: 'Identifies the request. Include it when you ask for help.',
           required: true,
           schema: { type: 'string' },
         },
       },
       responses: {
-        Throttled: gatewayAnswer('Too many requests at once. Wait and try again.'),
-        Unavailable: gatewayAnswer('The service cannot be reached. Try again.'),
+        Throttled: gatewayResponse('Too many requests. Wait, then retry.'),
+        Unavailable: gatewayResponse('The service is unreachable. Retry.'),
       },
       securitySchemes: {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description:
-            'An API key: `Authorization: Bearer pip_sandbox_…`. Each operation names the scope that the key must have.',
+          description: 'An API key: `Authorization: Bearer pip_sandbox_…`. Each operation names the scope it requires.',
         },
       },
     },
@@ -69,7 +68,7 @@ function hostOf(stage: string) {
   return { default: `${stage}-host`, description: `The host in the ${stage} stack's \`ApiUrl\` output.` };
 }
 
-function gatewayAnswer(description: string) {
+function gatewayResponse(description: string) {
   const message = { type: 'string', description: "The gateway's message." };
   return {
     description,
@@ -100,7 +99,7 @@ function operation(name: RouteName) {
     operationId: name,
     tags: ['Sessions'],
     summary: route.summary,
-    description: `${route.description}\n\nThe key needs the scope \`${scope}\`.`,
+    description: `${route.description}\n\nRequires the scope \`${scope}\`.`,
     security: [{ apiKey: [scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body !== none && {

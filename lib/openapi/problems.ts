@@ -1,7 +1,7 @@
 import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
 import { problems, requestFaultCodes, type ProblemCode } from '../../functions/contract/problems.ts';
 
-/** RFC 9457, with what two of the problems add. The codes that an operation answers with stand at its answers. */
+/** RFC 9457, plus the fields that two problems add. The responses of each operation list its codes. */
 export const problemSchemas = {
   Problem: {
     type: 'object',
@@ -13,20 +13,23 @@ export const problemSchemas = {
         description: 'Identifies the problem: a URN that ends in its code.',
       },
       title: { type: 'string', description: 'The problem in one sentence, the same for every occurrence.' },
-      status: { type: 'integer', description: 'The status of the answer.' },
-      detail: { type: 'string', description: 'What to do about it. For people; its wording may change.' },
-      code: { type: 'string', description: 'The problem, for programs. A code is never renamed; new ones may come.' },
-      requestId: { type: 'string', description: 'Equal to the `Request-Id` header. Quote it when you ask for help.' },
+      status: { type: 'integer', description: 'The HTTP status.' },
+      detail: { type: 'string', description: 'What to do about it, human-readable. The wording can change.' },
+      code: {
+        type: 'string',
+        description: 'The problem, machine-readable. Codes never change; new ones can be added.',
+      },
+      requestId: { type: 'string', description: 'Equals the `Request-Id` header. Include it when you ask for help.' },
       errors: {
         type: 'array',
         minItems: 1,
         items: { $ref: '#/components/schemas/RequestFault' },
-        description: 'Every fault of the request. With `invalid_request` only.',
+        description: 'Every fault in the request. Only with `invalid_request`.',
       },
       sessionStatus: {
         type: 'string',
         enum: sessionStatusBody.shape.status.options,
-        description: 'The state that the session is in. With `session_not_cancellable` only.',
+        description: 'The current state of the session. Only with `session_not_cancellable`.',
       },
     },
     allOf: [onlyWith('invalid_request', 'errors'), onlyWith('session_not_cancellable', 'sessionStatus')],
@@ -38,15 +41,15 @@ export const problemSchemas = {
       pointer: {
         type: 'string',
         description:
-          'A JSON pointer into the body, or the name of a header or parameter. Names that you made up are not repeated: it then points at what holds them.',
+          'A JSON pointer into the body, or the name of a header or parameter. For an unknown field or a metadata key, it points to the containing object.',
       },
-      code: { type: 'string', enum: requestFaultCodes, description: 'The fault, for programs.' },
-      detail: { type: 'string', description: 'The fault, for people.' },
+      code: { type: 'string', enum: requestFaultCodes, description: 'The fault, machine-readable.' },
+      detail: { type: 'string', description: 'The fault, human-readable.' },
     },
   },
 } as const;
 
-/** A field that is there with one problem and with no other. */
+/** A field that one problem requires and no other has. */
 function onlyWith(code: ProblemCode, field: string) {
   return {
     if: { properties: { code: { const: code } } },
@@ -57,24 +60,24 @@ function onlyWith(code: ProblemCode, field: string) {
 
 const requestId = { 'Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-/** Headers beside `Request-Id`, of a whole status or of one problem alone. */
+/** Headers besides `Request-Id`. */
 const extraHeaders: Readonly<Record<number, object>> = {
   401: {
     'WWW-Authenticate': {
       required: true,
-      description: 'The scheme to authenticate with.',
+      description: 'The authentication scheme.',
       schema: { type: 'string', const: 'Bearer' },
     },
   },
   409: {
     'Retry-After': {
-      description: 'With `cancellation_pending`: in how many seconds to ask again.',
+      description: 'With `cancellation_pending`: seconds to wait before you retry.',
       schema: { type: 'integer', minimum: 1 },
     },
   },
 };
 
-/** The answers of an operation that are problems, by status; each tells which codes it may have. */
+/** The problem responses of an operation, by status. */
 export function problemResponses(codes: readonly ProblemCode[]) {
   const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((left, right) => left - right);
   return Object.fromEntries(

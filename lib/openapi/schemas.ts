@@ -14,7 +14,7 @@ type Schemas = Record<string, Schema>;
 
 const requests = z.registry<{ id: string }>().add(createSessionBody, { id: 'CreateSessionRequest' });
 
-const answers = z
+const responses = z
   .registry<{ id: string }>()
   .add(createdSession, { id: 'CreatedSession' })
   .add(sessionStatusBody, { id: 'Session' })
@@ -25,26 +25,26 @@ const answers = z
 
 const uri = (id: string) => `#/components/schemas/${id}`;
 
-/** A reference to the schema of a body; throws for one that has no name here. */
+/** A reference to the schema of a body. Throws if the body has no name here. */
 export function referenceTo(schema: z.core.$ZodType) {
-  const id = requests.get(schema)?.id ?? answers.get(schema)?.id;
+  const id = requests.get(schema)?.id ?? responses.get(schema)?.id;
   if (id === undefined)
     throw new Error('A body has no name in the OpenAPI document. Give it one in lib/openapi/schemas.ts.');
   return { $ref: uri(id) };
 }
 
 /**
- * The named schemas of all bodies but problems. Requests are closed, as the service refuses fields that it does not know. What
- * the service sends is left open, so that a client made from the document goes on working when a field is added.
+ * The named schemas of all bodies but problems. Requests are closed, because the service rejects unknown fields.
+ * Responses are open, so generated clients keep working when a field is added.
  */
 export function bodySchemas(): Schemas {
   return {
     ...named(z.toJSONSchema(requests, { io: 'input', uri }).schemas, 'closed'),
-    ...named(z.toJSONSchema(answers, { io: 'output', uri }).schemas, 'open'),
+    ...named(z.toJSONSchema(responses, { io: 'output', uri }).schemas, 'open'),
   };
 }
 
-/** The schema of each parameter, by name, as the service understands it. */
+/** The schema of each parameter, by name. */
 export function parameterSchemas(part: z.core.$ZodType): Schemas {
   const { properties = {} } = z.toJSONSchema(part, { io: 'output' });
   return mapped(properties, (schema, name) => readable(schema, name, 'closed'));
@@ -60,10 +60,10 @@ function mapped(schemas: Record<string, boolean | Schema>, change: (schema: Sche
   );
 }
 
-/** ISO 8601 in UTC with milliseconds; the schema's own pattern also counts the days of February. */
+/** ISO 8601 in UTC with milliseconds. The schema's own pattern even checks for leap years. */
 const isoTimePattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
-/** A schema as people would write it: with descriptions, and without the bounds of JavaScript's integers. */
+/** A schema as a person would write it: with descriptions, without the limits of JavaScript integers. */
 function readable(schema: Schema, name: string, kind: 'closed' | 'open'): Schema {
   const { $schema: _, $id: __, minimum, maximum, additionalProperties, properties, items, ...rest } = schema;
   return {
@@ -86,5 +86,5 @@ function described(schema: Schema, holder: string, field: string): Schema {
   return { ...(description !== undefined && { description }), ...schema, ...limits };
 }
 
-/** Limits that a schema has in code, where JSON Schema has a word for it. */
+/** Limits that zod checks in code and JSON Schema can express. */
 const limitsInCode: Readonly<Record<string, Schema>> = { 'CreateSessionRequest.metadata': { maxProperties: 16 } };

@@ -8,19 +8,19 @@ const headers = [
   { name: 'webhook-id', description: "The event's id, the same in every attempt.", schema: { type: 'string' } },
   {
     name: 'webhook-timestamp',
-    description: 'When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.',
+    description: 'When this attempt was made, in seconds since 1970. Reject anything older than five minutes.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
   {
     name: 'webhook-signature',
     description:
       "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the bytes of the endpoint's `whsec_…` secret. " +
-      'Several, with a space between them, while a replaced secret is still good; accept any.',
+      'There are several, separated by spaces, while a rotated secret is still valid; accept any match.',
     schema: { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
   },
 ].map((header) => ({ ...header, in: 'header', required: true }));
 
-/** One webhook for each type of event, and the test. */
+/** One webhook per event type, and the test. */
 export function webhooks() {
   const ofSessions = sessionEventTypes.map((type) => {
     const { summary, facts } = sessionEvents[type];
@@ -32,7 +32,10 @@ export function webhooks() {
   });
   return Object.fromEntries([
     ...ofSessions,
-    [testEventType, webhook(testEventType, 'A test sent by the owner of the endpoint', referenceTo(testWebhook))],
+    [
+      testEventType,
+      webhook(testEventType, 'A test that the owner of the endpoint requested', referenceTo(testWebhook)),
+    ],
   ]);
 }
 
@@ -43,15 +46,15 @@ function webhook(type: string, summary: string, schema: object) {
       tags: ['Webhooks'],
       summary,
       description:
-        'Verify the signature over the body as it arrived, store the event, answer with any 2xx. An event may arrive twice and out of order.',
+        'Verify the signature over the raw body, store the event and respond with any 2xx. Events can arrive twice and out of order.',
       security: [],
       parameters: headers,
       requestBody: { required: true, content: { 'application/json': { schema } } },
       responses: {
-        '2XX': { description: 'Received. A body is not needed.' },
-        '410': { description: 'The endpoint is gone: it is turned off, and nothing more is sent to it.' },
-        '4XX': { description: 'Refused: not tried again, except for 408, 425 and 429.' },
-        '5XX': { description: 'Tried again, as is no answer within 15 seconds: ten attempts in three days.' },
+        '2XX': { description: 'Received. No body is needed.' },
+        '410': { description: 'The endpoint is gone. It is disabled and gets no more webhooks.' },
+        '4XX': { description: 'Rejected. Not retried, except for 408, 425 and 429.' },
+        '5XX': { description: 'Retried, like a timeout after 15 seconds: ten attempts over three days.' },
       },
     },
   };

@@ -100,6 +100,6 @@ test('the app has every feature flag that CDK recommends', async () => {
 
 test('the app refuses an unknown stage and lists the ones that exist', async () => {
   await expect(runApp({ stage: 'staging' })).rejects.toThrow(
-    'There is no stage "staging". Choose -c stage=sandbox or -c stage=production.',
+    'Unknown stage "staging". Use -c stage=sandbox or -c stage=production.',
   );
 });
