@@ -14,9 +14,10 @@ export interface DynamoDb {
   stop(): Promise<void>;
 }
 
-/** Ends the database when its standard input does, which happens however the runner ends: `kill -9` closes the pipe too. */
-const untilInputEnds =
-  'exec 3<&0; "$0" "$@" </dev/null & child=$!; (cat <&3 >/dev/null; kill "$child" 2>/dev/null) & wait "$child"';
+const endWithInput = join(import.meta.dirname, 'end-with-input.ts');
+
+/** Milliseconds. Long, as busy cores slow the start down; a failed one is noticed at once. */
+const longestStart = 30_000;
 
 /**
  * Starts dynoxide over a file in `dataDir`, or in memory without one, or uses the endpoint the environment names.
@@ -37,9 +38,10 @@ export async function startDynamoDb(
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const file = dataDir === undefined ? [] : ['--db-path', join(dataDir, 'dynamodb.sqlite')];
-  const child = spawn('/bin/sh', ['-c', untilInputEnds, binary, '--port', String(port), ...file], {
+  const child = spawn(process.execPath, [endWithInput, binary, '--port', String(port), ...file], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Its own session, so that Ctrl-C reaches the runner alone and the functions can finish first.
+    env: { ...process.env, NODE_OPTIONS: '' },
+    // In its own session, Ctrl-C does not reach it: functions that still run need the database.
     detached: true,
   });
   child.stdin.on('error', () => {});
@@ -53,7 +55,7 @@ export async function startDynamoDb(
     });
   });
 
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + longestStart;
   while (!(await answers(endpoint))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.stdin.end();
@@ -74,10 +76,11 @@ export async function startDynamoDb(
   };
 }
 
-/** Finds the program in its package for one platform. Throws SetupError where it is not installed. */
+/** Finds the program in its package for one platform. Throws SetupError if it is not installed. */
 export function dynoxideBinary(name: string): string {
+  const file = name.includes('win32') ? 'dynoxide.exe' : 'dynoxide';
   try {
-    const binary = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dynoxide');
+    const binary = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), file);
     if (existsSync(binary)) return binary;
   } catch {
     // Not installed: the message below says what to do.

@@ -1,6 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,15 +102,28 @@ const recorded = (from: string) => {
   }
 };
 
-/** Process ids whose command line mentions this test's data directory. */
-function processes(): string[] {
-  return readdirSync('/proc').filter((pid) => {
+/** The processes whose command line mentions this test's data directory. */
+function processes(): { pid: number; command: string }[] {
+  const all = existsSync('/proc/self/cmdline') ? processesOfProc() : processesOfPs();
+  return all.filter(({ command }) => command.includes(`${directory}/data`));
+}
+
+function processesOfProc() {
+  return readdirSync('/proc').flatMap((pid) => {
     try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${directory}/data`);
+      return /^\d+$/.test(pid)
+        ? [{ pid: Number(pid), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') }]
+        : [];
     } catch {
-      return false;
+      return [];
     }
   });
+}
+
+/** macOS has no /proc. */
+function processesOfPs() {
+  const lines = execFileSync('ps', ['-axo', 'pid=,command='], { encoding: 'utf8' }).split('\n');
+  return lines.map((line) => ({ pid: Number.parseInt(line, 10), command: line.replace(/^ *\d+ /, '') }));
 }
 
 it('keeps tables, messages and positions over kill -9, leaves no process behind and starts again at once', async () => {
@@ -183,8 +196,8 @@ it('refuses an endpoint that is not of this machine, and one where nothing answe
 it('says in one line that the database ended by itself', async () => {
   const { exit, output, ready } = start();
   await ready();
-  const database = processes().find((pid) => /^[^\0]*dynoxide\0/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')));
-  process.kill(Number(database), 'SIGKILL');
+  const database = processes().find(({ command }) => /^\S*dynoxide /.test(command));
+  process.kill(database!.pid, 'SIGKILL');
   expect(await exit).toEqual([1, null]);
   expect(output.errors).toMatch(/^dynoxide ended by itself\. Start again.*\n$/);
 }, 20_000);

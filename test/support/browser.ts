@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
@@ -13,8 +14,11 @@ const systemBrowsers = [
   '/usr/bin/google-chrome-stable',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ...['/Applications', join(homedir(), 'Applications')].flatMap((folder) => [
+    join(folder, 'Google Chrome.app/Contents/MacOS/Google Chrome'),
+    join(folder, 'Chromium.app/Contents/MacOS/Chromium'),
+    join(folder, 'Microsoft Edge.app/Contents/MacOS/Microsoft Edge'),
+  ]),
 ];
 
 const quiet = [
@@ -27,7 +31,10 @@ const quiet = [
   '--no-first-run',
 ];
 
-/** Starts a headless browser: `CHROME_PATH`, else the machine's own, else the one that `@sparticuz/chromium` ships; with a debugging port where somebody else drives it too. */
+/**
+ * Starts a headless browser: the one `CHROME_PATH` names, or the machine's own, or the one `@sparticuz/chromium` ships.
+ * Another program can drive it too, through `debuggingPort`.
+ */
 export async function launchBrowser(options: { debuggingPort?: number } = {}): Promise<Browser> {
   const args =
     options.debuggingPort === undefined ? quiet : [...quiet, `--remote-debugging-port=${options.debuggingPort}`];
@@ -37,19 +44,19 @@ export async function launchBrowser(options: { debuggingPort?: number } = {}): P
   return chromium.launch({ ...shipped, args });
 }
 
-export interface ShippedBrowser {
+interface ShippedBrowser {
   readonly executablePath: string;
   readonly env: Record<string, string>;
 }
 
 /**
- * Unpacks the shipped browser into a cache beside the package, once for all test files, and says with which environment it runs:
- * its shared libraries where the machine lacks one of them, and its font.
+ * Unpacks the shipped browser, once for all test files. It runs with its own font, and with its own shared libraries if
+ * the machine lacks one.
  */
-export async function unpackShippedBrowser(): Promise<ShippedBrowser> {
+async function unpackShippedBrowser(): Promise<ShippedBrowser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
-      'The browser tests ship a browser for Linux on x64 only: install Chrome, or set CHROME_PATH to one.',
+      `The tests ship a browser for Linux on x64 only. Install Chrome, or set CHROME_PATH to a Chromium for ${process.platform} on ${process.arch}.`,
     );
   }
   const caches = join(root, 'node_modules/.cache');
@@ -58,7 +65,7 @@ export async function unpackShippedBrowser(): Promise<ShippedBrowser> {
     await mkdir(caches, { recursive: true });
     const staging = await mkdtemp(join(caches, 'chromium-'));
     await unpackInto(staging, directory);
-    // Of two test files that unpack at the same time the first one wins; a directory is never seen half full.
+    // If two test files unpack at the same time, the first one wins. Nobody sees a directory half full.
     await rename(staging, directory).catch(async (error: unknown) => {
       await rm(staging, { recursive: true, force: true });
       if (!existsSync(directory)) throw error;
@@ -83,14 +90,14 @@ async function shippedVersion(): Promise<string> {
   return manifest.version;
 }
 
-/** The package unpacks into the temporary directory and, where it believes to be in a Lambda function, its libraries too: so it is told both. */
+/** The package unpacks into TMPDIR, and adds its libraries only if it believes it runs in a Lambda function. */
 async function unpackInto(staging: string, directory: string): Promise<void> {
   const script = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
   await run(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: root,
     env: { ...process.env, TMPDIR: staging, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
   });
-  // The fonts.conf it ships names other places than this one.
+  // The fonts.conf it ships names other directories.
   await writeFile(
     join(staging, 'fonts.conf'),
     `<?xml version="1.0"?>
