@@ -101,6 +101,7 @@ async function shootAll(browser: Browser): Promise<Shot[]> {
   const open = async (options: Parameters<Browser['newContext']>[0]): Promise<BrowserContext> => {
     const context = await browser.newContext({ locale: 'en-US', timezoneId: 'America/New_York', ...options });
     cleanup.defer(() => context.close());
+    await context.clock.install();
     return context;
   };
   const shots: Shot[] = [];

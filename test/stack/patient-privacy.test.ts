@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { expectHeading, mainAction, readAuthorization, readPage, typeCredentials } from '../web/journey.ts';
+import {
+  connectBank,
+  expectHeading,
+  mainAction,
+  readAuthorization,
+  readPage,
+  signIn,
+  typeCredentials,
+} from '../web/journey.ts';
 import { openPage } from '../web/open-page.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
@@ -83,8 +91,7 @@ describe('a whole payment', () => {
           .click()
           .then(() => expectHeading(page, 'Sign in')),
       async () => {
-        await typeCredentials(page, service.practice.username, service.practice.password);
-        await mainAction(page).click();
+        await signIn(page, service.practice.username, service.practice.password);
         await expectHeading(page, 'Review');
       },
       () =>
@@ -212,9 +219,7 @@ test('a second link of an invoice that is paid says so, and nothing of the accou
   const [first, second] = await Promise.all([1, 2].map(() => newSession({ invoiceId: 'INV-two-links' })));
   const { page, close } = await openPage(browser);
   await page.goto(first?.hostedUrl ?? '');
-  await mainAction(page).click();
-  await typeCredentials(page, service.practice.username, service.practice.password);
-  await mainAction(page).click();
+  await connectBank(page, service.practice.username, service.practice.password);
   await readAuthorization(page);
   await mainAction(page).click();
   await expectHeading(page, /^Paid$/);
@@ -237,13 +242,11 @@ test('a forwarded link shows the initial of the last name, on every view before 
   expect(seen[1]).toContain('Wilhelmina F.');
   await mainAction(page).click();
   await expectHeading(page, 'Sign in');
-  await typeCredentials(page, 'user_bad', service.practice.password);
-  await mainAction(page).click();
+  await signIn(page, 'user_bad', service.practice.password);
   await expect.poll(() => readPage(page), { timeout: 10_000 }).toContain('4 more times');
   seen.push(await page.content());
   expect(seen.filter((text) => text.includes(patient.lastName))).toEqual([]);
-  await typeCredentials(page, service.practice.username, service.practice.password);
-  await mainAction(page).click();
+  await signIn(page, service.practice.username, service.practice.password);
   await readAuthorization(page);
   expect(await readPage(page)).toContain('Wilhelmina Featherstonehaugh');
   expect(faults).toEqual([]);

@@ -1,38 +1,55 @@
 import type { Page } from 'playwright-core';
 
-/** Long enough for a busy machine that runs a stack and several pages. */
-const patience = { timeout: 60_000 };
+/** In milliseconds: long enough for a busy machine that runs a stack and several pages. */
+const patience = 60_000;
 
 /** The one thing to do next on a view. */
 export const mainAction = (page: Page) => page.locator('.primary');
 
-/** Waits for the view with this in its heading; a text without regard to upper and lower case. */
-export async function expectHeading(page: Page, words: string | RegExp): Promise<void> {
-  const headings = page.locator('h1');
+/** Opens a link and waits for its first view. */
+export async function openLink(page: Page, url: string): Promise<void> {
+  // The browser loads nothing when only the hash differs.
+  const isSameDocument = page.url().split('#')[0] === url.split('#')[0];
+  if (isSameDocument && (page.url() + url).includes('#')) await page.goto('about:blank');
+  await page.goto(url);
+  await viewHeading(page).waitFor();
+}
+
+/** The heading of a view; unlike the loading page's, it can be focused. */
+export const viewHeading = (page: Page) => page.locator('h1[tabindex]');
+
+/** Waits for the view whose heading contains this; a text matches in upper and lower case. */
+export async function expectHeading(page: Page, words: string | RegExp, timeout = patience): Promise<void> {
+  const headings = viewHeading(page);
   await headings
     .filter({ hasText: words })
-    .waitFor(patience)
+    .waitFor({ timeout })
     .catch(async () => {
       throw new Error(`No view "${words}" came; the heading is "${(await headings.allInnerTexts()).join(' | ')}".`);
     });
 }
 
-/** Signs in to the bank from the view that it starts on, whatever the page's language. */
-export async function connectBank(page: Page, username: string, password: string): Promise<void> {
-  await mainAction(page).click();
-  await typeCredentials(page, username, password);
-  await mainAction(page).click();
-}
-
-export async function typeCredentials(page: Page, username: string, password: string): Promise<void> {
+export async function typeCredentials(page: Page, username: string, password = 'test-password'): Promise<void> {
   await page.locator('#username').fill(username);
   await page.locator('#password').fill(password);
 }
 
-/** Waits for the text that is to be authorized, and gives it. */
+/** Signs in to the bank from its sign-in view, in either language. */
+export async function signIn(page: Page, username: string, password?: string): Promise<void> {
+  await typeCredentials(page, username, password);
+  await mainAction(page).click();
+}
+
+/** Signs in to the bank from the first view, in either language. */
+export async function connectBank(page: Page, username: string, password?: string): Promise<void> {
+  await mainAction(page).click();
+  await signIn(page, username, password);
+}
+
+/** Waits for the text to authorize, and returns it. */
 export async function readAuthorization(page: Page): Promise<string> {
   const authorization = page.locator('.authorization');
-  await authorization.waitFor(patience);
+  await authorization.waitFor({ timeout: patience });
   return authorization.innerText();
 }
 

@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { expectHeading, openLink, readPage, signIn, viewHeading } from './journey.ts';
 import { openPage, type OpenedPage } from './open-page.ts';
 import { startPatientApiDouble, type PatientApiDouble } from './patient-api-double.ts';
 
@@ -9,9 +10,14 @@ export interface PageOnDouble {
   readonly browser: Browser;
   readonly page: Page;
   readonly api: PatientApiDouble;
+  /** What the page did wrong so far; empty it where that is what the test wants. */
+  readonly faults: string[];
   /** Opens the link of a session, undefined for an unknown one, and waits for its view. */
   visit(session: SessionView | undefined, path?: string): Promise<void>;
-  /** The heading of a view, which the page has focused; the loading page's is not. */
+  /** Stops the page's clock before its first visit, at `now` in milliseconds since 1970; `pass` moves it on. */
+  stopClock(now?: number): Promise<void>;
+  /** Lets time pass on a stopped clock, in milliseconds. */
+  pass(milliseconds: number): Promise<void>;
   heading(): Locator;
   /** Expects a view with this in its heading, soon. */
   expectView(heading: string): Promise<void>;
@@ -24,26 +30,34 @@ export interface PageOnDouble {
 }
 
 /** For `expect.poll`: long enough for a busy machine. */
-export const soon = { timeout: 10_000 };
+export const soon = { timeout: 10_000, interval: 20 };
 
-/** For every test of a file a fresh page in a real browser, against a patient API that the test plays; no test may leave a fault in the browser. */
-export function usePageOnDouble(): PageOnDouble {
+/**
+ * A page in a real browser, against a patient API that the test plays; no test may leave a fault in the browser.
+ * Each test gets a fresh page; where all that counts is what a visit renders, one page can do for `the file`.
+ */
+export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test'): PageOnDouble {
   let browser: Browser;
   let api: PatientApiDouble;
-  let opened: OpenedPage;
+  let opened: OpenedPage | undefined;
 
   vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     [browser, api] = await Promise.all([launchBrowser(), startPatientApiDouble()]);
+    if (pageFor === 'the file') opened = await openPage(browser);
   });
   afterAll(() => Promise.all([browser.close(), api.close()]));
   beforeEach(async () => {
     api.reset();
-    opened = await openPage(browser);
+    opened ??= await openPage(browser);
   });
   afterEach(async () => {
-    await opened.close();
-    expect(opened.faults).toEqual([]);
+    const faults = opened?.faults.splice(0);
+    if (pageFor === 'each test') {
+      await opened?.close();
+      opened = undefined;
+    }
+    expect(faults).toEqual([]);
   });
 
   const on: PageOnDouble = {
@@ -51,26 +65,28 @@ export function usePageOnDouble(): PageOnDouble {
       return browser;
     },
     get page() {
-      return opened.page;
+      return opened?.page ?? expect.fail('A page is only open during a test.');
     },
     get api() {
       return api;
     },
+    get faults() {
+      return opened?.faults ?? [];
+    },
     async visit(session, path = '/s/the-token') {
       api.session = session;
-      await on.page.goto(api.url + path);
-      await on.heading().waitFor();
+      await openLink(on.page, api.url + path);
     },
-    heading: () => on.page.locator('h1:focus'),
-    expectView: (heading) =>
-      expect.poll(() => on.heading().allInnerTexts(), soon).toEqual([expect.stringContaining(heading)]),
+    async stopClock(now = Date.now()) {
+      await on.page.clock.install({ time: now });
+      await on.page.clock.pauseAt(now);
+    },
+    pass: (milliseconds) => on.page.clock.runFor(milliseconds),
+    heading: () => viewHeading(on.page),
+    expectView: (heading) => expect(expectHeading(on.page, heading, soon.timeout)).resolves.toBeUndefined(),
     expectText: (words) => expect.poll(() => on.text(), soon).toContain(words),
-    text: async () => (await on.page.locator('body').innerText()).replaceAll(/\s+/g, ' '),
-    async signIn(username) {
-      await on.page.getByLabel('Username').fill(username);
-      await on.page.getByLabel('Password').fill('test-password');
-      await on.page.getByRole('button', { name: 'Sign in' }).click();
-    },
+    text: () => readPage(on.page),
+    signIn: (username) => signIn(on.page, username),
     callsOf: (route) => api.calls.filter((call) => call.route === route),
   };
   return on;

@@ -7,7 +7,7 @@ import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 import { languages, type Language } from './views-table.ts';
 
-const on = usePageOnDouble();
+const on = usePageOnDouble('the file');
 
 /** As long as the operator's command and the practice API take them. */
 const longest = {

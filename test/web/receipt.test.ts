@@ -3,7 +3,7 @@ import type { SessionView } from '../../functions/contract/patient-api.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
-const on = usePageOnDouble();
+const on = usePageOnDouble('the file');
 const cancelledLate: SessionView = {
   ...sessions.submitted,
   status: 'cancelled',

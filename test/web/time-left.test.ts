@@ -9,8 +9,7 @@ const endingIn = (milliseconds: number) => ({ expiresAt: new Date(start + millis
 
 /** Opens a link at `start`; the clock stands still but for what a test lets pass. */
 async function visitAtStart(session: typeof sessions.owed, path?: string): Promise<void> {
-  await on.page.clock.install({ time: start });
-  await on.page.clock.pauseAt(start);
+  await on.stopClock(start);
   on.api.now = () => start;
   await on.visit(session, path);
 }
@@ -38,9 +37,9 @@ describe('the time left', () => {
   test.each(['opened', 'connected'] as const)('of a session that is %s goes on by itself', async (state) => {
     await visitAtStart({ ...sessions[state], ...endingIn(30 * minute) });
     await on.expectText('You have 30 minutes left to finish.');
-    await on.page.clock.runFor(second);
+    await on.pass(second);
     await on.expectText('You have 29 minutes left to finish.');
-    await on.page.clock.runFor(minute);
+    await on.pass(minute);
     await on.expectText('You have 28 minutes left to finish.');
   });
 
@@ -65,7 +64,7 @@ describe('the time left', () => {
           });
       });
       for (let passed = 0; passed < 5.75 * minute; passed += 15 * second) {
-        await on.page.clock.runFor(15 * second);
+        await on.pass(15 * second);
         if (passed === 2 * minute)
           await expect
             .poll(() => warning().innerText(), soon)
@@ -78,28 +77,6 @@ describe('the time left', () => {
       ]);
     },
   );
-
-  test.each(['opened', 'connected'] as const)(
-    "of a session that is %s ends in the server's word that it has expired",
-    async (state) => {
-      await visitAtStart({ ...sessions[state], ...endingIn(10 * second) });
-      on.api.session = sessions.expired;
-      await on.page.clock.runFor(9 * second);
-      expect(on.callsOf('getSession')).toHaveLength(1);
-      await on.page.clock.runFor(2 * second);
-      await on.expectView('This link has expired');
-      expect(await on.page.locator('.spoken').count()).toBe(0);
-    },
-  );
-
-  test("that is over by the page's clock alone asks the server every now and then, and not without pause", async () => {
-    await visitAtStart({ ...sessions.opened, ...endingIn(-minute) });
-    await on.page.clock.runFor(14 * second);
-    expect(on.callsOf('getSession')).toHaveLength(1);
-    await on.page.clock.runFor(2 * second);
-    await expect.poll(() => on.callsOf('getSession').length, soon).toBe(2);
-    expect(await on.heading().innerText()).toContain('asks you to pay');
-  });
 });
 
 describe.each([
@@ -107,25 +84,24 @@ describe.each([
   ['behind', -2 * day],
 ])('on a phone whose clock is two days %s', (_, skew) => {
   test("the time left is what the server's clock leaves, goes on by itself, and warns of nothing", async () => {
-    await on.page.clock.install({ time: start + skew });
-    await on.page.clock.pauseAt(start + skew + second);
+    await on.stopClock(start + skew);
     on.api.now = () => start;
     await on.visit({ ...sessions.opened, ...endingIn(29 * minute + 30 * second) });
     await on.expectText('You have 29 minutes left to finish.');
-    await on.page.clock.runFor(minute);
+    await on.pass(minute);
     await on.expectText('You have 28 minutes left to finish.');
     expect([await spoken(), await warning().count()]).toEqual(['', 0]);
     expect(on.callsOf('getSession')).toHaveLength(1);
   });
 
   test("the session is over when it is by the server's clock", async () => {
-    await on.page.clock.install({ time: start + skew });
-    await on.page.clock.pauseAt(start + skew + second);
+    await on.stopClock(start + skew);
     on.api.now = () => start;
     await on.visit({ ...sessions.opened, ...endingIn(2 * minute) });
     expect(await warning().innerText()).toContain('You have 2 minutes left to finish.');
     on.api.session = sessions.expired;
-    await on.page.clock.runFor(2 * minute + second);
+    await on.pass(2 * minute + second);
     await on.expectView('This link has expired');
+    expect(await on.page.locator('.spoken').count()).toBe(0);
   });
 });

@@ -4,6 +4,7 @@ import { renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { locales, type Locale } from '../../functions/domain/locale.ts';
 import { payeeOf } from '../../functions/domain/practice.ts';
 import { aPractice, aSession } from '../support/examples.ts';
+import { mainAction, openLink, signIn } from './journey.ts';
 import type { PatientApiDouble } from './patient-api-double.ts';
 import * as sessions from './sessions.ts';
 
@@ -52,15 +53,15 @@ const failureCodes = [
   'processor_error',
 ] as const;
 
-async function signIn(page: Page): Promise<void> {
-  await page.locator('input[name=username]').fill('user_bad');
-  await page.locator('input[name=password]').fill('test-password');
-  await page.locator('button[type=submit]').click();
+async function signInAndBeTold(page: Page): Promise<void> {
+  await signIn(page, 'user_bad');
+  await page.locator('[role=alert]:not(:empty)').waitFor();
 }
 
-async function signInAndBeTold(page: Page): Promise<void> {
-  await signIn(page);
-  await page.locator('[role=alert]:not(:empty)').waitFor();
+/** Accepts the authorization once it has been on the screen for long enough. */
+export async function authorize(page: Page): Promise<void> {
+  await page.clock.runFor(1_100);
+  await mainAction(page).click();
 }
 
 /** Every view there is, in the order of the journey. */
@@ -78,7 +79,7 @@ export const pageViews: readonly PageView[] = [
     session: opened,
     hash: '#bank',
     answers: { connectBank: () => new Promise(() => {}) },
-    act: signIn,
+    act: (page) => signIn(page, 'user_good'),
   },
   {
     name: 'sign-in-failed',
@@ -108,7 +109,7 @@ export const pageViews: readonly PageView[] = [
     name: 'review-lost-answer',
     session: connected,
     answers: { authorizePayment: () => 'hang_up' },
-    act: (page) => page.locator('button.primary').click(),
+    act: authorize,
   },
   { name: 'submitted', session: sessions.submitted },
   { name: 'paid', session: sessions.paid },
@@ -158,17 +159,14 @@ function inLanguage(session: SessionView, language: Language): SessionView {
   };
 }
 
-/** Brings a view up. The page must allow JavaScript where the view does. */
+/** Opens a view. The page must have a clock of Playwright's, and allow JavaScript where the view does. */
 export async function openView(page: Page, api: PatientApiDouble, view: PageView, language: Language): Promise<void> {
   await page.context().setOffline(false);
   api.reset();
   api.session = view.session && inLanguage(view.session, language);
   api.answers = view.answers ?? {};
-  // A page that is the same but for its hash would not be loaded again.
-  await page.goto('about:blank');
-  await page.goto(`${api.url}/s/the-token?lang=${language}${view.hash ?? ''}`);
-  if (view.javaScript === false) return;
-  // The heading of a view; the loading page's cannot be focused.
-  await page.locator('h1[tabindex]').waitFor();
+  const url = `${api.url}/s/the-token?lang=${language}${view.hash ?? ''}`;
+  if (view.javaScript === false) return void (await page.goto(url));
+  await openLink(page, url);
   await view.act?.(page);
 }

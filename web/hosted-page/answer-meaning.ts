@@ -2,15 +2,9 @@ import type { SessionView } from '../../functions/contract/patient-api.ts';
 import type { UnreachablePage } from './page-state.ts';
 import type { Problem } from './patient-api.ts';
 
-/** Whether the answer says nothing about the session. */
-export function saysNothing({ code }: Problem): boolean {
-  return code === 'unreachable' || code === 'busy' || code === 'internal_error';
-}
-
 /** Whether the action may have succeeded anyway. Undefined is an answer that a later one overtook. */
 export function mayHaveSucceeded(problem: Problem | undefined): boolean {
-  // A busy gateway never passed the action on.
-  return problem === undefined || (saysNothing(problem) && problem.code !== 'busy');
+  return problem === undefined || problem.code === 'unreachable' || problem.code === 'internal_error';
 }
 
 /** Whether the bank refused the sign-in, which leaves the session as it was. After other problems, ask the server. */

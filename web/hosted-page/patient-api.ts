@@ -1,10 +1,11 @@
 import type { SessionView } from '../../functions/contract/patient-api.ts';
-import type { ProblemCode } from '../../functions/contract/problems.ts';
 import type { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { hearServerTime } from './server-clock.ts';
 
-/** Why a call was refused; `unreachable` is every way of getting no answer that can be read, `busy` that too many asked at once. */
-export type ProblemName = ProblemCode | 'unreachable' | 'busy';
+type PatientRoute = (typeof patientRoutes)[keyof typeof patientRoutes];
+
+/** Why a call was refused. `unreachable`: no readable answer; `busy`: the gateway throttled the call. */
+export type ProblemName = PatientRoute['problems'][number] | 'unreachable' | 'busy';
 
 export interface Problem {
   readonly code: ProblemName;

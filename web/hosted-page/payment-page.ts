@@ -1,4 +1,4 @@
-import { afterBankRefusal, isBankRefusal, mayHaveSucceeded, retryTime, saysNothing } from './answer-meaning.ts';
+import { afterBankRefusal, isBankRefusal, mayHaveSucceeded, retryTime } from './answer-meaning.ts';
 import { checkingTime, untilNextQuestion } from './next-question.ts';
 import { canBePaid, withFreshNotice, type NoticeName, type PageState, type SessionPage } from './page-state.ts';
 import type { Answer, PatientApi } from './patient-api.ts';
@@ -137,7 +137,7 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     untoldTouch = false;
     const answer = await ask(api.openSession);
     opening = false;
-    if (!showNewer(answer) && answer?.problem && !saysNothing(answer.problem)) await refresh();
+    showNewer(answer);
   }
 
   /** Runs one action of the patient; a second tap while it runs does nothing. */

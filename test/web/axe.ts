@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type Axe from 'axe-core';
+import type { NodeResult, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const resultTypes: RunOptions['resultTypes'] = ['violations', 'incomplete'];
+const ruleSets = {
+  all: {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    resultTypes,
+    // WCAG 2.2's rule is the only one of these tags that is off by default.
+    rules: { 'target-size': { enabled: true } },
+  },
+  colors: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }, resultTypes },
+  /** What another language can break: its tags, names, and the room that its words take. */
+  words: {
+    runOnly: {
+      type: 'rule',
+      values: [
+        'aria-command-name',
+        'aria-input-field-name',
+        'button-name',
+        'color-contrast',
+        'document-title',
+        'empty-heading',
+        'html-has-lang',
+        'html-lang-valid',
+        'label',
+        'link-name',
+        'summary-name',
+        'target-size',
+        'valid-lang',
+      ],
+    },
+    resultTypes,
+  },
+} satisfies Record<string, RunOptions>;
+
+/** The ground of a theme: every channel above 128, or every one below it. */
+const groundOf = { light: /^rgb\((?:(?:1[3-9]|2)\d\d?(?:, )?){3}\)$/, dark: /^rgb\((?:\d{1,2}(?:, )?){3}\)$/ };
+
+/** What axe objects to on the page as it is, in each theme. */
+export async function objections(page: Page, language: 'en' | 'es'): Promise<string[]> {
+  await page.evaluate(axe);
+  const light = await objectionsIn(page, 'light', language === 'en' ? 'all' : 'words');
+  if (language === 'es') return light;
+  // The dark theme is the light one in other colors, and those are the same in every language.
+  return [...light, ...(await objectionsIn(page, 'dark', 'colors'))];
+}
+
+async function objectionsIn(
+  page: Page,
+  colorScheme: 'light' | 'dark',
+  ruleSet: keyof typeof ruleSets,
+): Promise<string[]> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  expect(ground, colorScheme).toMatch(groundOf[colorScheme]);
+  const { violations, incomplete } = await page.evaluate(
+    (options) => (globalThis as unknown as { axe: typeof Axe }).axe.run(document, options),
+    ruleSets[ruleSet] as RunOptions,
+  );
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  return [
+    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => told(id, node))),
+    ...incomplete.flatMap(({ id, nodes }) =>
+      nodes.filter((node) => !isExplained(id, node)).map((node) => `unsure: ${told(id, node)}`),
+    ),
+  ].map((objection) => `${colorScheme}: ${objection}`);
+}
+
+function told(rule: string, { target, failureSummary, any }: NodeResult): string {
+  return `${rule} at ${target.join(' ')}: ${any.map(({ message }) => message).join('; ') || failureSummary}`;
+}
+
+/** What axe cannot decide by itself, and a person has looked at. */
+function isExplained(rule: string, { target, any }: NodeResult): boolean {
+  if (rule !== 'color-contrast') return false;
+  // Fades from nothing to the card's own color; the words are on its lower, opaque half, and the arrow beside them is no word.
+  if (String(target[0]).startsWith('.read-on')) return true;
+  // Its end is under the bar with the button until it is scrolled to; axe decides on the same colors where they are in sight.
+  return target[0] === '.authorization' && any.some(({ message }) => message.includes('overlapped by another element'));
+}
+
+/** Axe is a script and takes what is in a noscript for hidden: this shows it the page as it looks without scripts. */
+export async function unwrapNoscript(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const noscript = document.querySelector('noscript');
+    for (const hidden of document.querySelectorAll('.loading'))
+      if (hidden.getBoundingClientRect().height === 0) hidden.remove();
+    noscript?.replaceWith(...noscript.childNodes);
+  });
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { soon, usePageOnDouble } from './page-on-double.ts';
+import * as sessions from './sessions.ts';
+
+// What the page makes of these events, page-*.test.ts show in fake time; here the browser sends them.
+const on = usePageOnDouble();
+const look = (state: 'hidden' | 'visible') =>
+  on.page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
+
+test.each([
+  ['tap', () => on.page.touchscreen.tap(10, 400)],
+  ['key', () => on.page.keyboard.press('Tab')],
+  ['scroll', () => on.page.mouse.wheel(0, 100)],
+] as const)('the first %s opens the session', async (_, touch) => {
+  on.api.answers.openSession = () => sessions.opened;
+  await on.visit(sessions.owed);
+  await touch();
+  await on.expectText('left to finish');
+  expect(on.callsOf('openSession')).toHaveLength(1);
+});
+
+test('a page in the background asks nothing, and asks at once when it is looked at again', async () => {
+  await on.stopClock();
+  await on.visit(sessions.submitted);
+  await look('hidden');
+  await on.pass(60_000);
+  on.api.session = sessions.paid;
+  await look('visible');
+  await on.expectView('Paid');
+  expect(on.callsOf('getSession')).toHaveLength(2);
+});
+
+test("a page that comes back from the browser's memory asks at once", async () => {
+  await on.visit(sessions.paid);
+  on.api.session = sessions.returned;
+  await on.page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await on.expectView('Your bank took this payment back');
+});
+
+describe('a device that goes offline', () => {
+  const banner = () => on.page.locator('[role=status].offline').innerText();
+
+  test('is told so and keeps what is on the screen; back online the page goes on by itself', async () => {
+    await on.visit(sessions.opened, '/s/the-token#bank');
+    await on.page.getByLabel('Username').fill('user_good');
+    expect(await banner()).toBe('');
+    await on.page.context().setOffline(true);
+    await expect.poll(banner, soon).toContain('You are offline.');
+    expect(await on.page.getByLabel('Username').inputValue()).toBe('user_good');
+    on.api.session = sessions.cancelled;
+    await on.page.context().setOffline(false);
+    await on.expectView('Payment no longer required');
+    expect(await banner()).toBe('');
+  });
+
+  test('loses its session when it signs in, shows whom to call, and comes back to the sign-in', async () => {
+    await on.visit(sessions.opened, '/s/the-token#bank');
+    await on.page.context().setOffline(true);
+    await on.signIn('user_good');
+    await on.expectView('You are offline');
+    expect(await on.text()).toMatch(/Lakeside Family Dental.*Call \(555\) 010-0142/);
+    await on.page.context().setOffline(false);
+    await on.expectView('Sign in to your bank');
+  });
+
+  test('before the first answer is told so, and the page comes back by itself', async () => {
+    on.api.session = sessions.opened;
+    // The page itself has come through; its first call does not.
+    await on.page.route('**/api/patient/session', async (route) => {
+      await on.page.context().setOffline(true);
+      await route.abort('internetdisconnected');
+    });
+    await on.page.goto(`${on.api.url}/s/the-token`);
+    await on.expectView('You are offline');
+    expect(await on.page.title()).toContain('offline');
+    await on.page.unroute('**/api/patient/session');
+    await on.page.context().setOffline(false);
+    await on.expectView('asks you to pay');
+  });
+
+  test('while it authorizes a payment sends it once, and shows the outcome when it is back', async () => {
+    on.api.answers.authorizePayment = () => sessions.submitted;
+    await on.stopClock();
+    await on.visit(sessions.connected);
+    await on.pass(1_100);
+    // The request arrives, the answer never comes back: a phone in an elevator.
+    await on.page.route('**/payment', async (route) => {
+      await route.fetch();
+      await on.page.context().setOffline(true);
+      await route.abort('internetdisconnected');
+    });
+    await on.page.locator('.primary').click();
+    await on.expectText('You are offline.');
+    expect(await on.page.getByRole('alert').innerText()).toBe('We could not confirm your payment. Checking…');
+    await on.page.context().setOffline(false);
+    await on.pass(2_000);
+    await on.expectView('Payment submitted');
+    expect(on.callsOf('authorizePayment')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,184 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { objections, unwrapNoscript } from './axe.ts';
+import { hiddenAction, jump, misfits, movement, painted, smallTargets, watchShifts, type Misfit } from './fit.ts';
+import { signIn } from './journey.ts';
+import { phone } from './open-page.ts';
+import { usePageOnDouble } from './page-on-double.ts';
+import * as sessions from './sessions.ts';
+import { authorize, distinctViews, languages, openView, pageViews, type PageView } from './views-table.ts';
+
+const on = usePageOnDouble('the file');
+let devtools: CDPSession;
+
+beforeAll(async () => {
+  await on.page.clock.install();
+  await watchShifts(on.page);
+  devtools = await on.page.context().newCDPSession(on.page);
+  await devtools.send('Page.enable');
+});
+
+const never = () => new Promise<never>(() => {});
+const unfoldReceipt: PageView['act'] = (page) => page.locator('.receipt summary').click();
+
+/** What patients rarely see, beside the views of the table, which has the pictures too. */
+const rareViews: readonly PageView[] = [
+  {
+    name: 'sign-in without a connection',
+    session: sessions.opened,
+    hash: '#bank',
+    answers: { connectBank: () => 'hang_up' },
+    act: refusedSignIn,
+  },
+  {
+    name: 'sign-in with an empty field',
+    session: sessions.opened,
+    hash: '#bank',
+    act: (page) => page.locator('button[type=submit]').click(),
+  },
+  {
+    name: 'owed after the bank was lost',
+    session: sessions.connected,
+    answers: { authorizePayment: () => ((on.api.session = sessions.opened), { code: 'bank_not_connected' }) },
+    act: authorizeAndWait,
+  },
+  {
+    name: 'review of a text that has changed',
+    session: sessions.connected,
+    answers: { authorizePayment: () => ({ code: 'authorization_changed' }) },
+    act: authorizeAndWait,
+  },
+  {
+    name: 'review while the payment is sent',
+    session: sessions.connected,
+    answers: { authorizePayment: never },
+    act: authorizeAndWait,
+  },
+  { name: 'review with no tries left', session: { ...sessions.connected, bankConnectionAttemptsRemaining: 0 } },
+  {
+    name: 'cancelled after it was authorized',
+    session: {
+      ...sessions.submitted,
+      status: 'cancelled',
+      cancelledAt: '2026-11-21T09:00:00.000Z',
+      cancellation: { reason: 'requested_by_practice' },
+    },
+  },
+  { name: 'submitted with the receipt unfolded', session: sessions.submitted, act: unfoldReceipt },
+  { name: 'returned with the receipt unfolded', session: sessions.returned, act: unfoldReceipt },
+  {
+    name: 'a practice that cannot be reached',
+    session: { ...sessions.owed, practice: { name: 'Lakeside', primaryColor: '#0f766e' } },
+  },
+  {
+    name: 'unreachable while it is tried again',
+    session: sessions.opened,
+    answers: { getSession: () => 'hang_up' },
+    act: tryAgain,
+  },
+];
+
+async function refusedSignIn(page: Page): Promise<void> {
+  await signIn(page, 'user_good');
+  await page.locator('[role=alert]:not(:empty)').waitFor();
+}
+
+async function authorizeAndWait(page: Page): Promise<void> {
+  await authorize(page);
+  await page.locator('[role=alert]:not(:empty), [aria-disabled=true]').first().waitFor();
+}
+
+async function tryAgain(page: Page): Promise<void> {
+  on.api.answers = { getSession: never };
+  await page.locator('.primary').click();
+  await page.locator('[aria-disabled=true]').waitFor();
+}
+
+const asksForSomething = /^(owed|sign-in|bank-unavailable|review|unreachable)/;
+const named = (name: string) => pageViews.find((view) => view.name === name) ?? expect.fail(name);
+
+describe.each(languages)('in %s', (language) => {
+  const scriptedViews = distinctViews.filter(({ javaScript }) => javaScript !== false);
+
+  test.each(scriptedViews)('$name fits every window with its action in reach, and axe finds no fault', async (view) => {
+    await openView(on.page, on.api, view, language);
+    const found: Record<string, Misfit> = {};
+    if (!view.act) found['nothing jumps while it loads'] = await jump(on.page);
+    if (asksForSomething.test(view.name))
+      found['action without scrolling'] = await hiddenAction(on.page, { scroll: false });
+    found['targets'] = await smallTargets(on.page);
+    Object.assign(found, await misfits(on.page, devtools));
+    for (const [name, misfit] of Object.entries(found)) expect.soft(misfit, name).toBeUndefined();
+    await on.page.evaluate(() => window.scrollTo(0, 0));
+    expect(await objections(on.page, language)).toEqual([]);
+  });
+
+  test('axe finds no fault where there is no JavaScript', async () => {
+    await devtools.send('Emulation.setScriptExecutionDisabled', { value: true });
+    await openView(on.page, on.api, named('no-javascript'), language);
+    await unwrapNoscript(on.page);
+    await devtools.send('Emulation.setScriptExecutionDisabled', { value: false });
+    expect(await objections(on.page, language)).toEqual([]);
+  });
+
+  test('axe finds no fault before the first answer, and nothing jumps when it comes', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    on.api.answers = { getSession: () => answered.then(() => sessions.owed) };
+    await on.page.goto(`${on.api.url}/s/the-token?lang=${language}`);
+    await painted(on.page);
+    expect(await objections(on.page, language)).toEqual([]);
+    answer();
+    await on.page.locator('.amount').waitFor();
+    expect(await jump(on.page)).toBeUndefined();
+  });
+
+  test.each(['owed', 'owed-logo'])('whom to call is in sight on a phone without scrolling: %s', async (name) => {
+    await openView(on.page, on.api, named(name), language);
+    const number = await on.page.locator('footer a[href^="tel:"]').boundingBox();
+    expect((number?.y ?? Infinity) + (number?.height ?? 0)).toBeLessThanOrEqual(phone.height);
+  });
+});
+
+// Rare views are made of the same parts as the rest: English stands for both languages.
+test.each(rareViews)('axe finds no fault on $name', async (view) => {
+  await openView(on.page, on.api, view, 'en');
+  expect(await objections(on.page, 'en')).toEqual([]);
+});
+
+// brand.test.ts shows that every color can be read; here it is in its places.
+test("axe finds no fault where the practice's color is nearly that of the page", async () => {
+  const review = named('review');
+  const session = review.session ?? expect.fail('no session');
+  const practice = { ...session.practice, primaryColor: '#ffff00' };
+  await openView(on.page, on.api, { ...review, session: { ...session, practice } }, 'en');
+  expect(await objections(on.page, 'en')).toEqual([]);
+});
+
+test.each(['owed', 'sign-in-failed', 'review', 'submitted', 'paid'])(
+  'nothing moves on %s for a patient who has asked for less motion',
+  async (name) => {
+    await on.page.emulateMedia({ reducedMotion: 'reduce' });
+    await openView(on.page, on.api, named(name), 'en');
+    expect(await movement(on.page)).toBeUndefined();
+    await on.page.emulateMedia({ reducedMotion: null });
+  },
+);
+
+test('the table of views leaves no state of a session out', () => {
+  const shown = new Set([...distinctViews, ...rareViews].flatMap(({ session }) => (session ? [stateOf(session)] : [])));
+  for (const session of Object.values(sessions)) expect(shown).toContain(stateOf(session));
+});
+
+function stateOf(session: (typeof sessions)[keyof typeof sessions]): string {
+  const { status, blockedBy, cancellation, bankAccount, bankConnectionAttemptsRemaining } = session;
+  return [
+    status,
+    blockedBy,
+    cancellation?.reason,
+    session.return && 'returned',
+    bankAccount && 'connected',
+    bankConnectionAttemptsRemaining === 0 && 'locked',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

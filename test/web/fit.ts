@@ -1,0 +1,177 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { mainAction } from './journey.ts';
+import { phone } from './open-page.ts';
+
+/** What is wrong with how a view fits; undefined is nothing. */
+export type Misfit = string | undefined;
+
+/** The width of a desktop window at 400 % is that of WCAG 2.2's reflow, 1.4.10. */
+const windows = {
+  'on a small phone': { width: 320, height: 568 },
+  'in a desktop window at 400 %': { width: 320, height: 256 },
+  'on a phone': phone,
+  'in a desktop window': { width: 1280, height: 800 },
+};
+
+interface Shift extends PerformanceEntry {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly { readonly node?: Element }[];
+}
+type Watched = typeof globalThis & { shifts: PerformanceObserver; shifted: Shift[] };
+
+/** Notes in a page from now on what moves by itself; what directly follows a tap or a key does not count. */
+export async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const watched = globalThis as Watched;
+    watched.shifted = [];
+    watched.shifts = new PerformanceObserver((list) => void watched.shifted.push(...(list.getEntries() as Shift[])));
+    watched.shifts.observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/** Waits until the page has been painted with its pictures. Not by animation frames, which may be those of a test's clock. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () =>
+      new Promise<void>((resolve) => {
+        const observer = new ResizeObserver(() => {
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(document.body);
+      });
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+    await frame();
+    await frame();
+  });
+}
+
+/** What has moved since the page was loaded. */
+export async function jump(page: Page): Promise<Misfit> {
+  await painted(page);
+  return page.evaluate(() => {
+    const { shifts, shifted } = globalThis as Watched;
+    const jumps = [...shifted, ...(shifts.takeRecords() as Shift[])].filter(({ hadRecentInput }) => !hadRecentInput);
+    const told = jumps.map(
+      ({ value, sources }) =>
+        `${value.toFixed(4)} by ${sources.map(({ node }) => `${node?.nodeName}.${node?.className}`).join()}`,
+    );
+    return told.join('; ') || undefined;
+  });
+}
+
+/** How a view fits every window, and windows with text of twice the size. */
+export async function misfits(page: Page, devtools: CDPSession): Promise<Record<string, Misfit>> {
+  const found: Record<string, Misfit> = {};
+  for (const [name, size] of Object.entries(windows)) {
+    await page.setViewportSize(size);
+    found[name] = (await overflow(page)) ?? (await hiddenAction(page, { scroll: true }));
+  }
+  await setTextSize(devtools, 32);
+  for (const name of ['on a small phone', 'on a phone'] as const) {
+    await page.setViewportSize(windows[name]);
+    found[`${name}, with text of twice the size`] =
+      (await overflow(page)) ?? (await brokenWord(page)) ?? (await hiddenAction(page, { scroll: true }));
+  }
+  const root = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+  found['text of twice the size'] = root === '32px' ? undefined : `is ${root}`;
+  await setTextSize(devtools, 16);
+  await page.setViewportSize(phone);
+  return found;
+}
+
+/** The browser's own setting for the size of text, in pixels; browsers come with 16. */
+const setTextSize = (devtools: CDPSession, standard: number) =>
+  devtools.send('Page.setFontSizes', { fontSizes: { standard } });
+
+async function overflow(page: Page): Promise<Misfit> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) return `${scrollWidth} wide in ${clientWidth}`;
+    const cut = [...document.querySelectorAll('#page *')].find((element) => {
+      const { left, right, width, height } = element.getBoundingClientRect();
+      return width > 1 && height > 1 && (left < -1 || right > clientWidth + 1);
+    });
+    return cut && `${cut.tagName}.${cut.className} reaches out of the window`;
+  });
+}
+
+/** A word or an amount that breaks across lines. Only what is longer than a word may, such as an address or an invoice number. */
+async function brokenWord(page: Page): Promise<Misfit> {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(document.querySelector('#page') ?? document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const broken: string[] = [];
+    while (texts.nextNode()) {
+      const { currentNode: node } = texts;
+      for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(
+        /\$[\d,.]*\d|(?<![\p{L}\d@._-])\p{L}{1,14}(?![\p{L}\d@._-])/gu,
+      )) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set(
+          [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)),
+        );
+        if (lines.size > 1 && !node.parentElement?.closest('.spoken')) broken.push(word);
+      }
+    }
+    return broken.length > 0 ? `breaks "${broken.join('", "')}"` : undefined;
+  });
+}
+
+/** Why the main action cannot be pressed where it is now, or after scrolling to it. */
+export async function hiddenAction(page: Page, { scroll }: { scroll: boolean }): Promise<Misfit> {
+  return mainAction(page).evaluateAll((actions, scrolls) => {
+    const [button] = actions as (HTMLElement & { scrollIntoViewIfNeeded(): void })[];
+    if (!button) return undefined;
+    if (scrolls) button.scrollIntoViewIfNeeded();
+    const { left, top, right, bottom } = button.getBoundingClientRect();
+    if (top < 0 || left < 0 || bottom > window.innerHeight || right > window.innerWidth)
+      return `at ${Math.round(top)} to ${Math.round(bottom)} of ${window.innerHeight}`;
+    const [middle, center] = [(left + right) / 2, (top + bottom) / 2];
+    const places = [
+      [middle, center],
+      [left + 4, center],
+      [right - 4, center],
+      [middle, top + 4],
+      [middle, bottom - 4],
+    ] as const;
+    return places.every(([x, y]) => button.contains(document.elementFromPoint(x, y))) ? undefined : 'covered';
+  }, scroll);
+}
+
+/** What is too small for a finger (WCAG 2.2, 2.5.8; for the main action, more than that). */
+export async function smallTargets(page: Page): Promise<Misfit> {
+  return page.evaluate(() => {
+    const tooSmall = [...document.querySelectorAll<HTMLElement>('a[href], button, input, summary')].filter((target) => {
+      const { width, height } = target.getBoundingClientRect();
+      const least = target.classList.contains('primary') ? 52 : 24;
+      // A link in a sentence is as tall as its line, which the criterion allows.
+      const inSentence = getComputedStyle(target).display === 'inline' && target.closest('p') !== null;
+      return !inSentence && (width < least || height < least);
+    });
+    return tooSmall.map(({ tagName, textContent }) => `${tagName} "${textContent}" is too small`).join() || undefined;
+  });
+}
+
+/** What moves, or would when it changes. */
+export async function movement(page: Page): Promise<Misfit> {
+  return page.evaluate(() => {
+    const running = document
+      .getAnimations()
+      .filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 0);
+    const styled = [...document.querySelectorAll('*')].filter((element) =>
+      [undefined, '::before', '::after'].some((part) => {
+        const { transitionDuration, animationDuration } = getComputedStyle(element, part);
+        return [...transitionDuration.split(','), ...animationDuration.split(',')].some(
+          (duration) => Number.parseFloat(duration) > 0,
+        );
+      }),
+    );
+    if (getComputedStyle(document.documentElement).scrollBehavior === 'smooth') return 'scrolls smoothly';
+    return running.length + styled.length > 0
+      ? `${running.length} run; ${styled.map(({ tagName, className }) => `${tagName}.${className}`).join()}`
+      : undefined;
+  });
+}
