@@ -21,9 +21,9 @@ import {
 import { openLocal, operatorFileName, type OperatedStack } from './practice/stack.ts';
 
 const usage = `Usage: npm start -- [options]
-  --port N     the first of the consecutive ports: API, hosted page, demo receiver (default 4000)
+  --port N     first of three consecutive ports: API, hosted page, demo receiver (default 4000)
   --data DIR   where tables, messages and logs are kept (default .local)
-  --fresh      begin anew: delete what an earlier stack left in DIR`;
+  --fresh      start over: delete what an earlier run left in DIR`;
 
 await runInForeground(main);
 
@@ -81,7 +81,7 @@ async function startDemo(
 function welcome(apiUrl: string, hostedUrl: string, practice: DemoPractice, startedIn: number): string {
   const { practiceId, apiKey, webhookUrl, signingSecret, testBankCredentials } = practice;
   return `
-Ready in ${(startedIn / 1000).toFixed(1)} s. Ctrl-C ends it; what it holds stays.
+Ready in ${(startedIn / 1000).toFixed(1)} s. Press Ctrl-C to stop; the data is kept.
 
 API          ${apiUrl}
 Hosted page  ${hostedUrl}
