@@ -9,7 +9,6 @@ declare global {
 
 const text = z.string().check(z.minLength(1));
 
-/** The names of the tables this function may use. */
 export function tableNames<const Tables extends Table>(...tables: readonly Tables[]): Record<Tables, string> {
   const found: Partial<Record<Table, string>> = {};
   for (const table of tables) found[table] = read(tableVariables[table], text);

@@ -11,10 +11,7 @@ const documents = { en: 'index.html', es: 'index.es.html' };
 /** The sandbox notice, which stays only in a sandbox's page. */
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 
-/**
- * Builds the hosted page for a mode into `outdir`: a document per language, and scripts and styles that can be cached
- * forever, because their names contain a hash. The same sources produce the same bytes.
- */
+/** Builds the hosted page into `outdir`. Scripts and styles have hashed names and can be cached forever. */
 export async function buildHostedPage(outdir: string, mode: Stage['mode']): Promise<void> {
   await rm(join(outdir, 'assets'), { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });

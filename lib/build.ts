@@ -15,8 +15,8 @@ export interface Build extends AsyncDisposable {
 }
 
 /**
- * Builds what a stage of this mode deploys, in its own directory, so parallel builds do not collide. The same sources
- * produce the same bytes. Dispose of the build after synthesis: the cloud assembly contains copies.
+ * Builds what a stage of this mode deploys, into a new temporary directory. The same sources produce the same bytes.
+ * Dispose of the build after synthesis: the cloud assembly has its own copies.
  */
 export async function build(mode: Mode): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));

@@ -12,7 +12,6 @@ import type { sessionEventTypes } from '../functions/domain/transitions.ts';
 
 interface DebitsProps {
   readonly bundles: string;
-  /** The sandbox's processor; undefined in production. */
   readonly bank: SandboxBank | undefined;
   readonly data: Data;
   readonly events: PaymentEvents;

@@ -1,7 +1,7 @@
 /** A custom domain for the hosted page, instead of CloudFront's. */
 export interface OwnDomain {
   readonly name: string;
-  /** From us-east-1, whatever the stack's region: CloudFront accepts no others. */
+  /** In us-east-1, as CloudFront requires. */
   readonly certificateArn: string;
 }
 

@@ -8,11 +8,9 @@ import { serviceFunction } from './service-function.ts';
 
 interface PracticeApiProps {
   readonly bundles: string;
-  /** The sandbox's processor; undefined in production. */
   readonly bank: SandboxBank | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
-  /** The origin of patients' links. */
   readonly hostedPageUrl: string;
 }
 

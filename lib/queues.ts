@@ -28,7 +28,6 @@ export function ticketQueue(scope: Construct, id: string, deadLetters: Queue): Q
   });
 }
 
-/** The timeout of every function that consumes tickets. */
 export const ticketTimeout = Duration.seconds(30);
 
 export function consumeTickets(consumer: Function, queue: Queue): void {

@@ -9,7 +9,6 @@ import type { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 
 export interface ServiceFunctionProps {
-  /** The directory of the bundles. */
   readonly bundles: string;
   /** The function's file name, without its extension. */
   readonly file: string;

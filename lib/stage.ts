@@ -1,6 +1,5 @@
 import type { Mode } from '../functions/domain/mode.ts';
 
-/** The settings of one deployment. */
 export interface Stage {
   readonly name: StageName;
   /** Which API keys it accepts, and whether real money moves. */

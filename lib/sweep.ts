@@ -12,7 +12,6 @@ import type { Webhooks } from './webhooks.ts';
 
 interface SweepProps {
   readonly bundles: string;
-  /** The sandbox's processor; undefined in production. */
   readonly bank: SandboxBank | undefined;
   readonly data: Data;
   readonly events: PaymentEvents;

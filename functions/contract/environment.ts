@@ -1,4 +1,3 @@
-/** The tables, and the environment variables that hold their names. */
 export const tableVariables = {
   sessions: 'SESSIONS_TABLE',
   events: 'EVENTS_TABLE',
@@ -15,7 +14,6 @@ export const tableVariables = {
 
 export type Table = keyof typeof tableVariables;
 
-/** The queues that functions send to, and the environment variables that hold their URLs. */
 export const queueVariables = {
   debits: 'DEBITS_QUEUE_URL',
   settlements: 'SETTLEMENTS_QUEUE_URL',
@@ -25,7 +23,7 @@ export const queueVariables = {
 
 export type Queue = keyof typeof queueVariables;
 
-/** The other environment variables. The mode is not one of them: it is compiled in (`builtForMode`). */
+/** The mode is not a variable: it is compiled in (`builtForMode`). */
 export const settingVariables = {
   /** The origin of patients' links. */
   hostedPageUrl: 'HOSTED_PAGE_URL',

@@ -21,17 +21,14 @@ interface Metric {
 
 /** Every custom metric. A metric with a dimension is also published without it, as a total. */
 export const metrics = {
-  /** Session transitions. */
   Sessions: { unit: 'Count', dimension: 'Outcome' },
-  /** Webhook delivery attempts. `pending` means that a retry follows. */
+  /** `pending`: a retry follows. */
   WebhookAttempts: { unit: 'Count', dimension: 'Outcome' },
   /** From an event's `created_at` to its first delivery attempt. An expiration counts from `expiresAt`. */
   CommitToPost: { unit: 'Milliseconds' },
   /** How long ago the oldest row that the sweep took first came due, retries included; 0 if none was due. */
   SweepAge: { unit: 'Seconds', dimension: 'Duty' },
-  /** How long the oldest authorized debit has waited for the processor to accept it. */
   OldestUnsubmittedDebit: { unit: 'Seconds' },
-  /** How long the oldest cancellation has waited for the processor to void the debit or decline to. */
   OldestOpenCancellation: { unit: 'Seconds' },
   /** Debits that the processor executed for a cancelled or failed session. */
   MoneyForCancelledSession: { unit: 'Count' },

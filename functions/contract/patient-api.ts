@@ -16,7 +16,6 @@ export const authorizePaymentBody = z.strictObject({
   authorizationId: z.string().check(z.minLength(1), z.maxLength(100)),
 });
 
-/** What the hosted page shows. It depends on the server's state alone. */
 export const sessionView = z.object({
   status: z.enum(sessionStatuses),
   amountCents: z.int(),
@@ -36,7 +35,7 @@ export const sessionView = z.object({
   openedAt: z.optional(isoTime),
   /** How long the session lasts once opened. Present while pending and not opened. */
   sessionLifetimeSeconds: z.optional(z.int()),
-  /** Sign-in attempts left; 0 means locked. */
+  /** 0 means locked. */
   bankConnectionAttemptsRemaining: z.int(),
   bankAccount: z.optional(bankAccount),
   /** The text to accept, in the language of `Accept-Language`. Present while pending, once a bank is connected. */
@@ -47,12 +46,10 @@ export const sessionView = z.object({
       receiptNumber: z.string(),
       authorizedAt: isoTime,
       settledAt: z.optional(isoTime),
-      /** The accepted text, in the language it was accepted in. */
       authorizationText: z.string(),
       authorizationLocale: z.enum(locales),
       /** The practice as the accepted text names it, even if it was renamed since. */
       practice: payee,
-      /** The payee on the bank statement. */
       statementText: z.string(),
       expectedDebitDate: z.iso.date(),
     }),

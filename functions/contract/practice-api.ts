@@ -55,7 +55,7 @@ export const createdSession = z.object({
 });
 export type CreatedSession = z.infer<typeof createdSession>;
 
-/** The status body. Facts that do not exist are absent, never null. */
+/** Facts that do not exist are absent, never null. */
 export const sessionStatusBody = z.object({
   sessionId: z.string(),
   invoiceId: z.string(),

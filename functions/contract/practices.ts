@@ -3,9 +3,9 @@ import { scopes } from '../domain/api-key.ts';
 import { sessionEventTypes } from '../domain/transitions.ts';
 import { line } from './practice-api.ts';
 
-/** What staff can set, with its bounds: for the operator's command and the dashboard alike. */
+/** The inputs of the operator's command and the dashboard, with their bounds. */
 
-/** Patients read it where they decide whom to trust. */
+/** Patients decide by this name whether to trust the page. */
 export const practiceName = line(200);
 export const sessionLifetimeSeconds = z.int().check(z.minimum(60), z.maximum(86_400));
 export const linkLifetimeDays = z.int().check(z.minimum(1), z.maximum(365));
@@ -13,7 +13,7 @@ export const supportPhone = z.string().check(z.regex(/^\+?[\d ().-]{7,30}$/));
 export const supportEmail = z.email();
 export const primaryColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/i));
 
-/** The settings of a practice that can change; an absent one keeps its value. */
+/** Changes to a practice's settings. An absent field keeps its value. */
 export const practiceSettings = z.strictObject({
   name: z.optional(practiceName),
   sessionLifetimeSeconds: z.optional(sessionLifetimeSeconds),
@@ -30,7 +30,7 @@ export const keyName = z.string().check(z.minLength(1), z.maxLength(200));
 export const keyScopes = z.array(z.enum(scopes)).check(z.minLength(1));
 export const keyLifetimeDays = z.int().check(z.minimum(1), z.maximum(3650));
 
-/** A new API key; it gets every scope and never expires unless said otherwise. */
+/** A new API key. By default it has every scope and never expires. */
 export const newKey = z.strictObject({
   name: keyName,
   scopes: z.optional(keyScopes),
@@ -38,17 +38,17 @@ export const newKey = z.strictObject({
 });
 export type NewKey = z.infer<typeof newKey>;
 
-/** How long a replaced API key still works. */
+/** How long a rotated API key keeps working. */
 export const rotationEnd = z.enum(['now', '1h', '24h', '7d']);
 export type RotationEnd = z.infer<typeof rotationEnd>;
 
-/** Which host it may name, and how, is the use case's to judge. */
+/** The use case decides which hosts are allowed. */
 export const endpointUrl = z.string().check(z.minLength(1), z.maxLength(200));
 export const eventTypes = z.array(z.enum(sessionEventTypes)).check(z.minLength(1));
-/** `all` retries every answer but 2xx and 410; `standard` only 408, 425, 429 and 5xx. */
+/** `all` retries every response but 2xx and 410; `standard` retries only 408, 425, 429 and 5xx. */
 export const retryPolicy = z.enum(['standard', 'all']);
 
-/** A new webhook endpoint; it gets every event type unless some are named. */
+/** A new webhook endpoint. By default it gets every event type. */
 export const newEndpoint = z.strictObject({
   url: endpointUrl,
   eventTypes: z.optional(eventTypes),
@@ -56,7 +56,7 @@ export const newEndpoint = z.strictObject({
 });
 export type NewEndpoint = z.infer<typeof newEndpoint>;
 
-/** A change of a webhook endpoint; what is absent stays. */
+/** Changes to a webhook endpoint. An absent field keeps its value. */
 export const endpointChange = z.strictObject({
   url: z.optional(endpointUrl),
   eventTypes: z.optional(z.union([eventTypes, z.literal('all')])),
@@ -64,7 +64,7 @@ export const endpointChange = z.strictObject({
 });
 export type EndpointChange = z.infer<typeof endpointChange>;
 
-/** How many hours the old signing secret still signs beside the new one. */
+/** How many hours the previous signing secret keeps signing after a rotation. */
 export const keepOldHours = z.int().check(z.minimum(0), z.maximum(168));
 
 /** A date, or a date and time, as milliseconds since 1970. */

@@ -66,7 +66,7 @@ export function endpointNotFound(): Problem {
   return new Problem('webhook_endpoint_not_found', 'This practice has no webhook endpoint with this id. Check the id.');
 }
 
-/** One error in a request. `pointer` is a JSON pointer into the body, or the name of a header or parameter. */
+/** `pointer` is a JSON pointer into the body, or the name of a header or parameter. */
 export interface RequestFault {
   readonly pointer: string;
   readonly code: RequestFaultCode;

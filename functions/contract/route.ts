@@ -20,10 +20,9 @@ export interface Route<
   /** By lower-case name, without `authorization`. */
   readonly headers: Headers;
   readonly body: Body;
-  /** The status and the body of a success. */
   readonly status: 200 | 201;
   readonly response: Response;
-  /** Extra headers of this route's success, with their descriptions. */
+  /** Descriptions of the extra headers on success, by name. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly problems: readonly ProblemCode[];
 }

@@ -5,7 +5,6 @@ import { isoTime } from '../domain/time.ts';
 import { debitReturn, failure } from '../domain/debit.ts';
 import { sessionEventTypes, sessionStatuses } from '../domain/transitions.ts';
 
-/** The body of a test webhook. */
 export const testWebhook = z.strictObject({
   id: z.string(),
   type: z.literal(testEventType),
@@ -17,7 +16,6 @@ export const testWebhook = z.strictObject({
 
 export type TestWebhook = z.infer<typeof testWebhook>;
 
-/** The body of every webhook about a session. */
 export const sessionWebhook = z.strictObject({
   id: z.string().check(z.regex(/^evt_[0-9A-Z]{26}_\d+$/)),
   type: z.enum(sessionEventTypes),

@@ -25,7 +25,6 @@ export const failure = z.object({
 });
 export type Failure = z.infer<typeof failure>;
 
-/** The bank's return of a settled debit. */
 export const debitReturn = z.object({
   code: z.enum(failureCodes),
   achReturnCode: z.optional(z.string()),

@@ -10,9 +10,8 @@ export const delivery = z.object({
   practiceId: z.string(),
   eventType: z.string(),
   status: z.enum(deliveryStatuses),
-  /** Completed attempts. */
   attempts: z.int(),
-  /** The ones before the current retry schedule. A replay starts a new schedule. */
+  /** The attempts before the current retry schedule: a replay starts a new one. */
   attemptsBefore: z.int(),
   createdAt: isoTime,
   nextAttemptAt: z.optional(isoTime),

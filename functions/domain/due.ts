@@ -16,7 +16,6 @@ export function sweepWait(times: number): number {
   return Math.min(ticketGrace * 2 ** (times - 1), longestSweepWait);
 }
 
-/** The kinds of work that the sweep retries. */
 export type DueWork = 'expiry' | 'debit' | 'cancellation' | 'dispatch' | 'delivery' | 'outcome';
 
 /** The attributes that put a row into its table's sparse due index, sharded to avoid a hot partition. */

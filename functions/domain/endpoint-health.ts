@@ -14,7 +14,7 @@ export const endpointHealth = {
   /** Consecutive timeouts and network errors. Any HTTP response resets the count. */
   circuitFaults: z.optional(z.int()),
   circuitOpenUntil: z.optional(isoTime),
-  /** The requests in flight, as `slotOf` names them. */
+  /** Named by `slotOf`. */
   inFlight: z.optional(z.set(z.string())),
 } as const;
 export type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
@@ -37,7 +37,7 @@ const faultsBeforeOpening = 5;
 export const firstPause = 30 * second;
 const longestPause = 5 * minute;
 /** Requests in flight per endpoint: a server that hangs ties up five workers, not all of them. */
-export const mostInFlight = 5;
+export const maximumInFlight = 5;
 
 /** Whether the server did not respond at all. */
 export function isFault({ error }: AttemptResult): boolean {
@@ -99,7 +99,7 @@ export function slotWait(age: number, random: number): number {
  * How long a process remembers that an endpoint has no free slot, in milliseconds: thousands of deliveries that check
  * at once would throttle its row. Much longer, and a fast receiver's slots sit idle.
  */
-export const fullFor = 100;
+export const fullCacheDuration = 100;
 
 /**
  * When a delivery of this age next checks an open circuit, in milliseconds since 1970: after its pause, plus jitter

@@ -11,7 +11,6 @@ export function sessionEventId(sessionId: string, sequence: number): string {
   return `evt_${sessionId.slice('ses_'.length)}_${sequence}`;
 }
 
-/** The event that tests an endpoint. */
 export const testEventType = 'webhook.test';
 
 /** A row of the outbox. `body` is serialized once and sent as is. */
@@ -28,7 +27,6 @@ export const eventRow = z.object({
 });
 export type EventRow = z.infer<typeof eventRow>;
 
-/** The body of a test webhook: a regular event with empty `data`. */
 export function testEventBody(eventId: string, livemode: boolean, createdAt: string): string {
   return JSON.stringify({
     id: eventId,
@@ -66,7 +64,6 @@ export function sessionEventBody(
   });
 }
 
-/** The facts that an event of this type adds to `data`. */
 function factsOf(type: SessionEventType, session: Session): object {
   const facts: readonly (keyof Session)[] = sessionEvents[type].facts;
   return Object.fromEntries(facts.map((fact) => [fact, session[fact]]));

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { day, isoTime } from './time.ts';
 
-/** A used key: the hash of its request, and the response to replay. */
 export const idempotencyKey = z.object({
   idempotencyKeyId: z.string(),
   requestHash: z.string(),
@@ -10,5 +9,5 @@ export const idempotencyKey = z.object({
 });
 export type IdempotencyKey = z.infer<typeof idempotencyKey>;
 
-/** Milliseconds until a key can be used for another request. */
+/** In milliseconds. */
 export const idempotencyKeyLifetime = day;

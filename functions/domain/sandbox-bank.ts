@@ -25,7 +25,6 @@ export type DebitFate =
 type Connection =
   { readonly connects: true; readonly fate: DebitFate } | { readonly connects: false; readonly unavailable: boolean };
 
-/** The sandbox bank's test users, by username. */
 export const sandboxUsers = {
   user_good: { connects: true, fate: { end: 'succeeds' } },
   user_bad: { connects: false, unavailable: false },

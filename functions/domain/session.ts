@@ -47,9 +47,7 @@ export const session = z.object({
   payee: z.optional(payee),
   /** The texts for the connected account, until one is accepted. */
   offeredAuthorizations: z.optional(z.record(z.enum(locales), authorization)),
-  /** The accepted text. */
   authorization: z.optional(authorization),
-  /** Set while this session holds its invoice's claim. */
   claimsInvoice: z.optional(z.boolean()),
   /** Set while a cancellation waits for the processor to void the debit. */
   cancelRequestedAt: z.optional(isoTime),

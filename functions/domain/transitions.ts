@@ -91,7 +91,6 @@ export const transitions = {
 export type TransitionName = keyof typeof transitions;
 export type SessionOutcome = (typeof transitions)[TransitionName]['outcome'];
 
-/** Whether a session in this state never changes state again. */
 export function isTerminal(status: SessionStatus): boolean {
   return !Object.values<Transition>(transitions).some(({ from, to }) => from.includes(status) && to !== status);
 }

@@ -2,9 +2,9 @@ import type * as z from 'zod/mini';
 import { Problem, requestFaultCodes, type RequestFault, type RequestFaultCode } from '../contract/problems.ts';
 import { headerName } from '../domain/header-name.ts';
 
-/** The Problem for a request that its route's schemas reject. `given` is their input. */
-export function requestProblem(issues: readonly z.core.$ZodIssue[], given: object): Problem {
-  const errors = issues.map((issue) => describeFault(issue, given));
+/** The Problem for a request that its route's schemas reject. `input` is their input. */
+export function requestProblem(issues: readonly z.core.$ZodIssue[], input: object): Problem {
+  const errors = issues.map((issue) => describeFault(issue, input));
   return new Problem('invalid_request', 'Fix everything listed in `errors` and send the request again.', {
     extra: { errors },
   });
@@ -21,9 +21,9 @@ const details: Record<RequestFaultCode, string> = {
   sensitive_data: 'Remove this. Do not send health or account data.',
 };
 
-/** Describes one fault without repeating anything the caller sent. */
-function describeFault(issue: z.core.$ZodIssue, given: object): RequestFault {
-  const code = faultCode(issue, given);
+/** Repeats nothing that the caller sent. */
+function describeFault(issue: z.core.$ZodIssue, input: object): RequestFault {
+  const code = faultCode(issue, input);
   const detail = issue.message === defaultMessage ? details[code] : issue.message;
   return { pointer: pointerTo(issue.path), code, detail };
 }
@@ -31,10 +31,10 @@ function describeFault(issue: z.core.$ZodIssue, given: object): RequestFault {
 /** zod/mini's message for a schema without its own. */
 const defaultMessage = 'Invalid input';
 
-function faultCode(issue: z.core.$ZodIssue, given: object): RequestFaultCode {
+function faultCode(issue: z.core.$ZodIssue, input: object): RequestFaultCode {
   switch (issue.code) {
     case 'invalid_type':
-      return valueAt(given, issue.path) === undefined ? 'required' : 'invalid_type';
+      return valueAt(input, issue.path) === undefined ? 'required' : 'invalid_type';
     case 'too_big':
       return issue.origin === 'string' ? 'too_long' : 'out_of_range';
     case 'too_small':
@@ -45,17 +45,17 @@ function faultCode(issue: z.core.$ZodIssue, given: object): RequestFaultCode {
       return requestFaultCodes.find((code) => code === issue.params?.['fault']) ?? 'invalid_value';
     case 'invalid_key': {
       const [inner] = issue.issues;
-      return inner ? faultCode(inner, given) : 'invalid_value';
+      return inner ? faultCode(inner, input) : 'invalid_value';
     }
     default:
       return 'invalid_value';
   }
 }
 
-function valueAt(given: object, path: readonly PropertyKey[]): unknown {
+function valueAt(input: object, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    given,
+    input,
   );
 }
 

@@ -18,14 +18,12 @@ export const httpRequest = z.object({
 });
 export type HttpRequest = z.infer<typeof httpRequest>;
 
-/** The token of `Authorization: Bearer <token>`, or undefined. */
 export function bearerToken(request: HttpRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1];
 }
 
 type Schema = z.ZodMiniType;
 
-/** The parts of a request that a route declares, as one schema. */
 export function partsOf<Params extends Schema, Query extends Schema, Headers extends Schema, Body extends Schema>(
   route: Route<Params, Query, Headers, Body>,
 ) {
@@ -38,15 +36,15 @@ export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   parts: Parts,
 ): z.output<Parts> {
   const { params, query, headers, body } = parts.shape;
-  const given = {
+  const input = {
     params: params === none ? undefined : request.pathParameters,
     query: query === none ? undefined : queryParameters(request.rawQueryString, query),
     headers: headers === none ? undefined : request.headers,
     body: body === none ? undefined : readJson(request),
   };
-  const parsed = z.safeParse(parts, given);
+  const parsed = z.safeParse(parts, input);
   if (parsed.success) return parsed.data;
-  throw requestProblem(parsed.error.issues, given);
+  throw requestProblem(parsed.error.issues, input);
 }
 
 /** Only a parameter with an array schema can repeat. Reads the raw string: the gateway joins repeats with commas. */

@@ -8,7 +8,6 @@ import { httpRequest, parseRequest, partsOf, type HttpRequest } from './request.
 
 type Schema = z.ZodMiniType;
 
-/** What a handler gets besides the caller and the parsed request. */
 export interface HandlerContext {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -24,7 +23,7 @@ export interface Answer<Body> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Identifies the caller. Throws a Problem for a caller it rejects. */
+/** Throws a Problem for a caller it rejects. */
 export type Identify<Caller> = (request: HttpRequest, now: number, facts: LogFacts) => Promise<Caller>;
 
 /**
@@ -67,7 +66,6 @@ interface HttpResponse {
   body: string;
 }
 
-/** A parsed event and the facts to log about it. */
 interface Incoming {
   readonly request: HttpRequest;
   readonly facts: LogFacts;

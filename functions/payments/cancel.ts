@@ -64,7 +64,7 @@ export async function finishCancellation(
       await withdrawCancellation(database, session);
       return { result: 'too_late' };
     case 'unknown':
-      // Sets a new due time: retry in two minutes, before the bank gets the debit.
+      // Sets a new due time: the sweep retries in two minutes.
       await requestCancellation(database, sessionId, now);
       return { result: 'pending' };
     default:

@@ -24,7 +24,6 @@ export function processorOfStage(database: Database): DebitProcessor {
     : noProcessor;
 }
 
-/** Overdue outcomes for the sweep, if the processor's ledger is our own table. */
 export function overdueOutcomesOfStage(database: Database): OverdueOutcomes | undefined {
   return builtForMode === 'sandbox'
     ? { rows: dueOutcomes(ledger(database)), sendSettlements: ticketSender(queueUrl('settlements')) }

@@ -10,7 +10,7 @@ export type BankConnection =
   | { readonly result: 'unavailable' };
 
 export interface BankConnector {
-  /** Signs a patient in to a bank. Credentials are neither stored nor logged. */
+  /** Credentials must never be stored or logged. */
   connectBank(signIn: { username: string; password: string; practice: Practice }): Promise<BankConnection>;
 }
 
@@ -48,7 +48,6 @@ export interface DebitVoider {
  */
 export interface DebitProcessor extends DebitVoider {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
-  /** Finds a debit by session id; undefined if the processor has none. */
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
   /** Confirms that an outcome is recorded, so the processor can report the next one. */
   acknowledge(sessionId: string, now: number): Promise<void>;

@@ -12,7 +12,6 @@ export interface AuthorizeTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
 }
 
-/** The origin of the request, for the evidence. */
 export interface RequestSource {
   readonly address: string;
   readonly viewerAddress?: string | undefined;

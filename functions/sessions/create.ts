@@ -13,7 +13,6 @@ export interface CreateTools {
   readonly database: Database<'practices' | 'sessions' | 'idempotencyKeys'>;
   readonly randomBytes: RandomBytes;
   readonly mode: Mode;
-  /** The origin of patients' links. */
   readonly hostedPageUrl: string;
 }
 

@@ -10,7 +10,6 @@ export interface ViewTools {
   readonly mode: Mode;
 }
 
-/** The patient's view of a session, including whether another session blocks it. */
 export async function viewSession(
   { database, mode }: ViewTools,
   { session, practice, locale }: LinkHolder & { readonly locale: Locale },

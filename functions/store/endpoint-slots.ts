@@ -1,4 +1,4 @@
-import { circuitPause, mostInFlight } from '../domain/endpoint-health.ts';
+import { circuitPause, maximumInFlight } from '../domain/endpoint-health.ts';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
@@ -19,7 +19,7 @@ export async function takeSlot(
 ): Promise<{ taken: boolean; endpoint: WebhookEndpoint | undefined }> {
   const condition = allOf(
     expression`status = ${'enabled'} AND attribute_not_exists(circuitOpenUntil)`,
-    expression`attribute_not_exists(inFlight) OR size(inFlight) < ${mostInFlight}`,
+    expression`attribute_not_exists(inFlight) OR size(inFlight) < ${maximumInFlight}`,
   );
   const taking = { add: { inFlight: new Set([slot]) }, condition };
   const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), taking, webhookEndpoint);

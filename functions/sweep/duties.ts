@@ -20,7 +20,6 @@ export interface DutiesTools {
   readonly outcomes: OverdueOutcomes | undefined;
 }
 
-/** Every kind of overdue work. */
 export function duties(tools: DutiesTools): Duty[] {
   const { database, sendDebits, clock, outcomes } = tools;
   return [

@@ -1,5 +1,5 @@
 import { leaseDuration, type Delivery } from '../domain/delivery.ts';
-import { circuitWait, fullFor, lostSlots, slotOf, slotWait } from '../domain/endpoint-health.ts';
+import { circuitWait, fullCacheDuration, lostSlots, slotOf, slotWait } from '../domain/endpoint-health.ts';
 import { second, toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
@@ -47,7 +47,7 @@ export async function admit(tools: AdmitTools, delivery: Delivery, now: number):
 
   const lost = lostSlots(endpoint, now);
   if (lost.length === 0) {
-    full.set(endpointId, now + fullFor);
+    full.set(endpointId, now + fullCacheDuration);
     return waitForSlot();
   }
   await freeSlots(database, endpoint, lost);

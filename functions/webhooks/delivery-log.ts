@@ -10,15 +10,15 @@ const defaultPeriod = 14 * day;
 
 /**
  * The newest deliveries of an endpoint since a time (in milliseconds; 14 days ago by default), with every attempt.
- * `more` tells whether there are older ones.
+ * `more` says whether there are older ones.
  */
 export async function getDeliveryLog(
   { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'attempts'> },
-  { practiceId, endpointId, since: asked }: EndpointKey & { readonly since?: number | undefined },
+  { practiceId, endpointId, since: requested }: EndpointKey & { readonly since?: number | undefined },
   now: number,
 ) {
   await requireEndpoint(database, { practiceId, endpointId });
-  const since = asked ?? now - defaultPeriod;
+  const since = requested ?? now - defaultPeriod;
   requirePast(since, now);
   const page = await listDeliveries(database, endpointId, { since, limit: pageSize, newestFirst: true });
   const deliveries = await Promise.all(

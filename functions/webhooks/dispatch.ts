@@ -24,11 +24,11 @@ export async function dispatchEvent(
   const event = await getEvent(database, eventId);
   if (!event || event.dueShard === undefined) return;
   const endpoints = await listWebhookEndpoints(database, event.practiceId);
-  const wanting = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
-  for (const { endpointId, status } of wanting)
+  const subscribed = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
+  for (const { endpointId, status } of subscribed)
     await createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, now);
   await sendDeliveries(
-    wanting
+    subscribed
       .filter(({ status }) => status === 'enabled')
       .map(({ endpointId }) => ({
         body: { eventId, endpointId, attemptNumber: 1 } satisfies DeliveryTicket,
@@ -36,5 +36,5 @@ export async function dispatchEvent(
       })),
   );
   await markDispatched(database, eventId);
-  logInfo('event dispatched', { eventId, sessionId: event.sessionId, deliveries: wanting.length });
+  logInfo('event dispatched', { eventId, sessionId: event.sessionId, deliveries: subscribed.length });
 }

@@ -5,7 +5,7 @@ import type { EndpointKey } from '../store/webhook-endpoints.ts';
 import { requireEnabled, requirePast } from './requirements.ts';
 
 const pageSize = 100;
-const mostReplayed = 10_000;
+const maximumReplayed = 10_000;
 /** In milliseconds. */
 const longestReplay = 14 * day;
 
@@ -19,16 +19,16 @@ interface Replay extends EndpointKey {
 /**
  * Sends again what an endpoint missed since a time, at most 14 days ago: failed and skipped deliveries, oldest first.
  * Deliveries that ever succeeded or are still pending are left alone, so a replay can be repeated.
- * `more` tells whether the limit cut it short.
+ * `more` says whether the limit cut it short.
  */
 export async function replayDeliveries(
   { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries'> },
-  { practiceId, endpointId, since: asked, limit = mostReplayed }: Replay,
+  { practiceId, endpointId, since: requested, limit = maximumReplayed }: Replay,
   now: number,
 ): Promise<{ since: string; replayed: number; more: boolean }> {
   await requireEnabled(database, { practiceId, endpointId });
-  requirePast(asked, now);
-  const since = Math.max(asked, now - longestReplay);
+  requirePast(requested, now);
+  const since = Math.max(requested, now - longestReplay);
   let replayed = 0;
   let after: Record<string, unknown> | undefined;
   do {

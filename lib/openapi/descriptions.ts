@@ -42,7 +42,6 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   sequence: 'The number of the event within the session, starting at 1.',
 };
 
-/** The description of each path, query and header parameter. */
 export const parameterDescriptions: Readonly<Record<string, string>> = {
   sessionId: 'The `sessionId` of the session.',
   status: 'Only sessions in this state. Can be repeated: `status=pending&status=processing`.',

@@ -25,7 +25,6 @@ const responses = z
 
 const uri = (id: string) => `#/components/schemas/${id}`;
 
-/** A reference to the schema of a body. Throws if the body has no name here. */
 export function referenceTo(schema: z.core.$ZodType) {
   const id = requests.get(schema)?.id ?? responses.get(schema)?.id;
   if (id === undefined)
@@ -44,7 +43,6 @@ export function bodySchemas(): Schemas {
   };
 }
 
-/** The schema of each parameter, by name. */
 export function parameterSchemas(part: z.core.$ZodType): Schemas {
   const { properties = {} } = z.toJSONSchema(part, { io: 'output' });
   return mapped(properties, (schema, name) => readable(schema, name, 'closed'));

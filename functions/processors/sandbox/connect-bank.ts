@@ -2,7 +2,6 @@ import { equalInConstantTime, sha256 } from '../../domain/identifier.ts';
 import { connectionOf, isSandboxUser, sandboxAccount } from '../../domain/sandbox-bank.ts';
 import type { BankConnector } from '../processor.ts';
 
-/** The sandbox bank's sign-in, with the practice's test password. */
 export const sandboxConnector: BankConnector = {
   async connectBank({ username, password, practice }) {
     const known = isSandboxUser(username) && equalInConstantTime(sha256(password), sha256(practice.testBankPassword));
