@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { Problem, requestFaultCodes, type RequestFault, type RequestFaultCode } from '../contract/problems.ts';
 import { headerName } from '../domain/header-name.ts';
 
-/** The Problem for a request that its route's schemas reject. `input` is their input. */
+/** The Problem for a request that its route's schemas reject. `input` is what they parsed. */
 export function requestProblem(issues: readonly z.core.$ZodIssue[], input: object): Problem {
   const errors = issues.map((issue) => describeFault(issue, input));
   return new Problem('invalid_request', 'Fix everything listed in `errors` and send the request again.', {
