@@ -78,7 +78,8 @@ export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test')
       await openLink(on.page, api.url + path);
     },
     async stopClock(now = Date.now()) {
-      await on.page.clock.install({ time: now });
+      // The clock runs until it is paused, and cannot be paused in its past.
+      await on.page.clock.install({ time: now - 60_000 });
       await on.page.clock.pauseAt(now);
     },
     pass: (milliseconds) => on.page.clock.runFor(milliseconds),

@@ -12,7 +12,6 @@ export function isBankRefusal({ code }: Problem): boolean {
   return code === 'bank_connection_failed' || code === 'bank_connection_locked' || code === 'bank_unavailable';
 }
 
-/** The session after a refused sign-in, with the tries that are left. */
 export function afterBankRefusal(session: SessionView, { code, attemptsRemaining }: Problem): SessionView {
   const remaining = code === 'bank_connection_locked' ? 0 : attemptsRemaining;
   return remaining === undefined ? session : { ...session, bankConnectionAttemptsRemaining: remaining };

@@ -1,4 +1,3 @@
-/** WCAG's relative luminance of a color given as `#rgb` or `#rrggbb`; undefined for anything else. */
 function luminance(color: string): number | undefined {
   const digits = /^#(?:[\da-f]{3}){1,2}$/i.test(color) ? color.slice(1) : undefined;
   if (digits === undefined) return undefined;
@@ -13,23 +12,21 @@ function luminance(color: string): number | undefined {
 
 export interface BrandColors {
   readonly brand: string;
-  /** Text on the brand color: black or white, whichever reads better; never below 4.5:1. */
   readonly onBrand: string;
-  /** The edge of what is filled with the brand color: at least 3:1 against the page, which is light or dark. */
+  /** The edge around a fill of the brand color: at least 3:1 against the page. */
   readonly edgeOnLight: string;
   readonly edgeOnDark: string;
 }
 
-/** Of each theme of style.css the ground that comes nearest to the other theme, and the edge for a color that does not stand out from it. */
+/** For each theme in style.css: its hardest ground, and the edge for a color that does not stand out from it. */
 const light = { ground: '#f3f5f8', edge: '#4b5563' };
 const dark = { ground: '#1a212c', edge: '#98a2b3' };
 
-/** WCAG's contrast ratio of two relative luminances. */
 function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** A practice's color made legible (WCAG 2.2, 1.4.3 and 1.4.11); undefined where it is no hexadecimal color. */
+/** A practice's color with legible text and edge (WCAG 2.2, 1.4.3 and 1.4.11); undefined if it is not a hex color. */
 export function brandColors(primaryColor: string): BrandColors | undefined {
   const brand = luminance(primaryColor);
   if (brand === undefined) return undefined;

@@ -1,12 +1,11 @@
 import type { SessionView } from '../../functions/contract/patient-api.ts';
 import { intlLocale, texts } from './language.ts';
 
-/** "$182.50" */
 export function formatAmount({ amountCents, currency }: Pick<SessionView, 'amountCents' | 'currency'>): string {
   return new Intl.NumberFormat(intlLocale, { style: 'currency', currency }).format(amountCents / 100);
 }
 
-/** "Nov 20, 2026, 3:04 PM EST", in the patient's own time zone; a line breaks between the date and the time at most. */
+/** "Nov 20, 2026, 3:04 PM EST", in the patient's time zone. */
 export function formatTime(time: string): string {
   const clock = new Intl.DateTimeFormat(intlLocale, {
     hour: 'numeric',
@@ -16,7 +15,7 @@ export function formatTime(time: string): string {
   return `${formatDate(time)}, ${unbroken(clock)}`;
 }
 
-/** "Nov 20, 2026", of a time in the patient's own time zone, or of a date (`YYYY-MM-DD`) that is the same everywhere. */
+/** "Nov 20, 2026": a time in the patient's time zone, or a date (`YYYY-MM-DD`), which is the same everywhere. */
 export function formatDate(day: string): string {
   const timeZone = day.includes('T') ? undefined : 'UTC';
   return unbroken(
@@ -36,7 +35,7 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** "6 days", "29 minutes": milliseconds in the largest unit that they fill, rounded down; less than a minute is said so. */
+/** "6 days", "29 minutes": milliseconds in their largest unit, rounded down. */
 export function formatDuration(milliseconds: number): string {
   const [unit, length] = units.find(([, size]) => milliseconds >= size) ?? [];
   if (unit === undefined) return texts.timeLeft.underAMinute;
@@ -45,12 +44,12 @@ export function formatDuration(milliseconds: number): string {
   );
 }
 
-/** "Sandbox Bank checking •••• 6789"; a line breaks before the kind of account at most. */
+/** "Sandbox Bank checking •••• 6789". */
 export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<SessionView['bankAccount']>): string {
   return `${bankName} ${texts.accountTypes[accountType]}\u00a0••••\u00a0${last4}`;
 }
 
-/** "Maria Lopez"; "Maria L." as long as nobody has signed in to a bank, so that a forwarded link reveals no more. */
+/** "Maria Lopez", or "Maria L." before a bank sign-in, as a link may have been forwarded. */
 export function formatPatient({
   firstName,
   lastNameInitial,
@@ -60,15 +59,14 @@ export function formatPatient({
 }
 
 /**
- * The practice's name for the middle of a sentence: as the accepted authorization has it, however it is renamed since.
- * One that is written from right to left is isolated, so that it turns nothing around it.
+ * The practice's name inside a sentence, as the accepted authorization has it. A right-to-left name is isolated, so
+ * that it does not reorder the words around it.
  */
 export function practiceName({ receipt, practice }: SessionView): string {
   const { name } = receipt?.practice ?? practice;
   return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** The style of a practice's name: one that takes many lines is set smaller, so that the button below it stays in sight, and never cut. */
 export function nameSize(name: string): 'long-name' | '' {
   return name.length > 40 ? 'long-name' : '';
 }

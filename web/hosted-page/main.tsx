@@ -12,7 +12,7 @@ import { BankSignIn } from './views/bank-sign-in.tsx';
 import { Offline, ServiceBusy, Unreachable } from './views/no-answer.tsx';
 import { UnknownLink } from './views/text-alone.tsx';
 
-/** The bank's sign-in has a place of its own in the history, so that a phone's "Back" leaves it and not the page. */
+/** The bank sign-in has its own history entry, so a phone's Back button leaves it and not the page. */
 const signInHash = '#bank';
 let root = document.querySelector('#page');
 const token = location.pathname.split('/')[2] ?? '';
@@ -26,7 +26,7 @@ const page = paymentPage({
   isOnline: () => navigator.onLine,
 });
 
-/** Whether the place of the sign-in has the step before it right behind it. Not so, for all that is known, after a reload: nothing is kept in the browser. */
+/** Whether the history entry before the sign-in is this page's. Unknown after a reload: nothing is stored. */
 let steppedIn = false;
 const actions = {
   ...page,
@@ -66,7 +66,7 @@ function noAnswerView({ triesAgainIn }: UnreachablePage, offline: boolean) {
 }
 
 let shownView: VNode['type'] | undefined;
-/** Stays around the views that have none: whom to call matters most where something does not work. */
+/** For views without a session: whom to call matters most when something is broken. */
 let lastSession: SessionView | undefined;
 
 function show(state: PageState, offline: boolean): void {
@@ -74,8 +74,8 @@ function show(state: PageState, offline: boolean): void {
   try {
     showIn(root, state, offline);
   } catch (error) {
-    // For whoever looks into it; what a view that threw has left is not built on.
     console.error(error);
+    // A view that threw leaves its tree broken: start over.
     const fresh = document.createElement('div');
     fresh.id = root.id;
     root.replaceWith(fresh);
@@ -105,13 +105,12 @@ function showIn(place: Element, state: PageState, offline: boolean): void {
   lastSession = session;
 }
 
-/** Leaves the place of the sign-in: back to the step before, so that "Back" never leads to what is over, or else in place. */
+/** Removes the sign-in from the address, and from the history if it can, so Back never leads to a finished step. */
 function leaveHash(): void {
   history.replaceState(null, '', location.pathname + location.search);
   if (steppedIn) history.back();
 }
 
-/** A new view starts at its heading, for eyes and for screen readers. */
 function announceView(practiceName: string | undefined): void {
   const heading = document.querySelector('h1');
   const words = heading?.textContent ?? '';
@@ -120,7 +119,7 @@ function announceView(practiceName: string | undefined): void {
   window.scrollTo(0, 0);
 }
 
-/** Set through the object model, which the content security policy allows where inline styles are refused. */
+/** Sets styles from script: the content security policy refuses inline ones. */
 function applyBrand(primaryColor: string): void {
   const colors = brandColors(primaryColor);
   if (!colors) return;
@@ -137,7 +136,7 @@ for (const touch of ['pointerdown', 'touchstart', 'keydown', 'scroll']) {
 for (const change of ['online', 'offline']) addEventListener(change, () => page.connectionChanged());
 addEventListener('hashchange', () => page.showSignIn(location.hash === signInHash));
 document.addEventListener('visibilitychange', () => page.setVisible(document.visibilityState === 'visible'));
-// A page that comes back from the browser's back/forward cache may be hours old.
+// A page from the back/forward cache can be hours old.
 addEventListener('pageshow', (event) => event.persisted && page.setVisible(true));
 
 void page.reload();

@@ -6,7 +6,6 @@ import type { PageState, SessionPage } from './page-state.ts';
  */
 export const checkingTime = 40_000;
 
-/** The longest delay that `setTimeout` supports, in milliseconds. */
 const longestWait = 2 ** 31 - 1;
 
 /** Milliseconds until the next poll of something that can change at any moment: frequent for a minute, then less so. */

@@ -4,22 +4,17 @@ import type { ProblemName } from './patient-api.ts';
 /** What to tell the patient about the last action: why it was refused, or that its outcome is not known yet. */
 export type NoticeName = ProblemName | 'checking_payment' | 'payment_not_seen';
 
-/** A session on the screen. The server's view decides what is shown; the rest is what the patient is doing. */
 export interface SessionPage {
   readonly kind: 'session';
   readonly session: SessionView;
-  /** The patient is at the bank sign-in, one step deeper in the page. */
   readonly signingIn: boolean;
-  /** One of the patient's actions is running. */
   readonly busy: boolean;
   readonly notice: NoticeName | undefined;
 }
 
-/** The page could not find out the session's state. */
 export interface UnreachablePage {
   readonly kind: 'unreachable';
   readonly signingIn: boolean;
-  /** The page is trying again. */
   readonly busy: boolean;
   /** Milliseconds until the page retries; undefined if it waits for the patient or the connection. */
   readonly triesAgainIn?: number;

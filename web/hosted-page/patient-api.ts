@@ -9,9 +9,8 @@ export type ProblemName = PatientRoute['problems'][number] | 'unreachable' | 'bu
 
 export interface Problem {
   readonly code: ProblemName;
-  /** Bank sign-ins left, on `bank_connection_failed`. */
   readonly attemptsRemaining?: number;
-  /** Milliseconds to wait before the next try, where the server says so; else 0, or what is no number. */
+  /** Milliseconds to wait before the next try; 0 or NaN if the server does not say. */
   readonly retryAfter?: number;
 }
 
@@ -19,7 +18,7 @@ export type Answer =
   | { readonly ok: true; readonly session: SessionView; readonly problem?: undefined }
   | { readonly ok: false; readonly problem: Problem };
 
-/** The contract's routes again, so that its schemas stay out of the page; types keep the two the same. */
+/** Repeats the contract's routes to keep its schemas out of the bundle; the types keep the two the same. */
 const routes = {
   getSession: { method: 'GET', path: '/api/patient/session' },
   openSession: { method: 'POST', path: '/api/patient/session/open' },
@@ -27,8 +26,8 @@ const routes = {
   authorizePayment: { method: 'POST', path: '/api/patient/session/payment' },
 } satisfies { [Name in keyof typeof patientRoutes]: Pick<(typeof patientRoutes)[Name], 'method' | 'path'> };
 
-/** In milliseconds. An action is waited for longer than the API's own 30 seconds; a question can be asked again, and had better be on a phone that changes networks. */
-const patience = { GET: 10_000, POST: 35_000 };
+/** In milliseconds. An action may take the API's own 30 seconds; a read is cheaper to retry on a flaky network. */
+const timeouts = { GET: 10_000, POST: 35_000 };
 
 const unreachable: Answer = { ok: false, problem: { code: 'unreachable' } };
 
@@ -39,21 +38,20 @@ export interface PatientApi {
   authorizePayment(authorizationId: string): Promise<Answer>;
 }
 
-/** What an answer without a problem in it means. */
 function codeOf(status: number): ProblemName {
   if (status === 429) return 'busy';
   return status >= 500 ? 'internal_error' : 'unreachable';
 }
 
-/** The patient API for the holder of one link's token, in one language. No call throws: every outcome is an answer. */
+/** The patient API for one link's token, in one language. No call throws: every outcome is an answer. */
 export function patientApi(token: string, language: string): PatientApi {
   async function call(
-    { method, path }: { method: keyof typeof patience; path: string },
+    { method, path }: { method: keyof typeof timeouts; path: string },
     body?: object,
   ): Promise<Answer> {
-    // `AbortSignal.timeout` is younger than phones that are in use.
-    const patienceEnds = new AbortController();
-    const timer = setTimeout(() => patienceEnds.abort(), patience[method]);
+    // Phones in use are older than `AbortSignal.timeout`.
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeouts[method]);
     try {
       const response = await fetch(path, {
         method,
@@ -64,16 +62,16 @@ export function patientApi(token: string, language: string): PatientApi {
         },
         ...(body && { body: JSON.stringify(body) }),
         cache: 'no-store',
-        signal: patienceEnds.signal,
+        signal: timeout.signal,
       });
       hearServerTime(response.headers.get('date'));
       if (response.ok) {
         const session: SessionView = await response.json();
-        // The least that the page needs to know when to ask again; a view that misses more throws.
+        // Polling needs this field; if any other is missing, rendering throws.
         return Date.parse(session.expiresAt) > 0 ? { ok: true, session } : unreachable;
       }
       const retryAfter = 1_000 * Number(response.headers.get('retry-after'));
-      // Anything else was answered on the way, by a gateway or a network that wants a sign-in.
+      // Anything else comes from in between: a gateway, or a network's login page.
       if (response.headers.get('content-type') !== 'application/problem+json')
         return { ok: false, problem: { code: codeOf(response.status), retryAfter } };
       const problem: Problem = await response.json();

@@ -3,22 +3,18 @@ import { checkingTime, untilNextQuestion } from './next-question.ts';
 import { canBePaid, withFreshNotice, type NoticeName, type PageState, type SessionPage } from './page-state.ts';
 import type { Answer, PatientApi } from './patient-api.ts';
 
-/** What a patient can do; each resolves once its outcome is on the screen. */
 export interface PatientActions {
   connectBank(credentials: { readonly username: string; readonly password: string }): Promise<void>;
   authorizePayment(authorizationId: string): Promise<void>;
-  /** Asks the server again and shows its answer. */
   reload(): Promise<void>;
 }
 
 export interface PaymentPage extends PatientActions {
-  /** Enters or leaves the bank sign-in, as the address says. */
   showSignIn(signingIn: boolean): void;
   /** Reports the patient's first touch to the server. Link scanners never touch a page. */
   touched(): void;
   /** Stops polling while the page is hidden, and asks at once when it is visible again. */
   setVisible(visible: boolean): void;
-  /** The session could not be rendered. */
   failed(): void;
   /** The browser reports going online or offline. It may be wrong, so the page asks the server. */
   connectionChanged(): void;
@@ -28,9 +24,7 @@ interface Surroundings {
   readonly api: PatientApi;
   /** `offline`: the last call got no answer, and the browser says it is offline. */
   readonly show: (state: PageState, offline: boolean) => void;
-  /** Whether the page was loaded at the bank sign-in. */
   readonly signingIn: boolean;
-  /** Milliseconds from a fixed point in time. */
   readonly now: () => number;
   /** Milliseconds since 1970 by the server's clock. */
   readonly serverNow: () => number;
@@ -104,7 +98,6 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     if (!showNewer(await ask(api.getSession))) schedule();
   }
 
-  /** Shows the session of a background answer; false if there is none to show. */
   function showNewer(answer: Answer | undefined): boolean {
     const page = sessionPage();
     if (!answer?.ok || !page) return false;

@@ -27,7 +27,7 @@ export interface PageActions extends PatientActions {
 
 export type View = FunctionComponent<ViewProps>;
 
-/** The view of each state of a session; a state without one does not compile. */
+/** The view of each session status; a status without a view does not compile. */
 const views: Record<SessionView['status'], (page: SessionPage) => View> = {
   pending: pendingView,
   processing: () => Submitted,
@@ -36,7 +36,6 @@ const views: Record<SessionView['status'], (page: SessionPage) => View> = {
   cancelled: ({ session }) => (session.cancellation?.reason === 'expired' ? Expired : NotRequired),
 };
 
-/** The view where another session pays, or has paid, the same invoice. */
 const blockedViews: Record<NonNullable<SessionView['blockedBy']>, View> = {
   invoice_already_paid: AlreadyPaid,
   payment_in_progress: PaymentInProgress,

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 
 /**
- * The authorization in full, and below it a bar with what accepts it. On a phone the bar stays in sight and may cover the end of the text:
- * as long as it does, it says so and leads there.
+ * The full authorization, and below it the bar with the button that accepts it. On a phone the bar is sticky and can
+ * cover the end of the text: it then offers a button that scrolls there.
  */
 export function Authorization({
   text,
@@ -21,7 +21,6 @@ export function Authorization({
 
   const coveredPixels = () =>
     (words.current?.getBoundingClientRect().bottom ?? 0) - (bar.current?.getBoundingClientRect().top ?? 0);
-  // After every render, as a notice makes the bar taller.
   useLayoutEffect(() => {
     const look = () => setCovered(coveredPixels() > 1);
     look();
@@ -33,11 +32,10 @@ export function Authorization({
     };
   });
 
-  /** Shows the end, or as much more as fits on the screen, so that no line is skipped. */
   function readOn() {
     const screenful = 0.7 * (bar.current?.getBoundingClientRect().top ?? 0);
     window.scrollBy(0, Math.min(coveredPixels() + 12, screenful));
-    // The button goes once the end is in sight; the focus must not be lost with it.
+    // The button disappears at the end of the text; keep the focus.
     words.current?.focus({ preventScroll: true });
   }
 

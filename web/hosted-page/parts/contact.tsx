@@ -2,7 +2,6 @@ import type { SessionView } from '../../../functions/contract/patient-api.ts';
 import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 
-/** How to reach the practice: the ways that it has given, else its name. */
 export function Contact({ session }: { session: SessionView }) {
   const { supportPhone: phone, supportEmail: email } = session.practice;
   if (phone === undefined && email === undefined) return <>{texts.contact.ask(practiceName(session))}</>;
@@ -22,7 +21,7 @@ export function Contact({ session }: { session: SessionView }) {
   );
 }
 
-/** The next step where only the practice can help; nothing where it has no phone. */
+/** The next step if only the practice can help; nothing if it has no phone. */
 export function CallButton({ practice: { supportPhone: phone } }: Pick<SessionView, 'practice'>) {
   if (phone === undefined) return null;
   return (

@@ -1,4 +1,3 @@
-/** A list of named facts; one whose value is undefined is left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: string | undefined])[] }) {
   return (
     <dl class="facts">

@@ -7,18 +7,15 @@ import { Contact } from './contact.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SpokenTimeWarning } from './time-left.tsx';
 
-/** Whether the document says so, for views that know no session; read before they replace it. */
+/** What the document says, for views without a session; read before a view replaces it. */
 const builtForSandbox = document.querySelector('.sandbox') !== null;
 
 interface FrameProps {
-  /** The session as it was last seen. */
   readonly session: SessionView | undefined;
-  /** What is shown may be out of date, because the device is offline. */
   readonly offline: boolean;
   readonly children: ComponentChildren;
 }
 
-/** What surrounds every view: who asks, that a sandbox moves no money, the language, and whom to call. */
 export function Frame({ session, offline, children }: FrameProps) {
   return (
     <>
@@ -51,7 +48,7 @@ export function Frame({ session, offline, children }: FrameProps) {
   );
 }
 
-/** Whether the page still asks for money, which somebody may not have expected. */
+/** Whether the page still asks for money, which the reader may not expect. */
 function isRequest({ status, blockedBy, bankConnectionAttemptsRemaining, bankAccount }: SessionView): boolean {
   return (
     status === 'pending' &&

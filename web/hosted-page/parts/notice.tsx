@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { texts } from '../language.ts';
 import type { NoticeName } from '../page-state.ts';
 
-/** These tell how things stand; all others, what went wrong. */
 const calm: readonly (NoticeName | undefined)[] = ['checking_payment', 'payment_not_seen'];
 
-/** Says how the last try went, aloud too. The box is always there: screen readers announce what changes inside it. */
+/** How the last action went. The box is always there: screen readers announce changes inside it. */
 export function Notice({
   name,
   id,

@@ -9,7 +9,6 @@ const drawings: Record<Tone, string> = {
   neutral: 'M7.5 12h9',
 };
 
-/** A view with nothing left to do: how it stands, in a sign and a heading, then the words. */
 export function Outcome({ tone, heading, children }: { tone: Tone; heading: string; children: ComponentChildren }) {
   return (
     <>

@@ -3,7 +3,6 @@ import { formatAmount, formatBankAccount, formatDate, formatPatient, formatTime,
 import { texts } from '../language.ts';
 import { Facts } from './facts.tsx';
 
-/** The facts of an authorized payment, as they stand now; printed on one page with the whole of what was authorized. */
 export function Receipt({ session }: { session: SessionView }) {
   const { receipt, bankAccount } = session;
   if (!receipt) return null;
@@ -36,7 +35,7 @@ export function Receipt({ session }: { session: SessionView }) {
           {authorizationText}
         </p>
       </details>
-      {/* Once more for paper, where nothing can be unfolded. */}
+      {/* Again for paper, where nothing unfolds. */}
       <div class="printed">
         <h3>{texts.receipt.authorization}</h3>
         <p lang={authorizationLocale}>{authorizationText}</p>
@@ -54,7 +53,6 @@ export function Receipt({ session }: { session: SessionView }) {
   );
 }
 
-/** How the payment stands, in one line. */
 function stateOf(session: SessionView): string | undefined {
   const { states } = texts.receipt;
   const since = (time: string | undefined) => (time === undefined ? '' : formatDate(time));

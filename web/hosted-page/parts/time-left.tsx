@@ -6,10 +6,8 @@ import { canBePaid } from '../page-state.ts';
 import { serverNow } from '../server-clock.ts';
 
 const minute = 60_000;
-/** From here on the patient is warned. */
 const short = 5 * minute;
 
-/** Milliseconds left, again as each minute of them ends. */
 function useTimeLeft(expiresAt: string): number {
   const [, renderAgain] = useState(0);
   const left = Date.parse(expiresAt) - serverNow();
@@ -21,7 +19,6 @@ function useTimeLeft(expiresAt: string): number {
   return left;
 }
 
-/** How long is left to pay, as long as nothing presses. */
 export function TimeLeft({ session: { expiresAt, sessionLifetimeSeconds: lifetime } }: { session: SessionView }) {
   const left = useTimeLeft(expiresAt);
   if (left <= short) return null;
@@ -35,7 +32,6 @@ export function TimeLeft({ session: { expiresAt, sessionLifetimeSeconds: lifetim
   );
 }
 
-/** The last minutes, as a warning. */
 export function TimeWarning({ session }: { session: SessionView }) {
   const left = useTimeLeft(session.expiresAt);
   if (left > short) return null;
@@ -46,7 +42,7 @@ export function TimeWarning({ session }: { session: SessionView }) {
   );
 }
 
-/** The same for screen readers: it says something new at five minutes and at one, and is silent in between. */
+/** The warning for screen readers, which speaks at five minutes and at one only. */
 export function SpokenTimeWarning({ session }: { session: SessionView }) {
   const left = useTimeLeft(session.expiresAt);
   const warning = left <= minute ? texts.timeLeft.oneMinute : texts.timeLeft.fiveMinutes;

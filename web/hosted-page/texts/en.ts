@@ -14,7 +14,7 @@ const reasons: Record<FailureCode, string> = {
   processor_error: 'The payment could not be processed.',
 };
 
-/** How the last try went, where the view that follows does not say it by itself. What nobody can know is not said: "nothing was paid" is the server's to say. */
+/** Only the server knows whether anything was paid: no notice may say so. */
 const notices = {
   bank_connection_failed: 'The bank did not accept this username and password.',
   bank_unavailable: 'The bank cannot be reached right now. Please try again in a few minutes.',
@@ -27,7 +27,6 @@ const notices = {
   busy: 'The payment service is busy. Please try again in a few seconds.',
 } satisfies Partial<Record<NoticeName, string>>;
 
-/** Every sentence that a patient reads, in one place. */
 export const en = {
   service: 'Invoice payment',
   sandbox: 'Sandbox: no money moves',
@@ -46,11 +45,11 @@ export const en = {
     write: 'Write to',
     or: 'or write to',
     ask: (practice: string) => `Contact ${practice}.`,
-    /** Whoever forges this page can forge the number on it. */
+    /** A forged page can show a forged phone number. */
     check: 'To be sure, use the number on your bill or on their website.',
   },
 
-  /** How long is left to pay, in words of `Intl`: "6 days", "29 minutes". */
+  /** Time left, formatted by `Intl`: "6 days", "29 minutes". */
   timeLeft: {
     link: (duration: string, lifetime: string) =>
       `This link works for another ${duration}; once you start, you have ${lifetime}.`,
@@ -62,7 +61,6 @@ export const en = {
   },
 
   owed: {
-    /** Read in one with the amount, which follows. */
     heading: (practice: string) => `${practice} asks you to pay`,
     invoice: 'Invoice',
     patient: 'For',
@@ -160,7 +158,6 @@ export const en = {
 
   receipt: {
     heading: 'Payment receipt',
-    /** The same where nothing was paid. */
     headingUnpaid: 'Payment details',
     status: 'Status',
     amount: 'Amount',
@@ -176,7 +173,6 @@ export const en = {
     authorization: 'What you authorized',
     print: 'Print or save as PDF',
     itemized: (practice: string) => `For an FSA or HSA claim, ask ${practice} for an itemized statement.`,
-    /** The state of the payment in one line; each but the first with the time of the change. */
     states: {
       submitted: (time: string) => `Submitted ${time}, usually 4 business days`,
       paid: (time: string) => `Paid ${time}`,
@@ -188,5 +184,4 @@ export const en = {
   accountTypes: { checking: 'checking', savings: 'savings' },
 };
 
-/** What a language has to say. */
 export type Texts = typeof en;

@@ -1,6 +1,6 @@
 import type { Texts } from './en.ts';
 
-/** In the Spanish of US banks; the patient is "usted". */
+/** Spanish as US banks write it, addressing the patient as "usted". */
 export const es: Texts = {
   service: 'Pago de factura',
   sandbox: 'Modo de prueba: no se mueve dinero',

@@ -5,7 +5,7 @@ import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** The sandbox bank's sign-in. What is typed lives in the form alone, and the password is gone from it once the bank has answered. */
+/** The sandbox bank's sign-in. Credentials live only in the form; the bank's answer clears the password. */
 export function BankSignIn({ page: { session, busy, notice }, actions }: ViewProps) {
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -15,16 +15,16 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
       username: textOf(typed.get('username')).trim(),
       password: textOf(typed.get('password')),
     });
-    // Also where the sign-in succeeded and the form is gone from the page.
+    // Clear it after a success too, when the form is no longer on the page.
     const password = form.querySelector<HTMLInputElement>('#password');
     if (!password) return;
     password.value = '';
-    // The field to fill again says aloud what was wrong.
+    // A screen reader announces the error with the focused field.
     password.focus();
   }
 
   const refused = notice === 'bank_connection_failed';
-  // The fields are named for what they are (WCAG 1.3.5). A browser keeps sign-ins per site, so that no real bank's is offered here.
+  // WCAG 1.3.5 wants autocomplete. Browsers save logins per site, so they offer no real bank's here.
   const field = {
     required: true,
     readOnly: busy,

@@ -4,7 +4,6 @@ import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** The bank's sign-in failed too often. */
 export function Locked({ page: { session } }: ViewProps) {
   return (
     <Outcome tone="bad" heading={texts.locked.heading}>

@@ -12,8 +12,7 @@ const noAnswer =
     </Outcome>
   );
 
-/** The device says that it is offline. It may be wrong, so trying again stays possible. */
+/** The device reports being offline. It may be wrong, so the patient can still retry. */
 export const Offline = noAnswer(texts.offlineView);
 export const Unreachable = noAnswer(texts.unreachable);
-/** The patient's connection is well, and the page tries again by itself. */
 export const ServiceBusy = noAnswer(texts.serviceBusy);

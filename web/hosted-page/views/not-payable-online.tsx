@@ -5,7 +5,6 @@ import { formatAmount, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** A live session: as long as no bank can be connected there, nobody is asked to sign in to one. */
 export function NotPayableOnline({ page: { session } }: ViewProps) {
   return (
     <Outcome tone="neutral" heading={texts.notPayableOnline.heading}>

@@ -4,7 +4,6 @@ import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** The practice cancelled, before or after the patient had authorized. */
 export function NotRequired({ page: { session } }: ViewProps) {
   return (
     <Outcome tone="neutral" heading={texts.notRequired.heading}>

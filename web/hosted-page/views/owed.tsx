@@ -5,7 +5,6 @@ import { formatAmount, formatPatient, nameSize, practiceName } from '../format.t
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** Who asks for how much, the way to pay it, and what comes after. */
 export function Owed({ page: { session, notice }, actions }: ViewProps) {
   const amount = formatAmount(session);
   return (

@@ -5,7 +5,6 @@ import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** Settled once, then taken back by the bank. */
 export function Returned({ page: { session } }: ViewProps) {
   return (
     <Outcome tone="bad" heading={texts.returned.heading}>

@@ -7,10 +7,9 @@ import { formatAmount, formatBankAccount, formatPatient } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** Milliseconds for which a new text cannot be accepted: a second tap on the button before it, at the same place, must not. */
+/** In milliseconds. A second tap on the button that was here before must not accept a new text. */
 const tooSoonToHaveRead = 1_000;
 
-/** Whether this text has been on the screen for long enough to be meant. */
 function useCanBeAccepted(text: string): boolean {
   const [seen, setSeen] = useState<string>();
   useEffect(() => {
@@ -20,7 +19,6 @@ function useCanBeAccepted(text: string): boolean {
   return seen === text;
 }
 
-/** What will be debited from where, the authorization in full, and the one button that accepts it. Whom it pays stands above every view. */
 export function Review({ page: { session, busy, notice }, actions }: ViewProps) {
   const { bankAccount, authorization } = session;
   const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));

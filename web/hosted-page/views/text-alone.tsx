@@ -9,8 +9,7 @@ const textAlone =
     </Outcome>
   );
 
-/** Another session has paid the same invoice. */
 export const AlreadyPaid = textAlone('good', texts.alreadyPaid);
-/** Another session pays the same invoice; whether this one may comes with that payment's outcome. */
+/** Another session is paying the same invoice; this one can if that payment fails. */
 export const PaymentInProgress = textAlone('waiting', texts.paymentInProgress);
 export const UnknownLink = textAlone('neutral', texts.unknownLink);
