@@ -14,7 +14,15 @@ const { stage, domain, runbook } = chosenSettings();
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
 
 await using built = await build(stage.mode);
-new PaymentStack(app, { stage, region, domain, runbook, functions: built.functions, hostedPage: built.hostedPage });
+new PaymentStack(app, {
+  stage,
+  region,
+  domain,
+  runbook,
+  functions: built.functions,
+  hostedPage: built.hostedPage,
+  viewerFunctions: built.viewerFunctions,
+});
 app.synth();
 
 function chosenSettings() {

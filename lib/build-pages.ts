@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
-/** One document and one script per language. viewer-functions.ts picks the document. */
+/** One document and one script per language. functions/viewer/rewrite-link.ts picks the document. */
 const documents = { en: 'index.html', es: 'index.es.html' };
 
 /** The sandbox notice, which stays only in a sandbox's page. */

@@ -5,13 +5,15 @@ import { basename, join, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
 import { buildHostedPage } from './build-pages.ts';
+import { buildViewerFunctions, type ViewerFunctions } from './build-viewer-functions.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** What the stack deploys: a directory per function, named like its file, and the hosted page. */
+/** What the stack deploys: a directory per function, named like its file, the hosted page and its CloudFront functions. */
 export interface Build extends AsyncDisposable {
   readonly functions: string;
   readonly hostedPage: string;
+  readonly viewerFunctions: ViewerFunctions;
 }
 
 /**
@@ -22,8 +24,17 @@ export async function build(mode: Mode): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
   const functions = join(directory, 'functions');
   const hostedPage = join(directory, 'hosted-page');
-  await Promise.all([buildFunctions(functions, mode), buildHostedPage(hostedPage, mode)]);
-  return { functions, hostedPage, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
+  const [viewerFunctions] = await Promise.all([
+    buildViewerFunctions(),
+    buildFunctions(functions, mode),
+    buildHostedPage(hostedPage, mode),
+  ]);
+  return {
+    functions,
+    hostedPage,
+    viewerFunctions,
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+  };
 }
 
 /** Bundles every entry point to `<outdir>/<file name>/index.js`, for Lambda and the local stack alike. */

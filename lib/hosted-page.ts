@@ -22,11 +22,11 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import type { ViewerFunctions } from './build-viewer-functions.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { logRequests } from './distribution-log.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
-import { nameViewer, rewriteLink } from './viewer-functions.ts';
 
 const permissionsPolicy = [
   'camera',
@@ -43,6 +43,7 @@ const permissionsPolicy = [
 interface HostedPageProps {
   /** The directory of the built page. */
   readonly page: string;
+  readonly viewerFunctions: ViewerFunctions;
   readonly api: HttpApi;
   readonly domain?: OwnDomain | undefined;
 }
@@ -55,7 +56,7 @@ export class HostedPage extends Construct {
   /** The page's files and the practices' logos, which the operator's command uploads. */
   readonly bucket: IBucket;
 
-  constructor(scope: Construct, id: string, { page, api, domain }: HostedPageProps) {
+  constructor(scope: Construct, id: string, { page, viewerFunctions, api, domain }: HostedPageProps) {
     super(scope, id);
     const { region, urlSuffix } = Stack.of(this);
     this.bucket = deployPage(this, page);
@@ -74,7 +75,7 @@ export class HostedPage extends Construct {
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
         responseHeadersPolicy,
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        functionAssociations: [this.onViewerRequest('RewriteLink', rewriteLink)],
+        functionAssociations: [this.onViewerRequest('RewriteLink', viewerFunctions.rewriteLink)],
       },
       additionalBehaviors: {
         '/api/patient/*': {
@@ -84,7 +85,7 @@ export class HostedPage extends Construct {
           originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
           responseHeadersPolicy,
           viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-          functionAssociations: [this.onViewerRequest('NameViewer', nameViewer)],
+          functionAssociations: [this.onViewerRequest('NameViewer', viewerFunctions.nameViewer)],
         },
       },
       httpVersion: HttpVersion.HTTP2_AND_3,

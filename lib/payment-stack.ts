@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
 import { Alarms } from './alarms.ts';
 import { Data } from './data.ts';
+import type { ViewerFunctions } from './build-viewer-functions.ts';
 import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
 import { HostedPage } from './hosted-page.ts';
@@ -25,6 +26,7 @@ export interface PaymentStackProps {
   /** The directories of the built functions and of the built page. */
   readonly functions: string;
   readonly hostedPage: string;
+  readonly viewerFunctions: ViewerFunctions;
 }
 
 const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInvoicePaymentProduction' } as const;
@@ -32,7 +34,7 @@ const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInv
 /** The whole service in one stage. */
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
-    const { stage, region, domain, runbook = runbookUrl(), functions: bundles, hostedPage } = props;
+    const { stage, region, domain, runbook = runbookUrl(), functions: bundles, hostedPage, viewerFunctions } = props;
     super(app, names[stage.name], {
       description: `Patient invoice payment service (${stage.name})`,
       env: { region },
@@ -47,7 +49,7 @@ export class PaymentStack extends Stack {
     const sweep = new Sweep(this, 'Sweep', { bundles, bank, data, events, debits, webhooks });
 
     const api = new PaymentApi(this, 'Api');
-    const page = new HostedPage(this, 'HostedPage', { page: hostedPage, api: api.api, domain });
+    const page = new HostedPage(this, 'HostedPage', { page: hostedPage, viewerFunctions, api: api.api, domain });
     new PracticeApi(this, 'PracticeApi', { bundles, bank, data, api, hostedPageUrl: page.url });
     new PatientApi(this, 'PatientApi', { bundles, data, api });
 

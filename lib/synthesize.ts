@@ -41,6 +41,7 @@ export async function synthesize({
     region,
     functions: built.functions,
     hostedPage: built.hostedPage,
+    viewerFunctions: built.viewerFunctions,
   });
   const assembly = app.synth();
   return { template: assembly.getStackByName(stackName).template, assetDirectory: assembly.directory };

@@ -48,6 +48,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/contract/': ['functions/domain/'],
   'functions/store/': [...data, 'functions/log.ts'],
   'functions/messages/': [...data, 'functions/log.ts'],
+  'functions/viewer/': ['functions/domain/'],
   'functions/metrics.ts': data,
   'functions/log.ts': [...data, 'functions/metrics.ts'],
   'functions/environment.ts': data,

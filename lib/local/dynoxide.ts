@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { freePort } from './http-server.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -14,7 +15,7 @@ export interface DynamoDb {
   stop(): Promise<void>;
 }
 
-const endWithInput = join(import.meta.dirname, 'end-with-input.ts');
+const endWithInput = fileURLToPath(new URL('./end-with-input.ts', import.meta.url));
 
 /** Milliseconds. Long, as busy cores slow the start down; a failed one is noticed at once. */
 const longestStart = 30_000;

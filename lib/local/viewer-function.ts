@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createContext, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import * as z from 'zod/mini';
 import { inert } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
+import { viewerRuntime } from './viewer-runtime.ts';
 
 export const viewerFunctionProperties = z.strictObject({
   Name: z.string(),
@@ -44,12 +45,12 @@ export type ViewerAnswer =
   | { kind: 'request'; request: ViewerRequest }
   | { kind: 'response'; status: number; headers: Record<string, string>; body: Buffer };
 
-/** A CloudFront function has less than a millisecond of processor time; this only ends one that never would. */
+/** Milliseconds. CloudFront allows less than one of processor time; this only ends a function that hangs. */
 const runTime = 1000;
 
-/** Compiles a CloudFront function. Its sandbox holds the language and a console, nothing of Node. Throws SetupError where it does not compile. */
+/** Compiles a CloudFront function and returns a way to call it. Throws SetupError if it does not compile. */
 export function viewerFunction({ logicalId, properties }: Resource<z.output<typeof viewerFunctionProperties>>) {
-  const sandbox = createContext({ console: { log: () => {} } });
+  const sandbox = viewerRuntime();
   let call: Script;
   try {
     new Script(properties.FunctionCode, { filename: logicalId }).runInContext(sandbox, { timeout: runTime });

@@ -8,8 +8,7 @@ import { problems, type ProblemCode } from '../../functions/contract/problems.ts
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
 import { contentSecurityPolicy } from '../../lib/content-security-policy.ts';
-import { viewerFunction } from '../../lib/local/viewer-function.ts';
-import { rewriteLink } from '../../lib/viewer-functions.ts';
+import { builtViewerFunction } from '../support/viewer.ts';
 
 type RouteName = keyof typeof patientRoutes;
 
@@ -48,11 +47,7 @@ const contentTypes: Record<string, string> = {
   '.css': 'text/css',
 };
 
-const rewrite = viewerFunction({
-  logicalId: 'RewriteLink',
-  name: 'RewriteLink',
-  properties: { Name: 'RewriteLink', FunctionCode: rewriteLink, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } },
-});
+const rewrite = await builtViewerFunction('rewriteLink');
 
 /** Where CloudFront would look for what a browser asks for: the token's place is taken by a document in the patient's language. */
 async function documentFor({ url = '/', headers }: IncomingMessage): Promise<string> {

@@ -1,0 +1,19 @@
+import { locales, preferredLocale, type Locale } from '../domain/locale.ts';
+import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
+
+/**
+ * Rewrites every link to the page, complete or not, so no cache key and no S3 request contains a token. `?lang=` picks
+ * the document, else Accept-Language.
+ */
+export function handler(event: ViewerEvent): ViewerRequest {
+  const request = event.request;
+  if (request.uri === '/s' || request.uri.startsWith('/s/')) request.uri = documents[localeOf(request)];
+  return request;
+}
+
+const documents: Record<Locale, string> = { en: '/index.html', es: '/index.es.html' };
+
+function localeOf(request: ViewerRequest): Locale {
+  const chosen = request.querystring['lang']?.value;
+  return locales.find((locale) => locale === chosen) ?? preferredLocale(request.headers['accept-language']?.value);
+}

@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** The code of the page's CloudFront functions. */
+export interface ViewerFunctions {
+  readonly rewriteLink: string;
+  readonly nameViewer: string;
+}
+
+/** Bundles the functions that run at CloudFront, readable in its console. The same sources produce the same text. */
+export async function buildViewerFunctions(): Promise<ViewerFunctions> {
+  const [rewriteLink, nameViewer] = await Promise.all([bundle('rewrite-link'), bundle('name-viewer')]);
+  return { rewriteLink, nameViewer };
+}
+
+async function bundle(name: string): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [`functions/viewer/${name}.ts`],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
+    target: 'es5',
+    supported: { arrow: true, 'const-and-let': true, 'template-literal': true },
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  const text = outputFiles.map((file) => file.text).join('');
+  // CloudFront runs a script, not a module, and calls its global `handler`.
+  return text.replace(/^export \{\n {2}handler\n\};\n/m, '');
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { builtViewerFunction } from '../support/viewer.ts';
+
+const rewriteLink = await builtViewerFunction('rewriteLink');
+const [english, spanish] = ['/index.html', '/index.es.html'];
+
+async function documentFor(acceptLanguage: string | undefined, query = '', uri = '/s/the-token') {
+  const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
+  const answer = await rewriteLink({ method: 'GET', uri, query, headers }, '203.0.113.9', 'pay.example');
+  return answer.kind === 'request' ? answer.request.uri : answer.kind;
+}
+
+test.each([
+  ['/s/the-token', english],
+  ['/s/the-token/and/more', english],
+  ['/s/', english],
+  ['/s', english],
+  ['/', '/'],
+  ['/sx', '/sx'],
+  ['/S/the-token', '/S/the-token'],
+  ['/assets/s/x.js', '/assets/s/x.js'],
+])('the path %s leads to %s', async (uri, path) => {
+  expect(await documentFor(undefined, '', uri)).toBe(path);
+});
+
+describe("a link's document", () => {
+  test.each([
+    [undefined, english],
+    ['', english],
+    ['es', spanish],
+    ['es-MX,es;q=0.9,en;q=0.8', spanish],
+    ['ES-419', spanish],
+    ['en-US,en;q=0.9,es;q=0.8', english],
+    ['en;q=0.5, es;q=0.6', spanish],
+    ['es;q=0.001', spanish],
+    ['es;q=0', english],
+    ['fr, de', english],
+    ['fr, es;q=0.1', spanish],
+    ['en;q=0, *', spanish],
+    ['*', english],
+    ['est', english],
+    ['es;q=high', english],
+    [';;;,,=', english],
+  ])('for Accept-Language "%s" is %s', async (acceptLanguage, document) => {
+    expect(await documentFor(acceptLanguage)).toBe(document);
+  });
+
+  test('follows ?lang= if we have that language, and otherwise ignores it', async () => {
+    expect(await documentFor('en', 'lang=es')).toBe(spanish);
+    expect(await documentFor('es', 'lang=en')).toBe(english);
+    expect(await documentFor('es', 'lang=en&lang=en')).toBe(english);
+    for (const query of ['lang=', 'lang', 'lang=fr', 'lang=ES%00', 'lang=__proto__', 'Lang=en', 'lang=../index'])
+      expect(await documentFor('es', query)).toBe(spanish);
+  });
+
+  test('replaces nothing but links', async () => {
+    expect(await documentFor('es', '', '/assets/main-ABCDEFGH.js')).toBe('/assets/main-ABCDEFGH.js');
+    expect(await documentFor('es', 'lang=es', '/')).toBe('/');
+  });
+});
