@@ -26,10 +26,14 @@ const nameServers = new Resolver({ timeout: second, tries: 2 });
 /** Sends a webhook once, with 5 s to connect and 15 s in total. The receiver's failures are results, never thrown. */
 export async function postWebhook(post: Post, allowLoopback: boolean, resolver = nameServers): Promise<PostResult> {
   if (targetFault(post.url, allowLoopback) !== undefined) return { error: 'blocked_address', responseTruncated: false };
+  const total = new AbortController();
+  const timer = setTimeout(() => total.abort(), totalTimeout);
   try {
-    return await exchange(post, allowLoopback, AbortSignal.timeout(totalTimeout), resolver);
+    return await exchange(post, allowLoopback, total.signal, resolver);
   } catch (error) {
     return { error: errorOf(error), responseTruncated: false };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -13,6 +13,8 @@ export interface Meter {
   /** Capacity units by table as the database reports them, including indexes and transactions. */
   readonly readUnits: Map<string, number>;
   readonly writeUnits: Map<string, number>;
+  /** Reads and writes. */
+  requests: number;
   /** Refused requests: they cost units too, but the database does not report how many. */
   refused: number;
   reset(): void;
@@ -24,6 +26,7 @@ export async function meterDynamoDb(endpoint: string): Promise<Meter> {
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const isMetered = reads.includes(operation) || writes.includes(operation);
+    if (isMetered) meter.requests += 1;
     const received = await buffer(request);
     const body = isMetered
       ? Buffer.from(JSON.stringify({ ...JSON.parse(received.toString()), ReturnConsumedCapacity: 'TOTAL' }))
@@ -53,10 +56,12 @@ export async function meterDynamoDb(endpoint: string): Promise<Meter> {
     endpoint: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     readUnits: new Map(),
     writeUnits: new Map(),
+    requests: 0,
     refused: 0,
     reset() {
       meter.readUnits.clear();
       meter.writeUnits.clear();
+      meter.requests = 0;
       meter.refused = 0;
     },
     async stop() {

@@ -1,39 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
-import type { Database } from '../../functions/store/database.ts';
+import { connect, type Database } from '../../functions/store/database.ts';
 import { readSessionPage } from '../../functions/store/session-list.ts';
 import { listAttributes } from '../../functions/store/sessions.ts';
+import { awsConfig } from '../support/aws.ts';
 import { aSession } from '../support/examples.ts';
+import { meterDynamoDb } from './dynamodb-meter.ts';
 import { table } from './report.ts';
 import { startBenchTables } from './tables.ts';
 
 const sizes = [100, 20_000];
-
-interface Meter {
-  units: number;
-  requests: number;
-}
-
-/** Counts the capacity units and requests of a client. */
-function metered(client: DynamoDBDocumentClient): Meter {
-  const meter: Meter = { units: 0, requests: 0 };
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      const { ConsumedCapacity } = result.output as {
-        ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[];
-      };
-      meter.units += [ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-      meter.requests += 1;
-      return result;
-    },
-    { step: 'initialize' },
-  );
-  return meter;
-}
 
 /** Fills a practice with `count` sessions. All succeeded except the oldest, which failed. */
 async function fill(database: Database<Table>, practiceId: string, count: number): Promise<void> {
@@ -52,10 +32,11 @@ async function fill(database: Database<Table>, practiceId: string, count: number
 
 /** Capacity of one page of the list, with few and with many sessions. */
 export async function benchListCapacity(): Promise<string> {
-  const { database, stop } = await startBenchTables();
-  for (const size of sizes) await fill(database, `prc_${size}`, size);
+  const tables = await startBenchTables();
+  for (const size of sizes) await fill(tables.database, `prc_${size}`, size);
 
-  const meter = metered(database.client);
+  const meter = await meterDynamoDb(tables.endpoint);
+  const database = connect(tables.database.tables, new DynamoDBClient(awsConfig(meter.endpoint)));
   const none = { invoiceId: undefined, before: undefined, limit: 25, statuses: [] };
   const pages = [
     ['first page, no filter', none],
@@ -67,13 +48,15 @@ export async function benchListCapacity(): Promise<string> {
   for (const [name, query] of pages) {
     const costs: string[] = [];
     for (const size of sizes) {
-      Object.assign(meter, { units: 0, requests: 0 });
+      meter.reset();
       const { sessions } = await readSessionPage(database, { ...query, practiceId: `prc_${size}` }, Date.now());
-      costs.push(`${meter.units} RRU, ${meter.requests} requests, ${sessions.length} sessions`);
+      const units = meter.readUnits.get(database.tables.sessions) ?? 0;
+      costs.push(`${units} RRU, ${meter.requests} requests, ${sessions.length} sessions`);
     }
     rows.push([name, ...costs]);
   }
-  await stop();
+  await meter.stop();
+  await tables.stop();
   return table(
     ['list of sessions, 25 per page', ...sizes.map((size) => `${size.toLocaleString('en-US')} sessions in all`)],
     rows,

@@ -1,31 +1,27 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/tickets.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 import { leaseDuration } from '../../functions/domain/delivery.ts';
-import { due } from '../../functions/domain/due.ts';
 import { slotOf } from '../../functions/domain/endpoint-health.ts';
-import { sessionEventBody, sessionEventId, type EventRow } from '../../functions/domain/event.ts';
-import { ulid } from '../../functions/domain/identifier.ts';
 import { toEpochSeconds } from '../../functions/domain/time.ts';
-import { generateSigningSecret, signatureHeaders } from '../../functions/domain/webhook-signature.ts';
+import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
+import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
 import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { createDelivery, leaseDelivery, recordAttempt } from '../../functions/store/deliveries.ts';
+import { leaseDelivery, recordAttempt } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { recordSuccess } from '../../functions/store/endpoint-health.ts';
 import { takeSlot } from '../../functions/store/endpoint-slots.ts';
-import { createWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
-import { aSession } from '../support/examples.ts';
+import { deliveryTools } from '../support/tools.ts';
+import { storeDelivery, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
 import { median, percentile, table } from './report.ts';
 import { startBenchTables } from './tables.ts';
 
@@ -59,70 +55,13 @@ async function startHangingServer(): Promise<{ url: string; stop(): void }> {
   };
 }
 
-async function createEndpoint(database: Database<Table>, url: string) {
-  const [practiceId, endpointId, signingSecret] = [
-    `prc_${ulid(Date.now(), randomBytes)}`,
-    `whe_${ulid(Date.now(), randomBytes)}`,
-    generateSigningSecret(randomBytes),
-  ];
-  await createWebhookEndpoint(database, {
-    practiceId,
-    endpointId,
-    url,
-    status: 'enabled',
-    signingSecret,
-    createdAt: new Date().toISOString(),
-  });
-  return { practiceId, endpointId, signingSecret };
-}
-
-/** An event in the outbox, as a transition would have written it. */
-async function putEventRow(database: Database<Table>, practiceId: string): Promise<EventRow> {
-  const now = Date.now();
-  const session = aSession({
-    sessionId: `ses_${ulid(now, randomBytes)}`,
-    practiceId,
-    status: 'succeeded',
-    sequence: 2,
-    settledAt: new Date(now).toISOString(),
-  });
-  const eventId = sessionEventId(session.sessionId, 2);
-  const createdAt = new Date(now).toISOString();
-  const type = 'session.payment.succeeded';
-  const row: EventRow = {
-    eventId,
-    sessionId: session.sessionId,
-    practiceId,
-    type,
-    createdAt,
-    body: sessionEventBody(type, session, 'processing', createdAt),
-    ...due('dispatch', eventId, now + 3_600_000),
-  };
-  await database.client.send(new PutCommand({ TableName: database.tables.events, Item: row }));
-  return row;
-}
-
 /** The ticket of a new event's delivery. */
-async function aTicket(
-  database: Database<Table>,
-  { practiceId, endpointId }: { practiceId: string; endpointId: string },
-): Promise<DeliveryTicket & { body: string }> {
-  const event = await putEventRow(database, practiceId);
-  await createDelivery(database, event, { endpointId, enabled: true }, Date.now());
-  return { eventId: event.eventId, endpointId, attemptNumber: 1, body: event.body };
+async function newTicket(database: Database<Table>, endpoint: WebhookEndpoint): Promise<DeliveryTicket> {
+  return { ...(await storeDelivery(database, endpoint, Date.now())), attemptNumber: 1 };
 }
 
-function toolsOf(database: Database<Table>): DeliveryTools {
-  return {
-    full: new Map(),
-    database,
-    post: (post) => postWebhook(post, true),
-    sendDeliveries: async () => undefined,
-    tellOwner: async () => undefined,
-    clock: Date.now,
-    random: Math.random,
-  };
-}
+const posting = (database: Database<Table>, differences: Partial<DeliveryTools> = {}) =>
+  deliveryTools(database, { post: (post) => postWebhook(post, true), random: Math.random, ...differences });
 
 /** Processes all items, `batch` in parallel, and returns items per second. */
 async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
@@ -155,18 +94,22 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
 
 /** Deliveries per second, compared with a loop that only signs and POSTs and one that only reads and writes; rounds interleave. */
 async function throughput(database: Database<Table>, url: string, receiver: string): Promise<string[][]> {
-  const endpoints = await Promise.all(Array.from({ length: batch }, () => createEndpoint(database, url)));
+  const endpoints = await Promise.all(Array.from({ length: batch }, () => storeEndpoint(database, { url })));
   const someTickets = () =>
     Promise.all(
       Array.from({ length: deliveriesPerRound / batch }, () => endpoints)
         .flat()
-        .map(async (endpoint) => ({ ...(await aTicket(database, endpoint)), secret: endpoint.signingSecret })),
+        .map(async (endpoint) => {
+          const ticket = await newTicket(database, endpoint);
+          const { body = '' } = (await getEvent(database, ticket.eventId)) ?? {};
+          return { ...ticket, body, secret: endpoint.signingSecret };
+        }),
     );
   const samples: { full: number; bare: number; store: number }[] = [];
   for (let round = 0; round < rounds + 1; round += 1) {
     const tickets = await someTickets();
     const store = await rate(await someTickets(), (ticket) => onlyStore(database, ticket));
-    const full = await rate(tickets, (ticket) => deliver(toolsOf(database), ticket));
+    const full = await rate(tickets, (ticket) => deliver(posting(database), ticket));
     const bare = await rate(tickets, ({ eventId, body, secret }) => {
       const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(Date.now()), body, secrets: [secret] });
       return postWebhook({ url, headers, body }, true);
@@ -211,19 +154,16 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
     Object.assign(counted, { dynamo: 0, sqs: 0 });
     return `${dynamo} DynamoDB, ${sent} SQS`;
   };
-  const sound = await createEndpoint(database, url);
-  const event = await putEventRow(database, sound.practiceId);
-  const failing = await createEndpoint(database, failingUrl);
-  const failingTicket = await aTicket(database, failing);
+  const sound = await storeEndpoint(database, { url });
+  const eventId = await storeEvent(database, sound.practiceId, Date.now());
+  const failing = await storeEndpoint(database, { url: failingUrl });
+  const failingTicket = await newTicket(database, failing);
   taken();
-  await dispatchEvent({ database, sendDeliveries }, { eventId: event.eventId }, Date.now());
+  await dispatchEvent({ database, sendDeliveries }, { eventId }, Date.now());
   const dispatched = taken();
-  await deliver(
-    { ...toolsOf(database), sendDeliveries },
-    { eventId: event.eventId, endpointId: sound.endpointId, attemptNumber: 1 },
-  );
+  await deliver(posting(database, { sendDeliveries }), { eventId, endpointId: sound.endpointId, attemptNumber: 1 });
   const delivered = taken();
-  await deliver({ ...toolsOf(database), sendDeliveries }, failingTicket);
+  await deliver(posting(database, { sendDeliveries }), failingTicket);
   const failed = taken();
   database.client.middlewareStack.remove('count');
   return [
@@ -249,14 +189,12 @@ function pool(work: (ticket: DeliveryTicket) => Promise<void>): (ticket: Deliver
   };
 }
 
-type Send = (ticket: DeliveryTicket) => Promise<number>;
-
 /** Lambda's workers, each with its own memory of full endpoints; `comesBack` gets each deferred ticket when it is due. */
 function workers(
   database: Database<Table>,
   comesBack: (ticket: DeliveryTicket) => void,
   post: DeliveryTools['post'] = (sent) => postWebhook(sent, true),
-): Send {
+): (ticket: DeliveryTicket) => Promise<number> {
   const processes = Array.from({ length: slots / batch }, () => new Map<string, number>());
   const sendDeliveries: SendTickets = async (tickets) => {
     for (const { body, delay = 0 } of tickets)
@@ -264,14 +202,14 @@ function workers(
   };
   return pool((ticket) => {
     const full = processes[Math.floor(Math.random() * processes.length)] ?? new Map();
-    return deliver({ ...toolsOf(database), post, full, sendDeliveries }, ticket);
+    return deliver(posting(database, { post, full, sendDeliveries }), ticket);
   });
 }
 
 /** Seconds until `count` deliveries that arrive at once have reached one endpoint. */
 async function drain(database: Database<Table>, url: string, count: number): Promise<string> {
-  const endpoint = await createEndpoint(database, url);
-  const tickets = await Promise.all(Array.from({ length: count }, () => aTicket(database, endpoint)));
+  const endpoint = await storeEndpoint(database, { url });
+  const tickets = await Promise.all(Array.from({ length: count }, () => newTicket(database, endpoint)));
   const startedAt = performance.now();
   await new Promise<void>((resolve, reject) => {
     let delivered = 0;
@@ -287,28 +225,26 @@ async function drain(database: Database<Table>, url: string, count: number): Pro
   return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
-/** The p99 of a quiet practice's deliveries while `others` adds deliveries to a server that hangs. */
+/** The p99 of a quiet practice's deliveries beside deliveries to a server that hangs: `atOnce`, then `each` with each. */
 async function quietTimes(
   database: Database<Table>,
   url: string,
-  seconds: number,
-  others: (
-    send: Send,
-    endpoint: Awaited<ReturnType<typeof createEndpoint>>,
-    tick: number,
-  ) => Promise<Promise<number>[]>,
+  { seconds, atOnce = 0, each = 0 }: { seconds: number; atOnce?: number; each?: number },
 ): Promise<string> {
   const hanging = await startHangingServer();
-  const [quiet, busy] = [await createEndpoint(database, url), await createEndpoint(database, hanging.url)];
+  const [quiet, busy] = [await storeEndpoint(database, { url }), await storeEndpoint(database, { url: hanging.url })];
+  const busyTickets = (count: number) => Promise.all(Array.from({ length: count }, () => newTicket(database, busy)));
+  const first = await busyTickets(atOnce);
   const times: Promise<number>[] = [];
   const ending: Promise<number>[] = [];
   const end = performance.now() + seconds * 1000;
   const send = workers(database, (ticket) => {
     if (performance.now() < end) ending.push(send(ticket));
   });
-  for (let tick = 0; performance.now() < end; tick += 1) {
-    ending.push(...(await others(send, busy, tick)));
-    times.push(send(await aTicket(database, quiet)));
+  ending.push(...first.map(send));
+  while (performance.now() < end) {
+    ending.push(...(await busyTickets(each)).map(send));
+    times.push(send(await newTicket(database, quiet)));
     await wait(1000 / perSecond);
   }
   const p99 = percentile(await Promise.all(times), 0.99);
@@ -321,17 +257,15 @@ async function fairness(database: Database<Table>, url: string): Promise<string[
   return [
     [
       `p99 of a quiet practice at about ${perSecond} deliveries per second, alone`,
-      await quietTimes(database, url, 4, async () => []),
+      await quietTimes(database, url, { seconds: 4 }),
     ],
     [
       'the same, next to as many deliveries to a server that hangs',
-      await quietTimes(database, url, hangSeconds, async (send, busy) => [send(await aTicket(database, busy))]),
+      await quietTimes(database, url, { seconds: hangSeconds, each: 1 }),
     ],
     [
       `the same, behind ${2 * slots} at once to a server that hangs (twice the concurrency, first come first served, without SQS fairness)`,
-      await quietTimes(database, url, hangSeconds, async (send, busy, tick) =>
-        tick > 0 ? [] : (await Promise.all(Array.from({ length: 2 * slots }, () => aTicket(database, busy)))).map(send),
-      ),
+      await quietTimes(database, url, { seconds: hangSeconds, atOnce: 2 * slots }),
     ],
   ];
 }

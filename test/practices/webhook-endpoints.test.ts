@@ -18,7 +18,7 @@ import {
 } from '../../functions/store/webhook-endpoints.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
-import { anEndpoint } from '../webhooks/an-endpoint.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
 const tables = await startTestTables();

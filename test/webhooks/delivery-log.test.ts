@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
-import { anEndpoint } from './an-endpoint.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();
 

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { hour, toIso } from '../../functions/domain/time.ts';
 import { changeWebhookEndpoint, turnWebhookOff } from '../../functions/store/webhook-endpoints.ts';
 import { startTestTables } from '../support/test-tables.ts';
-import { anEndpoint } from './an-endpoint.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();
 
-const hour = 3_600_000;
-
 describe('an endpoint that fails', () => {
-  it('has its owner told at the fourth failed attempt, once, and again when it recovers', async () => {
+  it('has its owner told once, at the fourth failed attempt, and again when it recovers', async () => {
     const { state, event, endpoint, attempt, attempts } = await anEndpoint(tables);
     const delivery = await event();
-    const failingSince = new Date(state.now).toISOString();
+    const failingSince = toIso(state.now);
     state.answer = { statusCode: 500 };
     await attempts(delivery, 3);
     expect(state.told).toEqual([]);
@@ -27,8 +26,8 @@ describe('an endpoint that fails', () => {
     expect(state.told).toHaveLength(2);
   });
 
-  // https://github.com/hookdeck/outpost/issues/596: it was turned off only where somebody was to be told; here nobody has to listen to what is told.
-  it('is turned off after 120 hours without a success, and its deliveries wait as skipped', async () => {
+  // https://github.com/hookdeck/outpost/issues/596: only an endpoint with somebody to notify was ever disabled.
+  it('is disabled after 120 hours without a success; its deliveries are skipped', async () => {
     const { state, event, endpoint, attempt, row, attempts } = await anEndpoint(tables);
     const delivery = await event();
     state.answer = { statusCode: 500 };
@@ -39,12 +38,12 @@ describe('an endpoint that fails', () => {
     state.now += 120 * hour;
     const next = await event();
     await attempt(next, 1);
-    expect(await endpoint(), 'after days of silence one fault says little').toMatchObject({ status: 'enabled' });
+    expect(await endpoint(), 'one failure after days of silence').toMatchObject({ status: 'enabled' });
     await attempts(next, 1);
     expect(await endpoint()).toMatchObject({
       status: 'disabled',
       disabledReason: 'failing',
-      disabledAt: new Date(state.now).toISOString(),
+      disabledAt: toIso(state.now),
     });
     expect(state.told).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.disabled']);
     const waiting = await event();
@@ -52,7 +51,7 @@ describe('an endpoint that fails', () => {
     expect(await row(waiting)).toMatchObject({ status: 'skipped' });
   });
 
-  it('with an answer that ends each delivery at once is told of and turned off like any other', async () => {
+  it('is disabled too if its answers end each delivery at once', async () => {
     const { state, event, endpoint, attempt } = await anEndpoint(tables);
     state.answer = { statusCode: 404 };
     for (let count = 0; count < 10; count += 1) await attempt(await event(), 1);
@@ -62,7 +61,7 @@ describe('an endpoint that fails', () => {
     expect(await endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
   });
 
-  it('starts its clock anew with every success', async () => {
+  it('gets another 120 hours with every success', async () => {
     const { state, event, endpoint, attempt, attempts } = await anEndpoint(tables);
     const delivery = await event();
     state.answer = { statusCode: 500 };
@@ -81,7 +80,7 @@ describe('the owner of an endpoint', () => {
     throw new Error('the bus is down');
   };
 
-  it('is told of a recovery in the end, also where the bus was down at first', async () => {
+  it('hears of a recovery even if the bus was down at first', async () => {
     const { state, event, attempt, endpoint } = await anEndpoint(tables);
     state.answer = { statusCode: 404 };
     for (const _ of [1, 2, 3, 4]) await attempt(await event(), 1);
@@ -93,7 +92,7 @@ describe('the owner of an endpoint', () => {
     expect(await endpoint()).not.toHaveProperty('failingToldAt');
   });
 
-  it('costs no attempt its time where the bus is down', async () => {
+  it('does not delay a retry while the bus is down', async () => {
     const { state, event, attempt } = await anEndpoint(tables);
     state.answer = { statusCode: 500 };
     for (const _ of [1, 2, 3]) await attempt(await event(), 1);
@@ -103,31 +102,25 @@ describe('the owner of an endpoint', () => {
   });
 
   it.each<[string, (endpoint: { practiceId: string; endpointId: string }) => Promise<unknown>]>([
-    [
-      'has another URL',
-      ({ practiceId, endpointId }) =>
-        changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://new.example.com/' }),
-    ],
-    ['is turned off', (key) => turnWebhookOff(tables.database, key, Date.now())],
-  ])('is not told that it is gone where it %s by then', async (_, meanwhile) => {
+    ['moved', (key) => changeWebhookEndpoint(tables.database, key, { url: 'https://new.example.com/' })],
+    ['was disabled', (key) => turnWebhookOff(tables.database, key, Date.now())],
+  ])('is not told that an endpoint is gone if it %s during the attempt', async (_, meanwhile) => {
     const { state, event, attempt, practiceId, endpointId } = await anEndpoint(tables);
-    const { promise, resolve } = Promise.withResolvers<{ statusCode: number }>();
-    state.answer = promise;
-    const working = attempt(await event(), 1);
-    await expect.poll(() => state.posts.length).toBe(1);
-    await meanwhile({ practiceId, endpointId });
-    resolve({ statusCode: 410 });
-    await working;
+    state.answer = async () => {
+      await meanwhile({ practiceId, endpointId });
+      return { statusCode: 410 };
+    };
+    await attempt(await event(), 1);
+    expect(state.posts).toHaveLength(1);
     expect(state.told).toEqual([]);
   });
 
-  it('is spared what the old server of a moved endpoint did: it counts for nothing, and its slots are free', async () => {
+  it('starts afresh with a moved endpoint: time-outs of the old server do not count, and its slots are free', async () => {
     const { state, event, attempt, endpoint, practiceId, endpointId } = await anEndpoint(tables);
     const { promise, resolve } = Promise.withResolvers<{ error: 'timeout' }>();
-    state.answer = promise;
-    const working = (await Promise.all(Array.from({ length: 5 }, () => event()))).map((delivery) =>
-      attempt(delivery, 1),
-    );
+    state.answer = () => promise;
+    const deliveries = await Promise.all(Array.from({ length: 5 }, () => event()));
+    const working = deliveries.map((delivery) => attempt(delivery, 1));
     await expect.poll(() => state.posts.length).toBe(5);
     await changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://new.example.com/' });
     resolve({ error: 'timeout' });
@@ -136,7 +129,7 @@ describe('the owner of an endpoint', () => {
       expect(await endpoint()).not.toHaveProperty(trouble);
   });
 
-  it('keeps an endpoint that works again while it is about to be turned off', async () => {
+  it('keeps an endpoint that works again just before it would be disabled', async () => {
     const { state, event, attempt, endpoint } = await anEndpoint(tables);
     state.answer = { statusCode: 404 };
     for (let count = 0; count < 10; count += 1) await attempt(await event(), 1);
@@ -152,53 +145,47 @@ describe('the owner of an endpoint', () => {
 });
 
 describe('an endpoint that does not answer', () => {
-  async function open() {
+  /** An endpoint with an open circuit, after five posts. */
+  async function anOpenCircuit() {
     const made = await anEndpoint(tables);
     made.state.answer = { error: 'timeout' };
-    const delivery = await made.event();
-    await made.attempts(delivery, 5);
+    await made.attempts(await made.event(), 5);
+    expect(made.state.posts).toHaveLength(5);
     return made;
   }
 
   it('gets no POST while its circuit is open, and no attempt is counted', async () => {
-    const { state, event, attempt, row } = await open();
-    expect(state.posts.length).toBe(5);
+    const { state, event, attempt, row } = await anOpenCircuit();
     const waiting = await event();
     state.tickets.length = 0;
     await attempt(waiting, 1);
-    expect(state.posts.length).toBe(5);
-    expect(await row(waiting)).toMatchObject({
-      status: 'pending',
-      attempts: 0,
-      nextAttemptAt: new Date(state.now + 30_000).toISOString(),
-    });
-    expect(await row(waiting)).not.toHaveProperty('leasedUntil');
+    expect(state.posts).toHaveLength(5);
+    const delivery = await row(waiting);
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt: toIso(state.now + 30_000) });
+    expect(delivery).not.toHaveProperty('leasedUntil');
     expect(state.tickets).toMatchObject([{ body: { attemptNumber: 1 }, delay: 30_000 }]);
   });
 
-  it('is probed by one delivery when the pause is over; a success lets all pass', async () => {
-    const { state, event, endpoint, attempt } = await open();
+  it('is probed by one delivery when the circuit half-opens, and gets the rest after a success', async () => {
+    const { state, event, endpoint, attempt } = await anOpenCircuit();
     const waiting = await Promise.all([event(), event(), event()]);
     state.now += 30_000;
     await Promise.all(waiting.map((delivery) => attempt(delivery, 1)));
-    expect(state.posts.length, 'one probe').toBe(6);
-    expect(await endpoint()).toMatchObject({
-      circuitFaults: 6,
-      circuitOpenUntil: new Date(state.now + 60_000).toISOString(),
-    });
+    expect(state.posts, 'one probe').toHaveLength(6);
+    expect(await endpoint()).toMatchObject({ circuitFaults: 6, circuitOpenUntil: toIso(state.now + 60_000) });
 
     state.now += 60_000;
     state.answer = { statusCode: 200 };
     const both = await Promise.all([event(), event()]);
     for (const delivery of both) await attempt(delivery, 1);
-    expect(state.posts.length).toBe(8);
+    expect(state.posts).toHaveLength(8);
     expect(await endpoint()).not.toHaveProperty('circuitFaults');
   });
 
-  it('has its circuit opened by as many as may be under way, all timing out at once', async () => {
+  it('has its circuit opened by five requests in flight that all time out', async () => {
     const { state, event, endpoint, attempt } = await anEndpoint(tables);
     const { promise, resolve } = Promise.withResolvers<{ error: 'timeout' }>();
-    state.answer = promise;
+    state.answer = () => promise;
     const deliveries = await Promise.all(Array.from({ length: 12 }, () => event()));
     const working = deliveries.map((delivery) => attempt(delivery, 1));
     await expect.poll(() => state.tickets.length).toBe(7);
@@ -207,16 +194,16 @@ describe('an endpoint that does not answer', () => {
     expect((await endpoint()).circuitFaults).toBe(5);
     expect(Date.parse((await endpoint()).circuitOpenUntil ?? '')).toBeGreaterThan(state.now);
     await attempt(await event(), 1);
-    expect(state.posts.length).toBe(5);
+    expect(state.posts).toHaveLength(5);
   });
 
   it('closes its circuit with any answer, even an error', async () => {
-    const { state, event, endpoint, attempt } = await open();
+    const { state, event, endpoint, attempt } = await anOpenCircuit();
     state.now += 30_000;
     state.answer = { statusCode: 500 };
     await attempt(await event(), 1);
     expect(await endpoint()).not.toHaveProperty('circuitOpenUntil');
     await attempt(await event(), 1);
-    expect(state.posts.length).toBe(7);
+    expect(state.posts).toHaveLength(7);
   });
 });

@@ -1,21 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { postWebhook } from '../../functions/webhooks/post.ts';
+import { startServer } from '../support/server.ts';
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => void server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-}
+const serve = async (listener: RequestListener) => `http://127.0.0.1:${await startServer(createServer(listener))}/hook`;
 
 const post = (url: string, body = '{"a":"é <&>"}') =>
   postWebhook({ url, body, headers: { 'webhook-id': 'evt_1' } }, true);
@@ -36,7 +26,7 @@ describe('posting a webhook', () => {
     expect(seen).toEqual({ method: 'POST', body: '{"a":"é <&>"}', type: 'application/json', id: 'evt_1' });
   });
 
-  // https://github.com/AmoyLab/Unla/issues/305: a redirect led around the check of the target.
+  // https://github.com/AmoyLab/Unla/issues/305: a redirect bypassed the check of the target.
   it('does not follow a redirect', async () => {
     let requests = 0;
     const url = await serve((_, response) => {
@@ -47,7 +37,7 @@ describe('posting a webhook', () => {
     expect(requests).toBe(1);
   });
 
-  it('keeps 16 KiB of an endless answer and hangs up', async () => {
+  it('keeps 16 KiB of an endless response and hangs up', async () => {
     let hungUp = false;
     const url = await serve((_, response) => {
       const timer = setInterval(() => response.write(Buffer.alloc(4096, 'x')), 1);
@@ -62,14 +52,14 @@ describe('posting a webhook', () => {
     await expect.poll(() => hungUp).toBe(true);
   });
 
-  it('does not decompress an answer', async () => {
+  it('does not decompress a response', async () => {
     const url = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000))),
     );
     expect((await post(url)).responseExcerpt?.length).toBeLessThan(2000);
   });
 
-  it('reports a connection that is refused or reset as a network error, and tries only once', async () => {
+  it('reports a refused or reset connection as a network error, after one try', async () => {
     let connections = 0;
     const url = await serve((request) => {
       connections += 1;
@@ -80,13 +70,13 @@ describe('posting a webhook', () => {
     expect(await post('http://127.0.0.1:1/hook')).toEqual({ error: 'network_error', responseTruncated: false });
   });
 
-  it('reports Retry-After as it came', async () => {
+  it('reports Retry-After unchanged', async () => {
     const url = await serve((_, response) => response.writeHead(503, { 'retry-after': '120' }).end());
     expect(await post(url)).toMatchObject({ statusCode: 503, retryAfter: '120' });
   });
 
-  // https://github.com/OneUptime/oneuptime/issues/2578: an address in another notation got past the check.
-  it('never leaves for an address that may not be reached', async () => {
+  // https://github.com/OneUptime/oneuptime/issues/2578: another notation of an address bypassed the check.
+  it('never connects to a blocked address', async () => {
     expect(await post('http://169.254.169.254/latest/meta-data')).toEqual({
       error: 'blocked_address',
       responseTruncated: false,
@@ -97,36 +87,18 @@ describe('posting a webhook', () => {
     });
   });
 
-  it('takes a switch of protocols for a network error', async () => {
+  it('reports a protocol switch as a network error', async () => {
     const url = await serve((request) =>
       request.socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
     );
     expect(await post(url)).toEqual({ error: 'network_error', responseTruncated: false });
   });
 
-  it('takes the status of an answer whose body breaks off', async () => {
+  it('reports the status of a response whose body breaks off', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.destroy());
     });
     expect(await post(url)).toEqual({ statusCode: 200, responseExcerpt: 'half', responseTruncated: true });
   });
-
-  it(
-    'ends after 15 seconds in all: without an answer as a time-out, with one that drips by its status',
-    { timeout: 20_000 },
-    async () => {
-      const silent = await serve(() => undefined);
-      const dripping = await serve((_, response) => {
-        const timer = setInterval(() => response.write('.'), 200);
-        response.on('close', () => clearInterval(timer));
-      });
-      const startedAt = Date.now();
-      const [none, some] = await Promise.all([post(silent), post(dripping)]);
-      expect(none).toEqual({ error: 'timeout', responseTruncated: false });
-      expect(some).toMatchObject({ statusCode: 200, responseTruncated: true });
-      expect(Date.now() - startedAt).toBeGreaterThan(14_500);
-      expect(Date.now() - startedAt).toBeLessThan(16_500);
-    },
-  );
 });

@@ -5,7 +5,7 @@ import { listAttempts } from '../../functions/store/delivery-log.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
-import { anEndpoint } from './an-endpoint.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();
 
@@ -21,7 +21,7 @@ describe('an event that is resent', () => {
     });
     expect(state.tickets).toEqual([{ body: { ...key, attemptNumber: 2 }, groupId: endpointId }]);
     await endpoint.attempt(key, 2);
-    expect(state.posts).toEqual([key.eventId, key.eventId]);
+    expect(endpoint.posted()).toEqual([key.eventId, key.eventId]);
   });
 
   it('after a failure starts a new retry schedule, and keeps counting its attempts', async () => {
@@ -34,7 +34,7 @@ describe('an event that is resent', () => {
 
     state.answer = { statusCode: 500 };
     await resendEvent(endpoint.tools, { ...endpoint, ...key }, state.now);
-    await endpoint.sweep();
+    await endpoint.drain();
     const again = await endpoint.row(key);
     expect(again).toMatchObject({ status: 'pending', attempts: 2 });
     expect(Date.parse(again.nextAttemptAt ?? '') - state.now, 'the first wait of the schedule').toBe(5000);
@@ -55,7 +55,7 @@ describe('an event that is resent', () => {
     await endpoint.attempt(key, 1);
     await endpoint.attempt(key, 2);
     await resendEvent(endpoint.tools, { ...endpoint, ...key }, state.now);
-    await endpoint.sweep();
+    await endpoint.drain();
     await endpoint.attempt(key, 3);
     expect(await endpoint.row(key)).toMatchObject({ attempts: 3, attemptsBefore: 0 });
     expect(state.posts).toHaveLength(3);

@@ -1,16 +1,16 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { hour, toIso } from '../../functions/domain/time.ts';
 import { dueDeliveries } from '../../functions/store/deliveries.ts';
 import { listDue } from '../../functions/store/due-index.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { startTestTables } from '../support/test-tables.ts';
-import type { Tables } from '../support/tables.ts';
-import { anEndpoint } from './an-endpoint.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
 
-const tables = await startTestTables();
+const { database } = await startTestTables();
 
-/** The database, and how many requests it was sent for one table. */
-function counting(database: Tables['database'], table: keyof Tables['database']['tables']) {
+/** The database, and how many requests went to one table. */
+function counting(table: keyof typeof database.tables) {
   let requests = 0;
   const client = new Proxy(database.client, {
     get(target, property) {
@@ -25,45 +25,44 @@ function counting(database: Tables['database'], table: keyof Tables['database'][
   return { database: { ...database, client }, count: () => requests };
 }
 
-/** An endpoint whose server does not answer until told to. */
-async function aHangingEndpoint() {
-  const made = await anEndpoint(tables);
+/** An endpoint with `count` deliveries under way; its server answers when `answer` is called. */
+async function aHangingEndpoint(count: number) {
+  const made = await anEndpoint({ database });
   const { promise, resolve } = Promise.withResolvers<Partial<PostResult>>();
-  made.state.answer = promise;
-  return { ...made, answer: resolve };
+  made.state.answer = () => promise;
+  const deliveries = await Promise.all(Array.from({ length: count }, () => made.event()));
+  const working = deliveries.map((delivery) => made.attempt(delivery, 1));
+  await expect.poll(() => [made.state.posts.length, made.state.tickets.length]).toEqual([5, count - 5]);
+  return {
+    ...made,
+    deliveries,
+    async answer(result: Partial<PostResult>) {
+      resolve(result);
+      await Promise.all(working);
+    },
+  };
 }
 
-describe('the requests of one endpoint that are under way', () => {
-  // https://github.com/frain-dev/convoy/issues/676: waiting for one's turn is no attempt.
-  it('are five at most: further deliveries come back a little later, without an attempt', async () => {
-    const { state, event, attempt, row, endpoint, endpointId, answer } = await aHangingEndpoint();
-    const deliveries = await Promise.all(Array.from({ length: 8 }, () => event()));
-    const working = deliveries.map((delivery) => attempt(delivery, 1));
-    await expect.poll(() => state.tickets.length).toBe(3);
-    expect(state.posts).toHaveLength(5);
+describe('the requests in flight to one endpoint', () => {
+  // https://github.com/frain-dev/convoy/issues/676: waiting in line was counted as an attempt.
+  it('are at most five; other deliveries come back a second later, without an attempt', async () => {
+    const { state, row, endpoint, endpointId, deliveries, answer, posted, drain } = await aHangingEndpoint(8);
     expect((await endpoint()).inFlight?.size).toBe(5);
     for (const { body, delay, groupId } of state.tickets) {
       expect({ delay, groupId }).toEqual({ delay: 1_000, groupId: endpointId });
       const waiting = deliveries.find(({ eventId }) => 'eventId' in body && body.eventId === eventId);
       if (!waiting) throw new Error('a ticket of another delivery');
-      expect(await row(waiting)).toMatchObject({
-        status: 'pending',
-        attempts: 0,
-        nextAttemptAt: new Date(state.now + 1_000).toISOString(),
-      });
-      expect(await row(waiting)).not.toHaveProperty('leasedUntil');
-      expect((await row(waiting)).dueAt, 'for the sweep, should the ticket be lost').toBe(
-        new Date(state.now + 121_000).toISOString(),
-      );
+      const delivery = await row(waiting);
+      expect(delivery).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt: toIso(state.now + 1_000) });
+      expect(delivery).not.toHaveProperty('leasedUntil');
+      expect(delivery.dueAt, 'for the sweep, if the ticket is lost').toBe(toIso(state.now + 121_000));
     }
 
-    answer({ statusCode: 204 });
-    await Promise.all(working);
+    await answer({ statusCode: 204 });
     expect(await endpoint()).not.toHaveProperty('inFlight');
     state.now += 1_000;
-    for (const { eventId } of deliveries) if (!state.posts.includes(eventId)) await attempt({ eventId, endpointId }, 1);
-    expect(new Set(state.posts)).toEqual(new Set(deliveries.map(({ eventId }) => eventId)));
-    expect(state.posts).toHaveLength(8);
+    await drain();
+    expect(posted().sort()).toEqual(deliveries.map(({ eventId }) => eventId).sort());
   });
 
   it.each<[string, Partial<PostResult>]>([
@@ -71,15 +70,15 @@ describe('the requests of one endpoint that are under way', () => {
     ['an error', { statusCode: 500 }],
     ['a time-out', { error: 'timeout' }],
     ['410 Gone', { statusCode: 410 }],
-  ])('are none after %s', async (_, result) => {
-    const { state, event, attempt, endpoint } = await anEndpoint(tables);
+  ])('free their slots after %s', async (_, result) => {
+    const { state, event, attempt, endpoint } = await anEndpoint({ database });
     state.answer = result;
     await attempt(await event(), 1);
     expect(await endpoint()).not.toHaveProperty('inFlight');
   });
 
-  it('hold their slots for a minute at most, should their workers die', async () => {
-    const { state, event, attempt, endpoint } = await anEndpoint(tables);
+  it('hold their slots for at most a minute if their workers die', async () => {
+    const { state, event, attempt, endpoint, posted } = await anEndpoint({ database });
     const killed = async () => {
       throw new Error('killed');
     };
@@ -87,33 +86,28 @@ describe('the requests of one endpoint that are under way', () => {
       await expect(attempt(await event(), 1, { post: killed })).rejects.toThrow('killed');
     const waiting = await event();
     await attempt(waiting, 1);
-    expect(state.posts).toEqual([]);
+    expect(posted()).toEqual([]);
     state.now += 60_000;
     await attempt(waiting, 1);
-    expect(state.posts).toEqual([waiting.eventId]);
+    expect(posted()).toEqual([waiting.eventId]);
     expect(await endpoint()).not.toHaveProperty('inFlight');
   });
 
-  it('are not asked about by each of thousands: an endpoint found full is taken to be so for a moment', async () => {
-    const { state, event, attempt, answer } = await aHangingEndpoint();
-    const working = (await Promise.all(Array.from({ length: 6 }, () => event()))).map((delivery) =>
-      attempt(delivery, 1),
-    );
-    await expect.poll(() => state.tickets.length).toBe(1);
-    const { database, count } = counting(tables.database, 'webhookEndpoints');
+  it('are not counted again for every delivery: a full endpoint is remembered for a moment', async () => {
+    const { state, event, attempt, answer } = await aHangingEndpoint(6);
+    const { database: counted, count } = counting('webhookEndpoints');
     const more = await Promise.all(Array.from({ length: 20 }, () => event()));
-    await Promise.all(more.map((delivery) => attempt(delivery, 1, { database })));
+    await Promise.all(more.map((delivery) => attempt(delivery, 1, { database: counted })));
     expect(state.tickets).toHaveLength(21);
     expect(count()).toBe(0);
-    answer({ statusCode: 200 });
-    await Promise.all(working);
+    await answer({ statusCode: 200 });
     state.now += 1_000;
     await attempt(more[0] ?? (await event()), 1);
     expect(state.posts).toHaveLength(6);
   });
 
-  it('are not taken by a ticket that comes long before its time, the double of one that was put off', async () => {
-    const { state, event, attempt, row } = await anEndpoint(tables);
+  it('leave out a duplicate ticket that comes long before its time', async () => {
+    const { state, event, attempt, row } = await anEndpoint({ database });
     const delivery = await event();
     state.answer = { statusCode: 503, retryAfter: '600' };
     await attempt(delivery, 1);
@@ -124,12 +118,11 @@ describe('the requests of one endpoint that are under way', () => {
     expect(await row(delivery)).toMatchObject({ attempts: 2 });
   });
 
-  it('are none after a delivery whose event is no longer kept', async () => {
-    const { state, event, attempt, row, endpoint } = await anEndpoint(tables);
+  it('leave out a delivery whose event is no longer stored', async () => {
+    const { state, event, attempt, row, endpoint } = await anEndpoint({ database });
     const delivery = await event();
-    await tables.database.client.send(
-      new DeleteCommand({ TableName: tables.database.tables.events, Key: { eventId: delivery.eventId } }),
-    );
+    const { eventId } = delivery;
+    await database.client.send(new DeleteCommand({ TableName: database.tables.events, Key: { eventId } }));
     await attempt(delivery, 1);
     expect(state.posts).toEqual([]);
     expect(await row(delivery)).toMatchObject({ status: 'skipped' });
@@ -137,35 +130,25 @@ describe('the requests of one endpoint that are under way', () => {
   });
 
   it('do not count against another endpoint', async () => {
-    const [hanging, quiet] = [await aHangingEndpoint(), await anEndpoint(tables)];
-    const working = (await Promise.all(Array.from({ length: 6 }, () => hanging.event()))).map((delivery) =>
-      hanging.attempt(delivery, 1),
-    );
-    await expect.poll(() => hanging.state.posts.length).toBe(5);
+    const hanging = await aHangingEndpoint(6);
+    const quiet = await anEndpoint({ database });
     await quiet.attempt(await quiet.event(), 1);
     expect(quiet.state.posts).toHaveLength(1);
-    hanging.answer({ statusCode: 200 });
-    await Promise.all(working);
+    await hanging.answer({ statusCode: 200 });
   });
 });
 
-describe('a delivery that has waited long for an open circuit', () => {
-  it('is left to the sweep, so that it takes up no ticket every few minutes', async () => {
-    const { state, event, attempt, row } = await anEndpoint(tables);
-    state.answer = { error: 'timeout' };
-    const old = await event();
-    state.now += 100 * 3_600_000;
-    for (let count = 0; count < 5; count += 1) await attempt(await event(), 1);
-    state.tickets.length = 0;
-    await attempt(old, 1, { random: () => 0.999 });
-    expect(state.tickets).toEqual([]);
-    const { nextAttemptAt = '' } = await row(old);
-    expect(Date.parse(nextAttemptAt) - state.now).toBe(30_000 + 3_596_400);
-    expect(
-      await listDue(tables.database, dueDeliveries(tables.database), Date.parse(nextAttemptAt) - 1, 1000),
-    ).not.toContainEqual(old);
-    expect(
-      await listDue(tables.database, dueDeliveries(tables.database), Date.parse(nextAttemptAt), 1000),
-    ).toContainEqual(old);
-  });
+it('a delivery that has waited long for an open circuit is left to the sweep and uses no tickets', async () => {
+  const { state, event, attempt, row } = await anEndpoint({ database });
+  state.answer = { error: 'timeout' };
+  const old = await event();
+  state.now += 100 * hour;
+  for (let count = 0; count < 5; count += 1) await attempt(await event(), 1);
+  state.tickets.length = 0;
+  await attempt(old, 1, { random: () => 0.999 });
+  expect(state.tickets).toEqual([]);
+  const nextAttemptAt = Date.parse((await row(old)).nextAttemptAt ?? '');
+  expect(nextAttemptAt - state.now).toBe(30_000 + 3_596_400);
+  expect(await listDue(database, dueDeliveries(database), nextAttemptAt - 1, 1000)).not.toContainEqual(old);
+  expect(await listDue(database, dueDeliveries(database), nextAttemptAt, 1000)).toContainEqual(old);
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { testWebhook } from '../../functions/contract/webhooks.ts';
 import { disableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
@@ -5,7 +6,7 @@ import { getEvent } from '../../functions/store/events.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
-import { anEndpoint } from './an-endpoint.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();
 
@@ -15,11 +16,11 @@ it.each([
 ] as const)('a test of a %s endpoint sends it one webhook that is about no session', async (mode, livemode) => {
   const endpoint = await anEndpoint(tables);
   const { state, endpointId } = endpoint;
-  const { eventId, status } = await testEndpoint({ ...endpoint.tools, mode }, endpoint, state.now);
+  const { eventId, status } = await testEndpoint({ ...endpoint.tools, mode, randomBytes }, endpoint, state.now);
   expect(status).toBe('pending');
   expect(state.tickets).toEqual([{ body: { eventId, endpointId, attemptNumber: 1 }, groupId: endpointId }]);
-  await endpoint.sweep();
-  expect(state.posts).toEqual([eventId]);
+  await endpoint.drain();
+  expect(endpoint.posted()).toEqual([eventId]);
   const event = await getEvent(tables.database, eventId);
   expect(testWebhook.parse(JSON.parse(event?.body ?? ''))).toMatchObject({
     id: eventId,
@@ -32,11 +33,12 @@ it.each([
 it('a disabled or unknown endpoint cannot be tested', async () => {
   const endpoint = await anEndpoint(tables);
   const { now } = endpoint.state;
-  expect(await problemOf(testEndpoint(endpoint.tools, { ...endpoint, endpointId: 'whe_none' }, now))).toMatchObject({
+  const tools = { ...endpoint.tools, mode: 'sandbox', randomBytes } as const;
+  expect(await problemOf(testEndpoint(tools, { ...endpoint, endpointId: 'whe_none' }, now))).toMatchObject({
     code: 'webhook_endpoint_not_found',
   });
   await disableEndpoint(tables, endpoint, now);
-  expect(await problemOf(testEndpoint(endpoint.tools, endpoint, now))).toMatchObject({
+  expect(await problemOf(testEndpoint(tools, endpoint, now))).toMatchObject({
     code: 'webhook_endpoint_disabled',
   });
   expect(endpoint.state.tickets).toEqual([]);

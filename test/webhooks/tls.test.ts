@@ -1,65 +1,48 @@
-import { randomBytes } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
 import https, { Agent } from 'node:https';
-import { createServer as createSocketServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createSocketServer, type Server } from 'node:net';
 import {
   createServer as createTlsServer,
   getCACertificates,
   setDefaultCACertificates,
   type TlsOptions,
 } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
-import { sessionEventId } from '../../functions/domain/event.ts';
-import { ulid } from '../../functions/domain/identifier.ts';
-import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
-import type { Ticket } from '../../functions/messages/queues.ts';
-import { createDelivery, getDelivery } from '../../functions/store/deliveries.ts';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { second } from '../../functions/domain/time.ts';
 import { listAttempts } from '../../functions/store/delivery-log.ts';
-import { insertSession } from '../../functions/store/sessions.ts';
-import { writeExpiry } from '../../functions/store/transitions.ts';
-import { createWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
-import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
-import { postWebhook } from '../../functions/webhooks/post.ts';
-import { aSession } from '../support/examples.ts';
+import { exchange, postWebhook } from '../../functions/webhooks/post.ts';
+import { fakeTimeouts } from '../support/fake-timeouts.ts';
+import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/test-tables.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
 import { elsewhereCertificate, expiredCertificate, soundCertificate, testKey } from './certificates.ts';
 
-// Webhooks leave by port 443 alone, which a test cannot bind. The port of a URL that names none is the global agent's to say, so that
-// all of the sender can be asked, its guard included, about `https://127.0.0.1/`.
-const globalAgent = https.globalAgent;
-function leadPort443To(port: number): void {
+const tables = await startTestTables();
+
+// Webhooks go to port 443 only, which a test cannot bind. The global agent decides on the port of a URL without one, so
+// the whole sender can be tested with this URL.
+const url = 'https://127.0.0.1/';
+const { globalAgent } = https;
+function redirectPort443(port: number): void {
   https.globalAgent = new (class extends Agent {
     readonly defaultPort = port;
   })();
 }
+afterEach(() => void (https.globalAgent = globalAgent));
 
-const tables = await startTestTables();
-
-const closing: (() => void)[] = [];
-afterEach(() => {
-  https.globalAgent = globalAgent;
-  for (const close of closing.splice(0)) close();
-});
-
-/** A server behind port 443; counts its connections, its requests and the alerts that it was sent, by their codes. */
-async function serve(makeServer: (seen: Seen) => Server): Promise<Seen> {
-  const seen: Seen = { connections: 0, requests: 0, alerts: [] };
-  const sockets = new Set<Socket>();
-  const server = makeServer(seen).on('connection', (socket: Socket) => {
-    seen.connections += 1;
-    sockets.add(socket.on('error', () => undefined));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  leadPort443To((server.address() as AddressInfo).port);
-  return seen;
-}
 interface Seen {
   connections: number;
   requests: number;
+  /** The codes of the TLS alerts that the client sent. */
   readonly alerts: string[];
+}
+
+/** Starts a server behind port 443. */
+async function serve(makeServer: (seen: Seen) => Server): Promise<Seen> {
+  const seen: Seen = { connections: 0, requests: 0, alerts: [] };
+  const server = makeServer(seen).on('connection', () => (seen.connections += 1));
+  redirectPort443(await startServer(server));
+  return seen;
 }
 
 const answering = (options: TlsOptions) => (seen: Seen) => {
@@ -73,133 +56,81 @@ const answering = (options: TlsOptions) => (seen: Seen) => {
   });
   return server.on('tlsClientError', (error: NodeJS.ErrnoException) => void seen.alerts.push(error.code ?? ''));
 };
-
-/** Takes the connection and says no word of TLS. */
+const answeringOnly = (version: 'TLSv1' | 'TLSv1.1') =>
+  answering({ cert: soundCertificate, minVersion: version, maxVersion: version, ciphers: 'DEFAULT:@SECLEVEL=0' });
+const resetting = () => createSocketServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+const speakingHttp = () => createHttpServer((_, response) => void response.end());
 const silent = () => createSocketServer((socket) => void socket.on('data', () => undefined));
-
-/** Sends a first flight of TLS and resets. */
-const breakingOff = () => createSocketServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
 
 function trust(certificate: string): void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, certificate]);
-  closing.push(() => setDefaultCACertificates(before));
+  onTestFinished(() => setDefaultCACertificates(before));
 }
 
-/** An event due to an endpoint at `https://127.0.0.1/`, sent as it is in a stage that allows loopback. */
-async function aDelivery() {
-  const startedAt = Date.now();
-  const [practiceId, endpointId] = [`prc_${ulid(startedAt, randomBytes)}`, `whe_${ulid(startedAt, randomBytes)}`];
-  const session = aSession({
-    sessionId: `ses_${ulid(startedAt, randomBytes)}`,
-    practiceId,
-    expiresAt: new Date(startedAt).toISOString(),
-  });
-  await insertSession(tables.database, session, undefined, startedAt);
-  await writeExpiry(tables.database, session);
-  const key = { eventId: sessionEventId(session.sessionId, 1), endpointId };
-  await createWebhookEndpoint(tables.database, {
-    practiceId,
-    endpointId,
-    url: 'https://127.0.0.1/',
-    status: 'enabled',
-    signingSecret: generateSigningSecret(randomBytes),
-    createdAt: session.createdAt,
-  });
-  await createDelivery(
-    tables.database,
-    { eventId: key.eventId, practiceId, type: 'session.payment.cancelled' },
-    { endpointId, enabled: true },
-    startedAt,
-  );
-  const tickets: Ticket[] = [];
-  const tools: DeliveryTools = {
-    full: new Map(),
-    database: tables.database,
-    clock: Date.now,
-    random: () => 0,
-    tellOwner: async () => undefined,
-    sendDeliveries: async (sent) => void tickets.push(...sent),
-    post: (post) => postWebhook(post, true),
-  };
-  return {
-    tickets,
-    attempt: (attemptNumber: number) => deliver(tools, { ...key, attemptNumber }),
-    row: () => getDelivery(tables.database, key),
-    made: () => listAttempts(tables.database, key),
-    key,
-  };
-}
-
-// https://github.com/svix/svix-webhooks can be told to skip the verification (test_tls_verification_disable); this sender cannot.
-describe('a receiver whose TLS does not hold', () => {
-  it.each([
-    ['signed its own certificate', answering({ cert: soundCertificate }), [], 'network_error'],
+// https://github.com/svix/svix-webhooks can be told not to verify (test_tls_verification_disable); this sender cannot.
+describe('a receiver', () => {
+  it.each<[string, (seen: Seen) => Server, string | undefined, string]>([
+    ['with a self-signed certificate', answering({ cert: soundCertificate }), undefined, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     [
-      'has a trusted certificate of another host',
+      'with a trusted certificate of another host',
       answering({ cert: elsewhereCertificate }),
-      [elsewhereCertificate],
-      'network_error',
+      elsewhereCertificate,
+      'ERR_TLS_CERT_ALTNAME_INVALID',
     ],
     [
-      'has a trusted certificate that has expired',
+      'with a trusted certificate that has expired',
       answering({ cert: expiredCertificate }),
-      [expiredCertificate],
-      'network_error',
+      expiredCertificate,
+      'CERT_HAS_EXPIRED',
     ],
-    [
-      'speaks TLS 1.0 only',
-      answering({ cert: soundCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' }),
-      [soundCertificate],
-      'network_error',
-    ],
-    [
-      'speaks TLS 1.1 only',
-      answering({
-        cert: soundCertificate,
-        minVersion: 'TLSv1.1',
-        maxVersion: 'TLSv1.1',
-        ciphers: 'DEFAULT:@SECLEVEL=0',
-      }),
-      [soundCertificate],
-      'network_error',
-    ],
-    ['resets in the middle of the handshake', breakingOff, [], 'network_error'],
-    ['never answers the handshake', silent, [], 'timeout'],
-  ] as const)(
-    'gets no request where it %s: the attempt failed, is recorded, and comes again',
-    async (_, makeServer, trusted, error) => {
-      for (const certificate of trusted) trust(certificate);
-      const delivery = await aDelivery();
-      const bad = await serve(makeServer);
-      await delivery.attempt(1);
-      expect(bad).toMatchObject({ connections: 1, requests: 0 });
-      expect(await delivery.row()).toMatchObject({ status: 'pending', attempts: 1 });
-      const [made] = await delivery.made();
-      expect(made).toMatchObject({ attemptNumber: 1, error, responseTruncated: false });
-      expect(made).not.toHaveProperty('statusCode');
-      expect(delivery.tickets).toEqual([
-        { body: { ...delivery.key, attemptNumber: 2 }, delay: 5000, groupId: delivery.key.endpointId },
-      ]);
-      // A connection is given five seconds, its handshake included, and not all fifteen.
-      expect(made?.durationMilliseconds).toBeLessThan(7000);
-      if (error === 'timeout') expect(made?.durationMilliseconds).toBeGreaterThanOrEqual(4900);
+    ['that only speaks TLS 1.0', answeringOnly('TLSv1'), soundCertificate, 'EPROTO'],
+    ['that only speaks TLS 1.1', answeringOnly('TLSv1.1'), soundCertificate, 'EPROTO'],
+    ['that speaks no TLS', speakingHttp, undefined, 'EPROTO'],
+    ['that resets during the handshake', resetting, undefined, 'ECONNRESET'],
+  ])('%s gets no request until it is repaired', async (_, makeServer, trusted, code) => {
+    if (trusted !== undefined) trust(trusted);
+    const { state, tools, event, attempt, row } = await anEndpoint(tables, { url });
+    tools.post = (post) => postWebhook(post, true);
+    const key = await event();
+    const bad = await serve(makeServer);
+    await attempt(key, 1);
+    expect(bad).toMatchObject({ connections: 1, requests: 0 });
+    expect(await row(key)).toMatchObject({ status: 'pending', attempts: 1 });
+    const [made] = await listAttempts(tables.database, key);
+    expect(made).toMatchObject({ attemptNumber: 1, error: 'network_error', responseTruncated: false });
+    expect(made).not.toHaveProperty('statusCode');
+    expect(state.tickets).toMatchObject([{ body: { ...key, attemptNumber: 2 }, delay: 5000 }]);
+    await expect(exchange({ url, body: '{}', headers: {} }, true, AbortSignal.timeout(5000))).rejects.toMatchObject({
+      code,
+    });
 
-      // Once it is repaired, the next attempt arrives.
-      trust(soundCertificate);
-      const repaired = await serve(answering({ cert: soundCertificate }));
-      await delivery.attempt(2);
-      expect(repaired).toMatchObject({ connections: 1, requests: 1, alerts: [] });
-      expect(await delivery.row()).toMatchObject({ status: 'delivered', attempts: 2 });
-    },
-  );
+    trust(soundCertificate);
+    const repaired = await serve(answering({ cert: soundCertificate }));
+    state.now += 5 * second;
+    await attempt(key, 2);
+    expect(repaired).toMatchObject({ connections: 1, requests: 1, alerts: [] });
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 2 });
+  });
 
-  it('is told why: by an alert that names the fault', async () => {
-    const delivery = await aDelivery();
-    const seen = await serve(
-      answering({ cert: soundCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' }),
-    );
-    await delivery.attempt(1);
+  it('that never answers the handshake times out after five seconds', async () => {
+    const { advance, until } = fakeTimeouts();
+    const seen = await serve(silent);
+    let ended = false;
+    const posted = postWebhook({ url, body: '{}', headers: {} }, true).finally(() => void (ended = true));
+    await until(() => seen.connections === 1);
+    advance(5 * second - 1);
+    // Other requests come and go meanwhile.
+    await serve(resetting);
+    await postWebhook({ url, body: '{}', headers: {} }, true);
+    expect(ended).toBe(false);
+    advance(1);
+    expect(await posted).toEqual({ error: 'timeout', responseTruncated: false });
+  });
+
+  it('that only speaks TLS 1.0 gets an alert that says why', async () => {
+    const seen = await serve(answeringOnly('TLSv1'));
+    await postWebhook({ url, body: '{}', headers: {} }, true);
     await expect.poll(() => seen.alerts).toEqual([expect.stringContaining('UNSUPPORTED_PROTOCOL')]);
   });
 });

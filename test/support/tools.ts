@@ -1,0 +1,34 @@
+import type { Table } from '../../functions/contract/environment.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
+import type { DutiesTools } from '../../functions/sweep/duties.ts';
+import type { DeliveryTools } from '../../functions/webhooks/deliver.ts';
+
+/** What the webhook sender needs. By default receivers answer 204, and tickets and messages to owners are lost. */
+export function deliveryTools(database: Database<Table>, differences: Partial<DeliveryTools> = {}): DeliveryTools {
+  return {
+    database,
+    full: new Map(),
+    clock: Date.now,
+    random: () => 0,
+    post: async () => ({ statusCode: 204, responseTruncated: false }),
+    sendDeliveries: lost,
+    tellOwner: lost,
+    ...differences,
+  };
+}
+
+/** What the sweep needs. By default the bus accepts every event, and tickets are lost. */
+export function sweepTools(database: Database<Table>, differences: Partial<DutiesTools> = {}): DutiesTools {
+  return {
+    database,
+    clock: Date.now,
+    publish: async (events) => events.map(() => true),
+    sendDebits: lost,
+    sendDeliveries: lost,
+    outcomes: { rows: dueOutcomes(database), sendSettlements: lost },
+    ...differences,
+  };
+}
+
+async function lost(): Promise<void> {}

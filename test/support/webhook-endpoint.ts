@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import type { Table } from '../../functions/contract/environment.ts';
+import { deliveryTicket, type EndpointEventType } from '../../functions/contract/tickets.ts';
+import { sessionEventId } from '../../functions/domain/event.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
+import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
+import type { Ticket } from '../../functions/messages/queues.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { createDelivery, getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
+import { markDispatched } from '../../functions/store/events.ts';
+import { insertSession } from '../../functions/store/sessions.ts';
+import { writeExpiry } from '../../functions/store/transitions.ts';
+import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { sweep } from '../../functions/sweep/sweep.ts';
+import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
+import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
+import type { Post, PostResult } from '../../functions/webhooks/post.ts';
+import { aSession } from './examples.ts';
+import type { Tables } from './tables.ts';
+import { deliveryTools, sweepTools } from './tools.ts';
+
+/** Stores an enabled endpoint, of a new practice unless one is given. */
+export async function storeEndpoint(
+  database: Database<Table>,
+  differences: Partial<WebhookEndpoint> = {},
+): Promise<WebhookEndpoint> {
+  const now = Date.now();
+  const endpointId = `whe_${ulid(now, randomBytes)}`;
+  const endpoint: WebhookEndpoint = {
+    practiceId: `prc_${ulid(now, randomBytes)}`,
+    endpointId,
+    url: `https://hooks.example.com/${endpointId}`,
+    status: 'enabled',
+    signingSecret: generateSigningSecret(randomBytes),
+    createdAt: toIso(now),
+    ...differences,
+  };
+  await createWebhookEndpoint(database, endpoint);
+  return endpoint;
+}
+
+/** Lets a session of a practice expire, which puts an event into the outbox. Returns the event's id. */
+export async function storeEvent(database: Database<Table>, practiceId: string, now: number): Promise<string> {
+  const sessionId = `ses_${ulid(now, randomBytes)}`;
+  const session = aSession({ sessionId, practiceId, expiresAt: toIso(now) });
+  await insertSession(database, session, undefined, now);
+  await writeExpiry(database, session);
+  return sessionEventId(sessionId, 1);
+}
+
+/** Stores an event and its delivery to one endpoint, as a dispatch leaves them: `skipped` for a disabled endpoint. */
+export async function storeDelivery(
+  database: Database<Table>,
+  { practiceId, endpointId }: Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>,
+  now: number,
+  status: WebhookEndpoint['status'] = 'enabled',
+): Promise<DeliveryKey> {
+  const eventId = await storeEvent(database, practiceId, now);
+  const event = { eventId, practiceId, type: 'session.payment.cancelled' } as const;
+  await createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, now);
+  await markDispatched(database, eventId);
+  return { eventId, endpointId };
+}
+
+/** A webhook as its receiver got it. `at` is in milliseconds since 1970. */
+export interface Received extends Post {
+  readonly eventId: string;
+  readonly endpointId: string;
+  readonly at: number;
+}
+
+type Answer = Partial<PostResult>;
+type Answering = Answer | ((received: Received) => Answer | Promise<Answer>);
+
+/** An endpoint and the sender in front of it: a receiver, a clock and a queue that the test controls. */
+export async function anEndpoint(
+  { database }: Pick<Tables, 'database'>,
+  { now = Date.now(), ...differences }: Partial<WebhookEndpoint> & { readonly now?: number } = {},
+) {
+  const { practiceId, endpointId } = await storeEndpoint(database, { createdAt: toIso(now), ...differences });
+  const endpointIds = [endpointId];
+  const state = {
+    now,
+    answer: { statusCode: 204 } as Answering,
+    posts: [] as Received[],
+    /** The queue. */
+    tickets: [] as Ticket[],
+    told: [] as EndpointEventType[],
+  };
+  const readyAt = new WeakMap<Ticket, number>();
+  /** What the sender and the use cases take; a test may replace each. */
+  const tools: { -readonly [Name in keyof DeliveryTools]: DeliveryTools[Name] } = deliveryTools(database, {
+    clock: () => state.now,
+    tellOwner: async (type) => void state.told.push(type),
+    async sendDeliveries(tickets) {
+      for (const ticket of tickets) readyAt.set(ticket, state.now + (ticket.delay ?? 0));
+      state.tickets.push(...tickets);
+    },
+    async post(post) {
+      const ids = { eventId: post.headers['webhook-id'] ?? '', endpointId: post.url.split('/').at(-1) ?? '' };
+      const received = { ...post, ...ids, at: state.now };
+      state.posts.push(received);
+      const answer = typeof state.answer === 'function' ? state.answer(received) : state.answer;
+      return { responseTruncated: false, ...(await answer) };
+    },
+  });
+  const row = async (key: DeliveryKey) => required(await getDelivery(database, key));
+  const attempt = (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) =>
+    deliver({ ...tools, ...others }, { ...key, attemptNumber });
+  const dispatch = (eventId: string) => dispatchEvent(tools, { eventId }, state.now);
+
+  return {
+    state,
+    tools,
+    practiceId,
+    endpointId,
+    endpoint: async (id = endpointId) => required(await getWebhookEndpoint(database, practiceId, id)),
+    row,
+    /** The ids of the webhooks the receiver got, in order. */
+    posted: () => state.posts.map(({ eventId }) => eventId),
+    attempt,
+    dispatch,
+    /** Adds an endpoint to the practice. Returns its id. */
+    async addEndpoint(): Promise<string> {
+      const added = await storeEndpoint(database, { practiceId, createdAt: toIso(state.now) });
+      endpointIds.push(added.endpointId);
+      return added.endpointId;
+    },
+    /** An event in the outbox, not yet dispatched. Returns its id. */
+    outboxEvent: () => storeEvent(database, practiceId, state.now),
+    /** An event that was dispatched: the queue has a ticket for each endpoint. */
+    async dispatchedEvent(): Promise<DeliveryKey> {
+      const eventId = await storeEvent(database, practiceId, state.now);
+      await dispatch(eventId);
+      return { eventId, endpointId };
+    },
+    /** An event and its delivery to the endpoint, without a ticket. */
+    event: (status?: WebhookEndpoint['status']) =>
+      storeDelivery(database, { practiceId, endpointId }, state.now, status),
+    /** Makes so many attempts, each at its time. */
+    async attempts(key: DeliveryKey, count: number) {
+      for (let made = 0; made < count; made += 1) {
+        const { attempts, nextAttemptAt = '' } = await row(key);
+        state.now = Math.max(state.now, Date.parse(nextAttemptAt));
+        await attempt(key, attempts + 1);
+      }
+    },
+    /** Works on every ticket that is ready, one after another, also on those that are sent meanwhile. */
+    async drain() {
+      const isReady = (ticket: Ticket) => (readyAt.get(ticket) ?? 0) <= state.now;
+      for (let next = state.tickets.findIndex(isReady); next !== -1; next = state.tickets.findIndex(isReady))
+        for (const { body } of state.tickets.splice(next, 1)) await deliver(tools, deliveryTicket.parse(body));
+    },
+    /** When the next ticket is ready, in milliseconds since 1970. */
+    nextReadyAt: () => Math.min(...state.tickets.map((ticket) => readyAt.get(ticket) ?? 0)),
+    /** The minute's sweep, as far as it is about this practice. */
+    sweep: () =>
+      sweep(
+        sweepTools(database, {
+          clock: () => state.now,
+          sendDeliveries: (tickets) =>
+            tools.sendDeliveries(tickets.filter(({ groupId = '' }) => endpointIds.includes(groupId))),
+          async publish(events) {
+            for (const event of events) if (event.practiceId === practiceId) await dispatch(event.eventId);
+            return events.map(() => true);
+          },
+        }),
+      ),
+  };
+}
+
+function required<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw new Error('missing');
+  return found;
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { day, second, toIso } from '../../functions/domain/time.ts';
+import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
+import { listAttempts } from '../../functions/store/delivery-log.ts';
+import {
+  changeWebhookEndpoint,
+  getWebhookEndpoint,
+  rotateSigningSecret,
+  turnWebhookOff,
+  turnWebhookOn,
+} from '../../functions/store/webhook-endpoints.ts';
+import type { PostResult } from '../../functions/webhooks/post.ts';
+import { replayDeliveries } from '../../functions/webhooks/replay.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
+
+const tables = await startTestTables();
+const { database } = tables;
+
+const movedUrl = 'https://moved.example.com/';
+
+const remove = (practiceId: string, endpointId: string) =>
+  database.client.send(
+    new DeleteCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId } }),
+  );
+
+describe('while its ticket waits in the queue, an endpoint', () => {
+  // https://github.com/svix/svix-webhooks/issues/1511 and https://github.com/hookdeck/outpost/issues/59: tickets of
+  // deleted endpoints filled the dead-letter queue.
+  it('may be deleted: the ticket ends without a POST', async () => {
+    const { state, practiceId, endpointId, dispatchedEvent, drain, row } = await anEndpoint(tables);
+    const key = await dispatchedEvent();
+    await remove(practiceId, endpointId);
+    await drain();
+    expect([state.posts, state.tickets]).toEqual([[], []]);
+    expect(await row(key)).toMatchObject({ status: 'skipped' });
+  });
+
+  // https://github.com/frain-dev/convoy/issues/965 and /issues/1200: retries went on, or were lost for good.
+  it('may be disabled: the retry is skipped, and a replay sends it once the endpoint is enabled', async () => {
+    const { state, practiceId, endpointId, dispatchedEvent, drain, sweep, row, posted } = await anEndpoint(tables);
+    const endpointKey = { practiceId, endpointId };
+    state.answer = { statusCode: 500 };
+    const key = await dispatchedEvent();
+    await drain();
+    await turnWebhookOff(database, endpointKey, state.now);
+    state.now += 5 * second;
+    await drain();
+    expect(await row(key)).toMatchObject({ status: 'skipped', attempts: 1 });
+
+    state.answer = { statusCode: 204 };
+    await turnWebhookOn(database, endpointKey);
+    expect(await replayDeliveries(tables, { ...endpointKey, since: 0 }, state.now)).toMatchObject({ replayed: 1 });
+    await sweep();
+    await drain();
+    expect(posted()).toEqual([key.eventId, key.eventId]);
+    expect(await row(key)).toMatchObject({ status: 'delivered' });
+  });
+
+  // https://github.com/svix/svix-webhooks/issues/2227: the old URL and secret stayed in a cache.
+  it('may move: the next attempt goes to its new URL, signed with its new secret', async () => {
+    const { state, practiceId, endpointId, dispatchedEvent, drain } = await anEndpoint(tables);
+    state.answer = { statusCode: 500 };
+    await dispatchedEvent();
+    await drain();
+    const signingSecret = generateSigningSecret(randomBytes);
+    await changeWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl });
+    const rotated = { signingSecret, previousSecretExpiresAt: toIso(state.now) };
+    await rotateSigningSecret(database, practiceId, endpointId, rotated);
+    state.now += 5 * second;
+    await drain();
+    const [, moved] = state.posts;
+    expect(moved?.url).toBe(movedUrl);
+    expect(moved?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
+    expect(() => new Webhook(signingSecret).verify(moved?.body ?? '', { ...moved?.headers })).not.toThrow();
+  });
+
+  // https://github.com/hookdeck/outpost/issues/951 and Svix's change log for 1.91
+  it('may rotate its secret twice: the last two sign, the first does not', async () => {
+    const { state, practiceId, endpointId, dispatchedEvent, drain, endpoint } = await anEndpoint(tables);
+    const { signingSecret: first } = await endpoint();
+    const later = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
+    for (const signingSecret of later) {
+      const rotated = { signingSecret, previousSecretExpiresAt: toIso(state.now + day) };
+      await rotateSigningSecret(database, practiceId, endpointId, rotated);
+    }
+    await dispatchedEvent();
+    await drain();
+    const [post] = state.posts;
+    const verify = (secret: string) => new Webhook(secret).verify(post?.body ?? '', { ...post?.headers });
+    for (const secret of later) expect(() => verify(secret)).not.toThrow();
+    expect(() => verify(first)).toThrow('No matching signature found');
+  });
+});
+
+describe('during an attempt, an endpoint', () => {
+  // https://github.com/svix/svix-webhooks/issues/1511 and https://github.com/hookdeck/outpost/issues/59, as above
+  it.each<[string, Partial<PostResult>, object]>([
+    ['a success', { statusCode: 204 }, { status: 'delivered' }],
+    ['an error', { statusCode: 500 }, { status: 'pending', attempts: 1 }],
+    ['410', { statusCode: 410 }, { status: 'failed' }],
+    ['a time-out', { error: 'timeout' }, { status: 'pending', attempts: 1 }],
+  ])('may be deleted: %s is recorded, the endpoint stays deleted, and a retry is skipped', async (_, answer, ended) => {
+    const { state, practiceId, endpointId, event, attempt, drain, row } = await anEndpoint(tables);
+    const key = await event();
+    state.answer = async () => {
+      await remove(practiceId, endpointId);
+      return answer;
+    };
+    await attempt(key, 1);
+    expect(await getWebhookEndpoint(database, practiceId, endpointId)).toBeUndefined();
+    expect(await row(key)).toMatchObject(ended);
+    expect(await listAttempts(database, key)).toMatchObject([{ attemptNumber: 1, ...answer }]);
+
+    if (state.tickets.length === 0) return;
+    state.now += 5 * second;
+    await drain();
+    expect(state.posts).toHaveLength(1);
+    expect(await row(key)).toMatchObject({ status: 'skipped', attempts: 1 });
+    expect(await row(key)).not.toHaveProperty('dueAt');
+  });
+
+  it('may move: 410 from the old server does not disable the new one', async () => {
+    const { state, practiceId, endpointId, event, attempt, endpoint } = await anEndpoint(tables);
+    state.answer = async () => {
+      await changeWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl });
+      return { statusCode: 410 };
+    };
+    await attempt(await event(), 1);
+    expect(await endpoint()).toMatchObject({ status: 'enabled', url: movedUrl });
+  });
+});

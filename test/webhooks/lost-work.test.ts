@@ -1,0 +1,226 @@
+import type { Context, SQSRecord } from 'aws-lambda';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { deliveryTicket } from '../../functions/contract/tickets.ts';
+import { day, minute, second } from '../../functions/domain/time.ts';
+import { ticketHandler } from '../../functions/messages/ticket-handler.ts';
+import { listAttempts } from '../../functions/store/delivery-log.ts';
+import { deliver } from '../../functions/webhooks/deliver.ts';
+import type { PostResult } from '../../functions/webhooks/post.ts';
+import { resendEvent } from '../../functions/webhooks/resend.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { anEndpoint, type Received } from '../support/webhook-endpoint.ts';
+
+// Most of these failures happened to other webhook services; the link above a test is the report.
+
+const tables = await startTestTables();
+const { database } = tables;
+
+const queueIsDown = async () => {
+  throw new Error('the queue is down');
+};
+
+describe('lost work', () => {
+  // https://github.com/LanternOps/breeze/issues/4095 and https://github.com/frain-dev/convoy/issues/1977
+  it('is retried within two minutes if the queue fails between an attempt and its next ticket', async () => {
+    const { state, tools, dispatchedEvent, drain, sweep, row } = await anEndpoint(tables);
+    const key = await dispatchedEvent();
+    const { sendDeliveries } = tools;
+    state.answer = { statusCode: 500 };
+    tools.sendDeliveries = queueIsDown;
+    await expect(drain()).rejects.toThrow('the queue is down');
+    expect(await row(key), 'the attempt is recorded').toMatchObject({ status: 'pending', attempts: 1 });
+
+    tools.sendDeliveries = sendDeliveries;
+    state.answer = { statusCode: 204 };
+    state.now += 5 * second + 2 * minute - 1;
+    await sweep();
+    await drain();
+    expect(state.posts).toHaveLength(1);
+    state.now += 1;
+    await sweep();
+    await drain();
+    expect(state.posts).toHaveLength(2);
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 2 });
+  });
+
+  it('is retried within two minutes if a dispatch dies between its rows and their tickets', async () => {
+    const { state, tools, outboxEvent, dispatch, drain, sweep, row, endpointId, posted } = await anEndpoint(tables);
+    const eventId = await outboxEvent();
+    const { sendDeliveries } = tools;
+    tools.sendDeliveries = queueIsDown;
+    await expect(dispatch(eventId)).rejects.toThrow('the queue is down');
+    tools.sendDeliveries = sendDeliveries;
+    state.now += 2 * minute;
+    await sweep();
+    await drain();
+    expect(posted()).toEqual([eventId]);
+    expect(await row({ eventId, endpointId })).toMatchObject({ status: 'delivered' });
+  });
+
+  // https://github.com/svix/svix-webhooks/issues/1844 and https://github.com/Vexa-ai/vexa/issues/520
+  it('is retried in full if the whole queue is lost, with one POST per delivery', async () => {
+    const { state, dispatchedEvent, drain, sweep, row, posted } = await anEndpoint(tables);
+    const keys = await Promise.all(Array.from({ length: 25 }, dispatchedEvent));
+    expect(state.tickets).toHaveLength(25);
+    state.tickets.length = 0;
+    state.now += 2 * minute;
+    await sweep();
+    await sweep();
+    await drain();
+    expect(posted().sort()).toEqual(keys.map(({ eventId }) => eventId).sort());
+    for (const key of keys) expect(await row(key)).toMatchObject({ status: 'delivered' });
+  });
+
+  // https://github.com/hookdeck/outpost/issues/1000, /issues/998 and /issues/663: the message was acknowledged,
+  // the record of its attempt lost, and the delivery retried forever.
+  it('stays in the queue if its attempt cannot be recorded, and is sent again under its id', async () => {
+    const { state, tools, dispatchedEvent, row, posted } = await anEndpoint(tables);
+    const key = await dispatchedEvent();
+    const [ticket] = state.tickets.splice(0);
+    const record = (messageId: string) =>
+      ({ messageId, body: JSON.stringify(ticket?.body), eventSource: 'aws:sqs' }) as SQSRecord;
+    const handler = ticketHandler(deliveryTicket, (read) => deliver(tools, read));
+
+    tools.database = { ...database, tables: { ...database.tables, attempts: 'no-such-table' } };
+    // Returned, not thrown, which would slow the poller down:
+    // https://github.com/aws-powertools/powertools-lambda-typescript/issues/2122
+    expect(await handler({ Records: [record('a')] }, {} as Context)).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'a' }],
+    });
+    expect(await row(key)).toMatchObject({ status: 'pending', attempts: 0 });
+
+    tools.database = database;
+    state.now += 3 * minute;
+    expect(await handler({ Records: [record('b')] }, {} as Context)).toEqual({ batchItemFailures: [] });
+    expect(posted()).toEqual([key.eventId, key.eventId]);
+    expect(new Set(state.posts.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(2);
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect(await listAttempts(database, key)).toHaveLength(1);
+  });
+});
+
+describe('a retry', () => {
+  // https://github.com/svix/svix-webhooks/issues/93: it had the first attempt's timestamp, which receivers refuse.
+  // https://github.com/hookdeck/outpost/commit/b7279410: the timestamp was not in whole seconds.
+  it('a day later is still accepted by the standard library', async () => {
+    const { state, dispatchedEvent, drain, sweep, endpoint } = await anEndpoint(tables, { now: Date.now() - day });
+    state.answer = { statusCode: 503, retryAfter: '86400' };
+    await dispatchedEvent();
+    await drain();
+    state.now += day;
+    await sweep();
+    await drain();
+    const [first, late] = state.posts;
+    const { signingSecret } = await endpoint();
+    const verify = (post: Received | undefined) =>
+      new Webhook(signingSecret).verify(post?.body ?? '', { ...post?.headers });
+    expect(late?.headers['webhook-timestamp']).toMatch(/^\d{10}$/);
+    expect(() => verify(late)).not.toThrow();
+    expect(() => verify(first)).toThrow('Message timestamp too old');
+  });
+
+  // https://github.com/hookdeck/outpost/issues/662 and /issues/670: manual and scheduled retries interfered.
+  it('made by hand replaces the one that was waiting', async () => {
+    const { state, tools, practiceId, dispatchedEvent, drain, row } = await anEndpoint(tables);
+    state.answer = { statusCode: 500 };
+    const key = await dispatchedEvent();
+    await drain();
+    state.answer = { statusCode: 204 };
+    await resendEvent(tools, { practiceId, ...key }, state.now);
+    await drain();
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 2 });
+    state.now += 5 * second;
+    await drain();
+    expect(state.posts, 'the waiting ticket is stale').toHaveLength(2);
+    expect(state.tickets).toEqual([]);
+
+    await resendEvent(tools, { practiceId, ...key }, state.now);
+    await drain();
+    expect(state.posts, 'also after a success').toHaveLength(3);
+  });
+});
+
+describe('two endpoints of one practice', () => {
+  // https://github.com/hookdeck/outpost/issues/609: retries of one event to two destinations shared an id.
+  it('are retried separately', async () => {
+    const { state, endpointId: sound, addEndpoint, dispatchedEvent, drain, row, posted } = await anEndpoint(tables);
+    const broken = await addEndpoint();
+    state.answer = ({ endpointId }) => ({ statusCode: endpointId === broken ? 500 : 204 });
+    const { eventId } = await dispatchedEvent();
+    await drain();
+    state.now += 5 * second;
+    await drain();
+    expect(state.posts.map(({ endpointId }) => endpointId).sort()).toEqual([broken, broken, sound].sort());
+    expect(await row({ eventId, endpointId: sound })).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect(await row({ eventId, endpointId: broken })).toMatchObject({ status: 'pending', attempts: 2 });
+    expect(new Set(posted())).toEqual(new Set([eventId]));
+  });
+
+  // https://github.com/hookdeck/outpost/issues/64: a duplicate message was delivered twice.
+  it('get one POST each, however often the event is published and its tickets arrive', async () => {
+    const { state, endpointId, addEndpoint, outboxEvent, dispatch, drain } = await anEndpoint(tables);
+    const other = await addEndpoint();
+    const eventId = await outboxEvent();
+    await Promise.all([dispatch(eventId), dispatch(eventId), dispatch(eventId)]);
+    state.tickets.push(...state.tickets);
+    await drain();
+    expect(state.posts.map((post) => post.endpointId).sort()).toEqual([endpointId, other].sort());
+  });
+
+  // https://github.com/hookdeck/outpost/issues/967: one tenant's failures were remembered for another.
+  it('fail separately: the owner hears which one is disabled', async () => {
+    const { state, tools, practiceId, addEndpoint, dispatchedEvent, drain, endpoint } = await anEndpoint(tables);
+    const broken = await addEndpoint();
+    const told: unknown[] = [];
+    tools.tellOwner = async (type, owned) => void told.push([type, owned.practiceId, owned.endpointId]);
+    state.answer = ({ endpointId }) => ({ statusCode: endpointId === broken ? 410 : 204 });
+    await dispatchedEvent();
+    await drain();
+    expect(told).toEqual([['webhook.endpoint.disabled', practiceId, broken]]);
+    expect(await endpoint()).toMatchObject({ status: 'enabled' });
+  });
+});
+
+describe("a receiver's failure", () => {
+  // https://github.com/hookdeck/outpost/issues/571, /issues/600 and /issues/828: customers' failures paged the operator.
+  it.each<Partial<PostResult>>([
+    { statusCode: 200 },
+    { statusCode: 301 },
+    { statusCode: 304 },
+    { statusCode: 400 },
+    { statusCode: 404 },
+    { statusCode: 410 },
+    { statusCode: 429, retryAfter: 'x' },
+    { statusCode: 500 },
+    { statusCode: 799 },
+    { error: 'timeout' },
+    { error: 'network_error' },
+    { error: 'blocked_address' },
+    { statusCode: 200, responseExcerpt: '\ufffd\u0000'.repeat(8192), responseTruncated: true },
+  ])('is recorded, not thrown: %j', async (answer) => {
+    const { state, dispatchedEvent, drain, row } = await anEndpoint(tables);
+    state.answer = answer;
+    const key = await dispatchedEvent();
+    await drain();
+    expect(await row(key)).toMatchObject({ attempts: 1 });
+    const { retryAfter: _, ...recorded } = answer;
+    expect(await listAttempts(database, key)).toMatchObject([{ attemptNumber: 1, ...recorded }]);
+  });
+
+  // https://github.com/hookdeck/outpost/issues/596: only an endpoint with somebody to notify was ever disabled.
+  it('disables its endpoint with the next answer if its owner could not be told at first', async () => {
+    const { state, tools, dispatchedEvent, drain, endpoint } = await anEndpoint(tables);
+    const { tellOwner } = tools;
+    state.answer = { statusCode: 410 };
+    tools.tellOwner = async () => {
+      throw new Error('the bus is down');
+    };
+    await dispatchedEvent();
+    await expect(drain()).rejects.toThrow('the bus is down');
+    tools.tellOwner = tellOwner;
+    await dispatchedEvent();
+    await drain();
+    expect(await endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+  });
+});
