@@ -94,6 +94,11 @@ async function tryAgain(page: Page): Promise<void> {
   await page.locator('[aria-disabled=true]').waitFor();
 }
 
+/**
+ * Languages differ in words and in the room these take, not in elements or colors. Every view is measured in both;
+ * axe inspects these in Spanish, which among them have every part of the page.
+ */
+const inspectedInSpanish = ['owed', 'sign-in-failed', 'review', 'paid', 'unreachable'];
 const asksForSomething = /^(owed|sign-in|bank-unavailable|review|unreachable)/;
 const named = (name: string) => pageViews.find((view) => view.name === name) ?? expect.fail(name);
 
@@ -103,14 +108,15 @@ describe.each(languages)('in %s', (language) => {
   test.each(scriptedViews)('$name fits every window with its action in reach, and axe finds no fault', async (view) => {
     await openView(on.page, on.api, view, language);
     const found: Record<string, Misfit> = {};
-    if (!view.act) found['nothing jumps while it loads'] = await jump(on.page);
+    if (language === 'en' && !view.act) found['nothing jumps while it loads'] = await jump(on.page);
     if (asksForSomething.test(view.name))
       found['action without scrolling'] = await hiddenAction(on.page, { scroll: false });
     found['targets'] = await smallTargets(on.page);
     Object.assign(found, await misfits(on.page, devtools));
     for (const [name, misfit] of Object.entries(found)) expect.soft(misfit, name).toBeUndefined();
+    if (language === 'es' && !inspectedInSpanish.includes(view.name)) return;
     await on.page.evaluate(() => window.scrollTo(0, 0));
-    expect(await objections(on.page, language)).toEqual([]);
+    expect(await objections(on.page)).toEqual([]);
   });
 
   test('axe finds no fault where there is no JavaScript', async () => {
@@ -118,7 +124,7 @@ describe.each(languages)('in %s', (language) => {
     await openView(on.page, on.api, named('no-javascript'), language);
     await unwrapNoscript(on.page);
     await devtools.send('Emulation.setScriptExecutionDisabled', { value: false });
-    expect(await objections(on.page, language)).toEqual([]);
+    expect(await objections(on.page)).toEqual([]);
   });
 
   test('axe finds no fault before the first answer, and nothing jumps when it comes', async () => {
@@ -126,7 +132,7 @@ describe.each(languages)('in %s', (language) => {
     on.api.answers = { getSession: () => answered.then(() => sessions.owed) };
     await on.page.goto(`${on.api.url}/s/the-token?lang=${language}`);
     await painted(on.page);
-    expect(await objections(on.page, language)).toEqual([]);
+    expect(await objections(on.page)).toEqual([]);
     answer();
     await on.page.locator('.amount').waitFor();
     expect(await jump(on.page)).toBeUndefined();
@@ -142,7 +148,7 @@ describe.each(languages)('in %s', (language) => {
 // Rare views are made of the same parts as the rest: English stands for both languages.
 test.each(rareViews)('axe finds no fault on $name', async (view) => {
   await openView(on.page, on.api, view, 'en');
-  expect(await objections(on.page, 'en')).toEqual([]);
+  expect(await objections(on.page)).toEqual([]);
 });
 
 // brand.test.ts shows that every color can be read; here it is in its places.
@@ -151,7 +157,7 @@ test("axe finds no fault where the practice's color is nearly that of the page",
   const session = review.session ?? expect.fail('no session');
   const practice = { ...session.practice, primaryColor: '#ffff00' };
   await openView(on.page, on.api, { ...review, session: { ...session, practice } }, 'en');
-  expect(await objections(on.page, 'en')).toEqual([]);
+  expect(await objections(on.page)).toEqual([]);
 });
 
 test.each(['owed', 'sign-in-failed', 'review', 'submitted', 'paid'])(
@@ -160,7 +166,6 @@ test.each(['owed', 'sign-in-failed', 'review', 'submitted', 'paid'])(
     await on.page.emulateMedia({ reducedMotion: 'reduce' });
     await openView(on.page, on.api, named(name), 'en');
     expect(await movement(on.page)).toBeUndefined();
-    await on.page.emulateMedia({ reducedMotion: null });
   },
 );
 

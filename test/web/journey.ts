@@ -12,11 +12,21 @@ export async function openLink(page: Page, url: string): Promise<void> {
   const isSameDocument = page.url().split('#')[0] === url.split('#')[0];
   if (isSameDocument && (page.url() + url).includes('#')) await page.goto('about:blank');
   await page.goto(url);
-  await viewHeading(page).waitFor();
+  // A locator would look for it every 20 to 100 ms.
+  await page.evaluate(
+    (heading) =>
+      new Promise<void>((resolve) => {
+        const look = () => document.querySelector(heading) && resolve();
+        look();
+        new MutationObserver(look).observe(document, { childList: true, subtree: true });
+      }),
+    viewHeadingSelector,
+  );
 }
 
 /** The heading of a view; unlike the loading page's, it can be focused. */
-export const viewHeading = (page: Page) => page.locator('h1[tabindex]');
+const viewHeadingSelector = 'h1[tabindex]';
+export const viewHeading = (page: Page) => page.locator(viewHeadingSelector);
 
 /** Waits for the view whose heading contains this; a text matches in upper and lower case. */
 export async function expectHeading(page: Page, words: string | RegExp, timeout = patience): Promise<void> {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { expectHeading, openLink, readPage, signIn, viewHeading } from './journey.ts';
-import { openPage, type OpenedPage } from './open-page.ts';
+import { openPage, phone, type OpenedPage } from './open-page.ts';
 import { startPatientApiDouble, type PatientApiDouble } from './patient-api-double.ts';
 
 export interface PageOnDouble {
@@ -50,6 +50,10 @@ export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test')
   beforeEach(async () => {
     api.reset();
     opened ??= await openPage(browser);
+    if (pageFor === 'each test') return;
+    await opened.page.setViewportSize(phone);
+    await opened.page.emulateMedia({ colorScheme: null, media: null, reducedMotion: null });
+    await opened.page.unrouteAll();
   });
   afterEach(async () => {
     const faults = opened?.faults.splice(0);

@@ -3,7 +3,7 @@ import { phone } from './open-page.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
-const on = usePageOnDouble();
+const on = usePageOnDouble('the file');
 
 const readMore = () => on.page.getByRole('button', { name: 'Read the whole authorization' });
 
