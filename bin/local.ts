@@ -43,7 +43,7 @@ async function main() {
     const operatorFile = operatorFileOf(stack);
     await writePrivateFile(join(dataDir, operatorFileName), operatorFile);
     const { apiUrl, hostedUrl = '' } = stack;
-    // The API and the page have the first two ports.
+    // The API and the page use the first two ports.
     const { practice, receiver } = await startDemo(openLocal(operatorFile), dataDir, firstPort + 2);
     await writeStackFile(dataDir, { apiUrl, hostedUrl, practice });
     console.log(welcome(apiUrl, hostedUrl, practice, performance.now()));
@@ -54,7 +54,7 @@ async function main() {
   }
 }
 
-/** The demo practice and its webhook receiver: the practice of the last start where there was one, else a new one. */
+/** Starts the demo practice's webhook receiver. The practice is that of the last run, or a new one. */
 async function startDemo(
   operated: OperatedStack,
   dataDir: string,
@@ -100,7 +100,7 @@ curl -s ${apiUrl}/api/practice/sessions \\
 `;
 }
 
-/** The options, or undefined where help is asked for. Throws SetupError for what cannot be an option. */
+/** The options, or undefined for --help. Throws SetupError for an invalid option. */
 function readOptions(): { firstPort: number; dataDir: string; fresh: boolean } | undefined {
   try {
     const { values } = parseArgs({

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { SetupError } from './setup-error.ts';
 
-/** Where the cloud assembly keeps what `cdk deploy` would upload as `objectKey`. */
+/** The path in the cloud assembly of what `cdk deploy` would upload as `objectKey`. */
 export function assetPath(assetDirectory: string, objectKey: string): string {
   const { name, base } = parse(objectKey);
   const path = [`asset.${name}`, `asset.${base}`].map((entry) => join(assetDirectory, entry)).find(existsSync);
@@ -11,7 +11,7 @@ export function assetPath(assetDirectory: string, objectKey: string): string {
   return path;
 }
 
-/** Keeps this project's `"type": "module"` away from the bundles: Lambda unpacks them where no package.json is above them. */
+/** Hides this project's `"type": "module"` from the bundles: in Lambda, no directory above them has a package.json. */
 export function isolateAssets(assetDirectory: string): void {
   const boundary = join(assetDirectory, 'package.json');
   if (!existsSync(boundary)) writeFileSync(boundary, '{}\n');

@@ -23,7 +23,7 @@ export const eventInvokeConfigProperties = z.strictObject({
 
 type EventInvokeConfig = Resource<z.output<typeof eventInvokeConfigProperties>>;
 
-/** Lambda waits a minute before the first retry of an asynchronous event and two before the second. */
+/** Lambda waits one minute before the first retry of an asynchronous event and two before the second. */
 const lambdaRetryDelays: readonly number[] = [60_000, 120_000];
 const defaultRetries = 2;
 const sixHours = 21_600;
@@ -39,9 +39,9 @@ interface Options {
 }
 
 export interface AsyncInvocations {
-  /** Accepts an event for a function: once this returns, the event survives the end of the runner. */
+  /** Accepts an event for a function. Once this returns, the event survives a crash. */
   accept(functionName: string, event: unknown): void;
-  /** Takes up the events that an earlier run left. */
+  /** Continues with the events that an earlier run left. */
   resume(): void;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createAsyncInvocations({
         timers.delete(timer);
         const run = attempt(event)
           .catch(() =>
-            warn(`An event for ${event.functionName} could not be recorded; the next start takes it up again.`),
+            warn(`An event for ${event.functionName} could not be recorded; it will be retried at the next start.`),
           )
           .finally(() => running.delete(run));
         running.add(run);
@@ -145,7 +145,7 @@ export function createAsyncInvocations({
     resume() {
       for (const event of state.asyncEvents()) schedule(event);
     },
-    /** Starts nothing more and waits for what runs. An event that fails meanwhile is left for the next start. */
+    /** Waits for running events and starts no others. An event that fails now is retried at the next start. */
     async stop() {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
@@ -154,7 +154,7 @@ export function createAsyncInvocations({
   };
 }
 
-/** The message of a failure destination, as in Lambda's developer guide under "Destinations". */
+/** The message to a failure destination: see "Destinations" in Lambda's developer guide. */
 function failureRecord(
   event: AsyncEvent,
   target: LocalFunction,

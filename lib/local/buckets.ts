@@ -23,7 +23,7 @@ export const bucketProperties = z.strictObject({
   Tags: tags,
 });
 
-/** `Custom::CDKBucketDeployment`, done here by copying, and, unless it is told not to prune, by deleting what it does not have. */
+/** `Custom::CDKBucketDeployment`: copies files to a bucket and, unless Prune is false, deletes the others. */
 export const bucketDeploymentProperties = z.strictObject({
   ServiceToken: z.string(),
   SourceObjectKeys: z.array(z.string()),
@@ -46,7 +46,7 @@ export const bucketDeploymentProperties = z.strictObject({
 
 type Deployment = Resource<z.output<typeof bucketDeploymentProperties>>;
 
-/** What `aws s3 sync`, which the real deployment runs, derives from a file's name. */
+/** The same as `aws s3 sync`, which the real deployment runs. */
 const contentTypes: Record<string, string> = {
   '.html': 'text/html',
   '.css': 'text/css',
@@ -70,7 +70,7 @@ interface Contents {
   readonly deployments: readonly Deployment[];
 }
 
-/** Creates the buckets that there are not yet, and carries out the deployments, one after the other. What else the buckets hold stays. */
+/** Creates missing buckets and runs the deployments in order. Keeps other objects. */
 export async function deployBuckets(
   client: S3Client,
   { buckets, deployments }: Contents,
@@ -112,7 +112,7 @@ async function deploy(client: S3Client, properties: Deployment['properties'], as
   }
 }
 
-/** `Source.data` leaves markers in a file where the template's values go. */
+/** `Source.data` puts markers into a file in place of the template's values. */
 function replaceMarkers(content: Buffer, markers: readonly [string, string][], jsonEscape: boolean): Buffer {
   if (markers.length === 0) return content;
   const replaced = markers.reduce(

@@ -79,7 +79,7 @@ export interface Forwarding {
 
 const nothing: Forwarding = { headers: { HeaderBehavior: 'none' }, cookies: false, query: false };
 
-/** CloudFront's managed policies by their published identifiers. */
+/** CloudFront's managed policies by their published ids. */
 const managedCachePolicies: Record<string, { compress: boolean; forwards: Forwarding }> = {
   '658327ea-f89d-4fab-a63d-7e88639e58f6': { compress: true, forwards: nothing }, // CachingOptimized
   '4135ea2d-6df8-44a3-9df3-4b5a84be39ad': { compress: false, forwards: nothing }, // CachingDisabled
@@ -93,7 +93,7 @@ const managedOriginRequestPolicies: Record<string, Forwarding> = {
   }, // AllViewerExceptHostHeader
 };
 
-/** What a cache policy forwards, and whether answers under it are compressed. Throws SetupError for one that is not known. */
+/** What a cache policy forwards, and whether it compresses. Throws SetupError for an unknown policy. */
 export function cachePolicy(id: string, own: readonly CachePolicy[]): { compress: boolean; forwards: Forwarding } {
   const managed = managedCachePolicies[id];
   if (managed !== undefined) return managed;
@@ -101,7 +101,7 @@ export function cachePolicy(id: string, own: readonly CachePolicy[]): { compress
     .ParametersInCacheKeyAndForwardedToOrigin;
   if (config === undefined)
     throw new SetupError(
-      `The local run does not know the cache policy ${id}. Add it to lib/local/cloudfront-policies.ts.`,
+      `The local stack does not know the cache policy ${id}. Add it to lib/local/cloudfront-policies.ts.`,
     );
   return { compress: config.EnableAcceptEncodingGzip, forwards: forwardingOf(config) };
 }
@@ -113,7 +113,7 @@ export function originRequestPolicy(id: string | undefined, own: readonly Origin
   const config = own.find(({ name }) => name === id)?.properties.OriginRequestPolicyConfig;
   if (config === undefined)
     throw new SetupError(
-      `The local run does not know the origin request policy ${id}. Add it to lib/local/cloudfront-policies.ts.`,
+      `The local stack does not know the origin request policy ${id}. Add it to lib/local/cloudfront-policies.ts.`,
     );
   return forwardingOf(config);
 }
@@ -132,7 +132,7 @@ function forwardingOf({ HeadersConfig, CookiesConfig, QueryStringsConfig }: Forw
   };
 }
 
-/** What of a viewer's request reaches the origin: a header, cookie or query string only where a policy says so. */
+/** Picks the headers, cookies and query strings that the policies pass on to the origin. */
 export function forwarded(
   request: ViewerRequest,
   policies: readonly Forwarding[],
@@ -180,7 +180,7 @@ function passes(name: string, { HeaderBehavior, Headers = [] }: HeadersConfig): 
   }
 }
 
-/** Applies a response headers policy: `Override` decides between its value and the origin's. */
+/** Applies a response headers policy. `Override` decides between its value and the origin's. */
 export function withPolicyHeaders(
   headers: Readonly<Record<string, string | string[]>>,
   policy: ResponseHeadersPolicy | undefined,

@@ -16,8 +16,8 @@ export interface DemoReceiver {
 }
 
 /**
- * A practice's server in miniature: verifies each webhook with the `standardwebhooks` package and tells `onWebhook`.
- * Answers 204, or 400 where the signature or the body does not hold.
+ * A small practice server: verifies each webhook with the `standardwebhooks` package and passes it to `onWebhook`.
+ * Responds 204, or 400 if the signature or the body is invalid.
  */
 export function startDemoReceiver(
   port: number,

@@ -72,7 +72,7 @@ interface Options {
   readonly originRequestPolicies: readonly Resource<z.output<typeof originRequestPolicyProperties>>[];
 }
 
-/** Reads what a distribution does with a request. Throws SetupError where it refers to something the local run does not know. */
+/** Plans how a distribution handles a request. Throws SetupError if it refers to something unknown. */
 export function planDistribution({
   distribution,
   host,
@@ -115,7 +115,10 @@ export function planDistribution({
 
 type Plan = ReturnType<typeof planDistribution>;
 
-/** Serves a distribution: behaviors in order, the viewer-request function, the origin, compression and the response headers policy. Buckets are at `s3Host`. */
+/**
+ * Serves a distribution: behavior, viewer-request function, origin, compression, response headers. Buckets are at
+ * `s3Host`.
+ */
 export function createDistribution({ host, rootObject, behaviors, fallback }: Plan, s3Host: string) {
   const origins = new Map<string, Origin>();
   for (const { origin } of [...behaviors, fallback]) {
@@ -194,7 +197,7 @@ function viewerRequest(request: IncomingMessage): ViewerRequest {
   return { method: request.method ?? 'GET', uri, query, headers: Object.fromEntries(headers) };
 }
 
-/** `*` stands for any characters, `?` for one; a leading slash may be left out of the pattern. */
+/** `*` matches any characters, `?` matches one; the pattern's leading slash is optional. */
 function pathMatcher(pattern: string): (uri: string) => boolean {
   const expression = pattern
     .replace(/^\//, '')
@@ -205,7 +208,7 @@ function pathMatcher(pattern: string): (uri: string) => boolean {
   return (uri) => matcher.test(uri);
 }
 
-/** The sizes and some of the types that CloudFront compresses. */
+/** The sizes, and some of the types, that CloudFront compresses. */
 const compressible = /^(text\/|application\/(javascript|json|xml|manifest\+json)|image\/svg\+xml|font\/)/;
 const [smallest, largest] = [1000, 10_000_000];
 
@@ -228,7 +231,7 @@ async function compressed(answer: OriginAnswer, acceptEncoding = ''): Promise<Or
       ? await promisify(brotliCompress)(answer.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
       : await promisify(gzip)(answer.body);
   const { etag } = answer.headers;
-  // The bytes are no longer the origin's, so CloudFront weakens the tag.
+  // CloudFront weakens the tag, because the bytes differ from the origin's.
   const weak = typeof etag === 'string' && !etag.startsWith('W/') ? { etag: `W/${etag}` } : {};
   return { ...answer, headers: { ...headers, ...weak, 'content-encoding': encoding }, body };
 }

@@ -10,14 +10,14 @@ import { SetupError } from './setup-error.ts';
 
 export interface DynamoDb {
   readonly endpoint: string;
-  /** Resolves when the database has ended by itself. */
+  /** Resolves if the database ends unexpectedly. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 const endWithInput = fileURLToPath(new URL('./end-with-input.ts', import.meta.url));
 
-/** Milliseconds. Long, as busy cores slow the start down; a failed one is noticed at once. */
+/** Milliseconds. Generous, because busy cores slow down a start; a failed start ends the wait at once. */
 const longestStart = 30_000;
 
 /**
@@ -61,7 +61,7 @@ export async function startDynamoDb(
     if (child.exitCode !== null || Date.now() > deadline) {
       child.stdin.end();
       throw new SetupError(
-        `dynoxide did not start. Try ${binary} by hand, or begin again with --fresh if ${dataDir ?? 'the data'} is damaged.`,
+        `dynoxide did not start. Try to run ${binary}, or start over with --fresh if ${dataDir ?? 'the data'} is damaged.`,
       );
     }
     await pause(10);

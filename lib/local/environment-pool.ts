@@ -41,8 +41,8 @@ export function startLimit(): StartLimit {
 }
 
 /**
- * Keeps the environments of one function, at most `limit`, and hands them out in the order of the requests. Grows by one
- * environment at a time, and only while the others stay busy.
+ * Keeps the environments of one function, at most `limit`, and hands them out in the order of the requests. Grows by
+ * one environment at a time, and only while the others stay busy.
  */
 export function environmentPool(start: () => ExecutionEnvironment, limit: number, starts: StartLimit): EnvironmentPool {
   const loading = new Set<ExecutionEnvironment>();

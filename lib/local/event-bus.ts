@@ -52,10 +52,10 @@ interface Options {
 }
 
 export interface EventBus {
-  /** Serves `PutEvents` to the functions. */
+  /** Serves `PutEvents`. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   startSchedules(): void;
-  /** Fires every scheduled rule now, as if its time had come. */
+  /** Fires every scheduled rule now. */
   fireSchedules(): Promise<void>;
   stop(): void;
 }
@@ -77,8 +77,8 @@ const putEvents = z.object({
 type Entry = z.output<typeof putEvents>['Entries'][number];
 
 /**
- * EventBridge: matches events with rules and hands them to their targets. Unlike AWS it answers `PutEvents` only when every
- * matching target has accepted, so a crash in between makes the publisher try again instead of losing the event.
+ * EventBridge: sends events to the targets of matching rules. Unlike AWS, it responds to `PutEvents` only after every
+ * matching target has accepted, so a crash in between makes the publisher retry instead of losing the event.
  */
 export function createEventBus({ buses, rules, invocations, queues }: Options): EventBus {
   const enabled = rules.filter(({ properties }) => properties.State !== 'DISABLED');
@@ -158,7 +158,7 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
         response.writeHead(400).end(
           JSON.stringify({
             __type: 'ValidationException',
-            message: 'Only PutEvents with 1 to 10 entries is served here.',
+            message: 'Only PutEvents with 1 to 10 entries is supported.',
           }),
         );
         return;
@@ -176,7 +176,7 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
             () => {
               timers.delete(timer);
               next();
-              // A target that is gone can only mean that the stack is stopping.
+              // A target disappears only when the stack stops.
               fire(rule).catch(() => {});
             },
             period - (Date.now() % period),
@@ -195,7 +195,7 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
   };
 }
 
-/** Checks what only rules can get wrong, before anything starts. Throws SetupError. */
+/** Checks rules before anything starts. Throws SetupError. */
 export function checkRule(rule: Rule): void {
   const { EventPattern, ScheduleExpression } = rule.properties;
   if (EventPattern !== undefined) compilePattern(EventPattern, rule.logicalId) satisfies Matcher;
@@ -205,7 +205,7 @@ export function checkRule(rule: Rule): void {
 function minutesOf({ logicalId }: Rule, expression: string): number {
   const minutes = /^rate\((\d+) minutes?\)$/.exec(expression)?.[1];
   if (minutes === undefined || Number(minutes) === 0) {
-    throw new SetupError(`${logicalId}: the local run knows schedules such as rate(1 minute), not ${expression}.`);
+    throw new SetupError(`${logicalId}: the local stack supports schedules such as rate(1 minute), not ${expression}.`);
   }
   return Number(minutes);
 }

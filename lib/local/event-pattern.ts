@@ -5,8 +5,9 @@ export type Matcher = (event: unknown) => boolean;
 type Condition = (value: unknown) => boolean;
 
 /**
- * Compiles an EventBridge pattern, which event source filters use too. Knows exact values, `prefix`, `suffix`, `exists`,
- * `anything-but`, `equals-ignore-case`, `numeric` and `$or`; throws SetupError for anything else, naming `where`.
+ * Compiles an EventBridge pattern; event source filters use them too. Supports exact values, `prefix`, `suffix`,
+ * `exists`, `anything-but`, `equals-ignore-case`, `numeric` and `$or`. Throws a SetupError that names `where` for
+ * anything else.
  */
 export function compilePattern(pattern: unknown, where: string): Matcher {
   if (!isObject(pattern)) throw new SetupError(`${where}: an event pattern must be an object.`);
@@ -29,7 +30,7 @@ function anyOf(alternatives: unknown, where: string): Matcher {
   return (event) => matchers.some((matches) => matches(event));
 }
 
-/** An array in the event matches where one of its elements does. */
+/** An array in the event matches if one of its elements does. */
 function field(key: string, conditions: readonly Condition[]): Matcher {
   return (event) => {
     const value = isObject(event) ? event[key] : undefined;
@@ -92,6 +93,6 @@ function compare(value: number, sign: string, bound: number, rule: unknown, wher
 
 function unsupported(rule: unknown, where: string): SetupError {
   return new SetupError(
-    `${where}: the local run does not know the pattern ${JSON.stringify(rule)}. Add it to lib/local/event-pattern.ts.`,
+    `${where}: the local stack does not support the pattern ${JSON.stringify(rule)}. Add it to lib/local/event-pattern.ts.`,
   );
 }

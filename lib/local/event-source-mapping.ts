@@ -27,24 +27,24 @@ export const eventSourceMappingProperties = z.strictObject({
 export type EventSourceMapping = Resource<z.output<typeof eventSourceMappingProperties>>;
 
 export interface Poller {
-  /** Takes nothing more from the source, and resolves when what was taken has been handled. */
+  /** Stops taking records and resolves when those taken have been handled. */
   stop(): Promise<void>;
 }
 
-/** A mapping's filters as one test: a record passes where any of them matches, or where there are none. */
+/** A record passes if any of the mapping's filters matches, or if there are none. */
 export function recordFilter({ logicalId, properties }: EventSourceMapping): Matcher {
   const filters = properties.FilterCriteria?.Filters ?? [];
   const matchers = filters.map(({ Pattern }) => {
     const pattern = parseJson(Pattern);
-    if (pattern === undefined) throw new SetupError(`${logicalId}: a filter pattern is no JSON.`);
+    if (pattern === undefined) throw new SetupError(`${logicalId}: a filter pattern is not JSON.`);
     return compilePattern(pattern, logicalId);
   });
   return matchers.length === 0 ? () => true : (record) => matchers.some((matches) => matches(record));
 }
 
 /**
- * The identifiers that a function reports as failed, or 'all' where the invocation failed or its report cannot be read: Lambda
- * takes an empty, missing or unknown identifier, and a report that is no list, as a failure of the whole batch.
+ * The identifiers that a function reports as failed, or 'all' if the invocation failed or its report is invalid. An
+ * empty, missing or unknown identifier makes a report invalid, as in Lambda.
  */
 export function failedItems(
   mapping: EventSourceMapping,

@@ -22,7 +22,9 @@ export interface ExecutionEnvironment {
   /** Resolves when the handler can take events, or to the error that kept it from loading. */
   readonly loaded: Promise<InvocationError | undefined>;
   readonly alive: boolean;
-  /** Handles one event at a time, and only once loaded. The time-out, in milliseconds, counts from the handler's start. */
+  /**
+   * Handles one event at a time, and only once loaded. The time-out, in milliseconds, counts from the handler's start.
+   */
   run(
     event: unknown,
     options: { timeout: number; context: Readonly<Record<string, string>> },
@@ -38,7 +40,7 @@ interface Settings {
   readonly log: FunctionLog;
 }
 
-/** Lambda allows ten seconds. Here busy cores may slow down a load, so this only ends one that hangs. */
+/** Lambda allows ten seconds. On a laptop busy cores may slow down a load, so this only ends one that hangs. */
 const loadTimeout = 60_000;
 
 /** Starts one worker thread with nothing but the function's own environment. */
@@ -140,8 +142,8 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
 }
 
 /**
- * What Lambda gives to every function, plus the local endpoints. `AWS_ENDPOINT_URL` names a closed port, so that a client
- * which has no endpoint of its own fails here instead of reaching AWS.
+ * The variables that Lambda sets for every function, plus the addresses of the local services. `AWS_ENDPOINT_URL` names
+ * a closed port, so a client of any other service fails instead of reaching AWS.
  */
 export function baseEnvironment(endpoints: {
   dynamodb: string;

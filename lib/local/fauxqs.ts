@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startFauxqs as start, type FauxqsServer } from 'fauxqs';
 import { region } from './account.ts';
 
-/** The stand-in for SQS and S3: one server, one database under the data directory, written before anything is acknowledged. */
+/** The local SQS and S3: one server and one database, which is written before a request is acknowledged. */
 export interface Fauxqs {
   /** `127.0.0.1:<port>` */
   readonly host: string;
@@ -13,9 +13,9 @@ export interface Fauxqs {
   stop(): Promise<void>;
 }
 
-/** Starts fauxqs with its messages and objects under `dataDir`. */
+/** Starts fauxqs, which keeps its messages and objects under `dataDir`. */
 export async function startFauxqs(dataDir: string): Promise<Fauxqs> {
-  // Objects stay in the database, too: as files they would be written in place, and a kill could leave half of one.
+  // Keep objects in the database too: files are written in place, so a kill could leave half a file.
   const server = await start({ port: 0, logger: false, dataDir: join(dataDir, 'fauxqs'), defaultRegion: region });
   const keepOut = refuseStrangers(server.port);
   const host = `127.0.0.1:${server.port}`;
@@ -30,7 +30,7 @@ export async function startFauxqs(dataDir: string): Promise<Fauxqs> {
   };
 }
 
-/** fauxqs listens on every network of the machine; this closes its connections from anywhere but this machine. */
+/** fauxqs listens on all interfaces. This closes connections from other machines. */
 function refuseStrangers(port: number): () => void {
   const onSocket = (message: unknown) => {
     const socket = typeof message === 'object' && message !== null && 'socket' in message ? message.socket : undefined;

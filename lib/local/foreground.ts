@@ -1,12 +1,13 @@
 import { SetupError } from './setup-error.ts';
 import type { LocalStack } from './stack.ts';
 
-/** Two seconds after Ctrl-C a shell's user gives up waiting. */
+/** Milliseconds that a user waits after Ctrl-C. */
 const patience = 2000;
 
 /**
- * Runs a local stack, and what was started around it, until Ctrl-C or SIGTERM and ends the process: with 0 when the stack has stopped, with 1 and one line
- * for a fault that the user can mend, with 1 when the database ended by itself. `start` may resolve to undefined to end at once.
+ * Runs a local stack until Ctrl-C or SIGTERM, then ends the process with 0. Ends it with 1, and one line for an error
+ * that the user can fix, if the stack does not start or its database ends. Ends at once if `start` resolves to
+ * undefined.
  */
 export async function runInForeground(
   start: () => Promise<Pick<LocalStack, 'stop' | 'ended'> | undefined>,
@@ -18,7 +19,7 @@ export async function runInForeground(
       if (stopping) process.exit(1);
       stopping = true;
       setTimeout(() => process.exit(1), patience);
-      // A start that fails meanwhile has stopped its own parts.
+      // A failed start stops its own parts.
       starting
         .then((stack) => stack?.stop())
         .then(
@@ -31,8 +32,7 @@ export async function runInForeground(
     const stack = await starting;
     if (stack === undefined) return;
     await stack.ended;
-    if (!stopping)
-      throw new SetupError('dynoxide ended by itself. Start again; nothing that was acknowledged is lost.');
+    if (!stopping) throw new SetupError('dynoxide ended unexpectedly. Start again; no acknowledged write is lost.');
   } catch (error) {
     console.error(error instanceof SetupError ? error.message : error);
     process.exit(1);

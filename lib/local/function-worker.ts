@@ -1,6 +1,6 @@
 /**
- * One Lambda execution environment: loads a handler once, then answers one event at a time. Runs in a worker thread. What it is
- * told comes from execution-environment.ts alone and is not parsed: a schema library would double the time that it takes to load.
+ * One Lambda execution environment, in a worker thread: loads a handler once, then handles one event at a time. Its
+ * messages come only from execution-environment.ts and are not parsed: loading zod would double its start time.
  */
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -38,7 +38,7 @@ try {
   parentPort?.postMessage({ kind: 'broken', error: describe(error) });
 }
 
-/** A fault as Lambda reports it to the caller of a function. */
+/** An error as Lambda reports it to the caller of a function. */
 function describe(error: unknown) {
   if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
   return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };

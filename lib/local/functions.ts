@@ -35,7 +35,7 @@ export type FunctionResource = Resource<z.output<typeof functionProperties>>;
 export type InvocationResult =
   { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly error: InvocationError };
 
-/** Enough for a laptop, where AWS would start a thousand. */
+/** Enough for a laptop; Lambda would start a thousand. */
 const mostEnvironments = 10;
 const defaultTimeoutSeconds = 3;
 const defaultMemoryMegabytes = 128;
@@ -72,7 +72,9 @@ export interface FunctionSettings {
   readonly onInvocation?: ((finished: FinishedInvocation) => void) | undefined;
 }
 
-/** Runs a function's bundle in worker threads, one event at a time in each. Throws SetupError if its code is missing. */
+/**
+ * Runs a function's bundle in worker threads, one event at a time in each. Throws SetupError if its code is missing.
+ */
 export function createFunction({ name, properties }: FunctionResource, settings: FunctionSettings): LocalFunction {
   const [moduleName = '', handlerName = ''] = properties.Handler.split(/\.(?=[^.]*$)/);
   const directory = assetPath(settings.assetDirectory, properties.Code.S3Key);

@@ -5,9 +5,9 @@ import { accountId } from './account.ts';
 
 export interface HttpApiRequest {
   readonly method: string;
-  /** The request target as sent: path and query, percent-encoding untouched. */
+  /** The raw request target: path and query, still percent-encoded. */
   readonly target: string;
-  /** Names and values in the order sent. */
+  /** Names and values in their original order. */
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingHttpHeaders;
   readonly httpVersion: string;
@@ -21,8 +21,8 @@ export interface MatchedRoute {
 }
 
 /**
- * An HTTP API's event in payload format 2.0: header names in lower case, repeated headers and query parameters joined with
- * commas, cookies apart, the path decoded, the query string as sent, absent parts left out.
+ * An HTTP API's event in payload format 2.0: lower-case header names, repeated headers and query parameters joined with
+ * commas, cookies separate, the path decoded, the query string raw, absent parts left out.
  */
 export function httpApiEvent(
   request: HttpApiRequest,
@@ -75,7 +75,7 @@ export function httpApiEvent(
   };
 }
 
-/** The path, decoded as the gateway does before it routes, and the query string as sent. */
+/** The path, decoded as the gateway does before routing, and the raw query string. */
 export function splitTarget(target: string): { path: string; query: string } {
   const [, path = '', query = ''] = /^([^?#]*)\??([^#]*)/.exec(target) ?? [];
   return { path: decoded(path), query };
@@ -106,7 +106,7 @@ function joinedQuery(query: string): Record<string, string> {
   return Object.fromEntries(joined);
 }
 
-/** Malformed percent-encoding stays as it was sent. */
+/** Malformed percent-encoding stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -57,7 +57,7 @@ interface Options {
   readonly functions: ReadonlyMap<string, LocalFunction>;
 }
 
-/** Serves the routes of one HTTP API by invoking their functions. Throws SetupError where a route leads nowhere. */
+/** Serves the routes of one HTTP API. Throws SetupError if a route has no function. */
 export function createHttpApi({ apiId, routes, integrations, functions }: Options) {
   const find = routeTable(
     routes
@@ -107,7 +107,7 @@ export function createHttpApi({ apiId, routes, integrations, functions }: Option
   };
 }
 
-/** The whole body, or undefined where it is larger than an HTTP API takes. */
+/** The whole body, or undefined if it is larger than an HTTP API accepts. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -119,7 +119,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return size > largestBody ? undefined : Buffer.concat(chunks);
 }
 
-/** The result, or undefined if the handler takes longer than this many milliseconds from its start. */
+/** The result, or undefined if the handler runs longer than this many milliseconds. */
 async function invokeWithin<T>(
   milliseconds: number,
   invoke: (onStart: () => void) => Promise<T>,

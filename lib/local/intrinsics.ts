@@ -2,7 +2,9 @@ import { accountId, arn, region } from './account.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { SetupError } from './setup-error.ts';
 
-/** Where the local stand-ins of a template's hosts listen: `127.0.0.1:<port>` by logical id, and the origin of all queues. */
+/**
+ * Where the template's hosts listen on this machine: `127.0.0.1:<port>` by logical id, and the origin of all queues.
+ */
 export interface Addresses {
   readonly queueOrigin: string;
   readonly hosts: ReadonlyMap<string, string>;
@@ -33,8 +35,8 @@ const nameProperties: Record<string, string> = {
 };
 
 /**
- * Answers what `Ref`, `Fn::GetAtt` and the string functions of a template mean on this machine. A resource's physical name is
- * its own name property or its logical id, so that it is the same after every restart; a bucket's in small letters, as S3 takes no others.
+ * Resolves `Ref`, `Fn::GetAtt` and the string functions of a template for this machine. A resource's physical name is
+ * its name property or its logical id, so it survives a restart; a bucket's is in lower case, as S3 requires.
  */
 export function createResolver(
   resources: ReadonlyMap<string, RawResource>,
@@ -82,7 +84,7 @@ export function createResolver(
       }
       default:
         throw new SetupError(
-          `The template uses ${name}, which the local run does not know. Add it to lib/local/intrinsics.ts.`,
+          `The template uses ${name}, which the local stack does not support. Add it to lib/local/intrinsics.ts.`,
         );
     }
   }
@@ -113,7 +115,7 @@ export function createResolver(
     if (attribute === 'Arn') return arn(serviceOf(Type), name);
     if (attribute === 'Id' || attribute === 'Name' || attribute.endsWith('Id')) return name;
     throw new SetupError(
-      `${logicalId} (${Type}): the local run does not know its attribute ${attribute}. Add it to lib/local/intrinsics.ts.`,
+      `${logicalId} (${Type}): the local stack does not support its attribute ${attribute}. Add it to lib/local/intrinsics.ts.`,
     );
   }
 
@@ -146,7 +148,7 @@ export function createResolver(
     }
   }
 
-  /** Local hosts speak plain HTTP, and an API is reached at its own port instead of under `execute-api`. */
+  /** Local hosts speak plain HTTP, and an API has its own port instead of a name under `execute-api`. */
   function localUrls(text: string): string {
     let local = text;
     for (const [logicalId, host] of addresses.hosts) {
@@ -190,10 +192,10 @@ function serviceOf(type: string): string {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new SetupError(`The template has ${JSON.stringify(value)} where a text is needed.`);
+  throw new SetupError(`The template has ${JSON.stringify(value)} where a string is needed.`);
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw new SetupError(`The template calls ${name} with something that is no list.`);
+  throw new SetupError(`The template calls ${name} with something that is not a list.`);
 }

@@ -1,8 +1,8 @@
 import { SetupError } from './setup-error.ts';
 
 /**
- * Refuses to go on where a client of this process could reach a real AWS endpoint: any endpoint variable must name this
- * machine. Functions do not see these variables at all. Throws SetupError.
+ * Makes sure that no client of this process can reach AWS: every `AWS_ENDPOINT_URL` variable must name this machine.
+ * Functions never see these variables. Throws SetupError.
  */
 export function refuseRealEndpoints(environment: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(environment)) {

@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers';
 export interface OriginRequest {
   readonly method: string;
   readonly target: string;
-  /** What the behavior's policies let through. */
+  /** What the behavior's policies pass on. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Everything the viewer sent, for conditional requests, which CloudFront answers itself. */
+  /** Everything the viewer sent: CloudFront handles conditional requests itself. */
   readonly viewerHeaders: Readonly<Record<string, string>>;
   readonly body: Readable;
 }
@@ -20,7 +20,7 @@ export interface OriginAnswer {
 
 export type Origin = (request: OriginRequest) => Promise<OriginAnswer>;
 
-/** Passes requests on to an HTTP origin of this machine. */
+/** Passes requests on to a local HTTP origin. */
 export function httpOrigin(host: string): Origin {
   const [hostname, port] = host.split(':');
   return ({ method, target, headers, body }) =>
@@ -41,11 +41,11 @@ export function httpOrigin(host: string): Origin {
     });
 }
 
-/** What S3 answers through an origin access control that may read objects but not list them: a missing object is forbidden. */
+/** Without permission to list objects, S3 says that a missing object is forbidden. */
 const accessDenied =
   '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
-/** Serves a bucket's objects, which the S3 stand-in at `host` holds; paths go there as they came, so that none climbs out of the bucket. */
+/** Serves a bucket's objects from the local S3 at `host`. Paths go there raw, so none can climb out of the bucket. */
 export function bucketOrigin(host: string, bucket: string): Origin {
   const s3 = httpOrigin(host);
   return async (request) => {

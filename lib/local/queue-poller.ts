@@ -7,14 +7,14 @@ import type { LocalFunction } from './functions.ts';
 import { parseJson } from './json.ts';
 import type { Queues } from './queues.ts';
 
-/** What a queue hands over in one call, and what Lambda takes where a mapping does not say. */
+/** The most messages in one call, and Lambda's default batch size. */
 const largestReceive = 10;
-/** Lambda starts a queue with five pollers. */
+/** Lambda starts with five pollers per queue. */
 const defaultConcurrency = 5;
 
 /**
- * Feeds a queue's messages to a function. Messages of a failed batch, or those the function reports, stay in the queue until
- * their visibility time-out, and the queue's redrive policy counts them; the others are deleted.
+ * Feeds a queue's messages to a function. Messages of a failed batch, or those that the function reports, stay in the
+ * queue until their visibility time-out, and count toward its redrive policy. The others are deleted.
  */
 export function startQueuePoller(
   mapping: EventSourceMapping,
@@ -91,13 +91,15 @@ export function startQueuePoller(
         const messages = await receiveBatch();
         if (messages.length === 0) continue;
         const run = handle(messages)
-          .catch(() => warn(`${mapping.logicalId}: a batch could not be taken off its queue and will come again.`))
+          .catch(() =>
+            warn(`${mapping.logicalId}: a batch could not be deleted from its queue and will be delivered again.`),
+          )
           .finally(() => running.delete(run));
         running.add(run);
         if (running.size >= concurrency) await Promise.race(running);
       } catch {
         if (stopping.signal.aborted) return;
-        warn(`${mapping.logicalId}: its queue does not answer; trying again.`);
+        warn(`${mapping.logicalId}: its queue does not respond; retrying.`);
         await pause(1000);
       }
     }

@@ -41,7 +41,7 @@ export interface Queues {
   create(queues: readonly QueueResource[]): Promise<void>;
 }
 
-/** The queues of a running fauxqs. */
+/** Opens the queues of a running fauxqs. */
 export function openQueues({ origin, server }: Fauxqs): Queues {
   const client = new SQSClient({ endpoint: origin, region, credentials });
   const url = (queueArn: string) => `${origin}/${accountId}/${nameInArn(queueArn)}`;
@@ -86,7 +86,7 @@ async function createQueue(
   }
   const { FifoQueue: _, ...settable } = attributes;
   await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { RedrivePolicy: '', ...settable } }));
-  // Whoever held these messages ended with the previous run. One second, because fauxqs cannot store a zero.
+  // The consumers of these messages ended with the previous run. fauxqs cannot store zero seconds.
   await Promise.all(
     existing.messages.inflight.map(({ receiptHandle }) =>
       client.send(

@@ -6,7 +6,7 @@ interface Route<T> {
 }
 
 /**
- * Finds the route for a decoded path, as an HTTP API does: the fullest match first (a literal segment before a parameter
+ * Finds the route for a decoded path as an HTTP API does: the fullest match first (a literal segment before a parameter
  * before a greedy parameter), the method before ANY, `$default` last.
  */
 export function routeTable<T>(routes: readonly Route<T>[]) {
@@ -30,7 +30,7 @@ export function routeTable<T>(routes: readonly Route<T>[]) {
   };
 }
 
-/** A sort key: what the gateway prefers comes first. */
+/** A sort key: the gateway's preference comes first. */
 function rank({ method, segments }: { method: string; segments: readonly string[] }): string {
   const kinds = segments.map((segment) => (segment.endsWith('+}') ? 2 : segment.startsWith('{') ? 1 : 0));
   return [kinds.includes(2) ? 1 : 0, ...kinds, method === 'ANY' ? 1 : 0].join('');

@@ -1,4 +1,4 @@
-/** A fault that whoever starts the local stack can mend. Its message is the one line they are shown. */
+/** An error that the user of the local stack can fix. They see only its message, one line. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
 }

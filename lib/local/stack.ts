@@ -30,48 +30,51 @@ import { readStack } from './template.ts';
 
 export interface LocalStackOptions {
   readonly template: unknown;
-  /** The cloud assembly's directory, with the assets that the template names. */
+  /** The directory of the cloud assembly, with the template's assets. */
   readonly assetDirectory: string;
-  /** Everything that outlives the process: tables, messages, positions, logs. */
+  /** Holds everything that outlives the process: tables, messages, positions, logs. */
   readonly dataDir: string;
-  /** Forgets everything that earlier runs left in `dataDir`. */
+  /** Deletes what earlier runs left in `dataDir`. */
   readonly fresh?: boolean;
-  /** The first API gets this port, then the other APIs and the distributions the next ones. 0 takes free ones. */
+  /** The port of the first API. Other APIs, then distributions, get the next ones. 0 takes any free ports. */
   readonly firstPort: number;
   readonly log?: (line: string) => void;
-  /** The variables of whoever starts the stack; only `AWS_ENDPOINT_URL_DYNAMODB` is used, every other endpoint only checked. */
+  /** The caller's environment. Only `AWS_ENDPOINT_URL_DYNAMODB` is used; other endpoint variables are only checked. */
   readonly hostEnvironment?: NodeJS.ProcessEnv;
-  /** Milliseconds before each retry of an asynchronous invocation; Lambda's own are a minute and two. */
+  /** Milliseconds before each retry of an asynchronous invocation; default one minute, then two, as in Lambda. */
   readonly asyncRetryDelays?: readonly number[];
-  /** Milliseconds before the first retry of a stream's batch. */
+  /** Milliseconds before the first retry of a stream batch. */
   readonly streamRetryDelay?: number;
-  /** Told of every invocation of a function when it has ended. */
+  /** Called after every invocation of a function. */
   readonly onInvocation?: (finished: FinishedInvocation) => void;
 }
 
 export interface LocalStack {
   /** The first HTTP API. */
   readonly apiUrl: string;
-  /** The first distribution, where there is one. */
+  /** The first distribution, if any. */
   readonly hostedUrl: string | undefined;
   /** Every API and distribution by logical id. */
   readonly urls: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, string>>;
-  /** Region, dummy keys and endpoints, as every function gets them. */
+  /** Region, dummy keys and endpoints that every function gets. */
   readonly environment: Readonly<Record<string, string>>;
   readonly queues: Queues;
-  /** The physical name of the table, queue, function or bus whose logical id starts so. Throws where that is none or several. */
+  /**
+   * The physical name of the table, queue, function or bus whose logical id has this prefix. Throws unless exactly one
+   * has.
+   */
   resourceName(logicalIdPrefix: string): string;
-  /** The function whose logical id starts so: its environment, and a way to invoke it. */
+  /** The function whose logical id has this prefix. Throws unless exactly one has. */
   functionOf(logicalIdPrefix: string): LocalFunction;
   /** Runs every scheduled rule now. */
   fireSchedules(): Promise<void>;
-  /** Resolves when the database ended by itself and the stack is of no more use. */
+  /** Resolves if the database ends unexpectedly; the stack is then useless. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What runs leave in a data directory, beside the runner's own state. By name, so that a wrong directory keeps its files. */
+/** What runs leave in a data directory, beside the runner's own state. Named, so a wrong directory keeps its files. */
 const leftovers = [
   'dynamodb.sqlite',
   'dynamodb.sqlite-wal',
@@ -84,12 +87,12 @@ const leftovers = [
   'operator.json',
 ];
 
-/** What a running function may still finish after a stop, in milliseconds. */
+/** Milliseconds that running functions get to finish after a stop. */
 const grace = 1000;
 
 /**
- * Runs a synthesized template on this machine. Reads and checks all of it before anything starts; throws SetupError for what
- * whoever starts it can mend, and then leaves nothing running.
+ * Runs a synthesized template on this machine. Checks all of it before starting anything. Throws SetupError for what
+ * the user can fix, and then leaves nothing running.
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { template, assetDirectory, dataDir, firstPort, log = () => {}, hostEnvironment = process.env } = options;
@@ -218,7 +221,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const resourceName = (prefix: string) => {
     const [found, ...others] = named.filter(({ logicalId }) => logicalId.startsWith(prefix));
     if (found === undefined || others.length > 0)
-      throw new Error(`${prefix} names ${others.length + (found ? 1 : 0)} resources of the template`);
+      throw new Error(`${prefix} is the prefix of ${others.length + (found ? 1 : 0)} resources in the template`);
     return found.name;
   };
   const urls = Object.fromEntries([...hosts].map(([logicalId, host]) => [logicalId, `http://${host}`]));
@@ -234,7 +237,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     resourceName,
     functionOf(prefix) {
       const found = functions.get(resourceName(prefix));
-      if (found === undefined) throw new Error(`${prefix} is no function of the template`);
+      if (found === undefined) throw new Error(`${prefix} is not a function of the template`);
       return found;
     },
     fireSchedules: () => bus.fireSchedules(),
@@ -244,7 +247,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       bus.stop();
       const work = [...pollers, ...servers.values(), invocations].map((part) => part.stop());
       await Promise.race([Promise.allSettled(work), pause(grace, undefined, { ref: false })]);
-      // Before the pollers, which wait for what the functions still do.
+      // Before the pollers, which wait for the functions.
       await Promise.all([...functions.values()].map((running) => running.stop()));
       await owned.disposeAsync();
     },
@@ -253,7 +256,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 
 type Stoppable = Pick<LocalStack, 'stop'>;
 
-/** Waits for both, and makes sure that whichever did start is stopped where the other did not. */
+/** Waits for both. If only one starts, the cleanup stops it. */
 async function settleAll<A extends Stoppable, B extends Stoppable>(
   starting: readonly [Promise<A>, Promise<B>],
   cleanup: AsyncDisposableStack,

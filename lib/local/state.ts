@@ -12,26 +12,17 @@ const storedEvent = z.object({
   acceptedAt: z.number(),
   dueAt: z.number(),
 });
-/** An asynchronous invocation that has been accepted and has not ended. Times in milliseconds since 1970. */
+/** An asynchronous invocation that was accepted and has not ended. Times are in milliseconds since 1970. */
 export type AsyncEvent = z.output<typeof storedEvent>;
 
 const checkpointRow = z.object({ sequenceNumber: z.string() });
 
 export type RunnerState = ReturnType<typeof openState>;
 
-/** The directory is its owner's alone: it holds links, secrets and names. */
-function makeDirectory(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  } catch {
-    throw new SetupError(`${dataDir} cannot be a directory for data. Name another with --data DIR.`);
-  }
-}
-
 /**
- * What the runner itself must remember over a restart, `kill -9` included: how far each stream was read, and asynchronous
- * invocations that have not ended. Its exclusive lock also keeps a second runner away from the same directory; the kernel
- * releases it with the process.
+ * What the runner must remember across restarts and `kill -9`: its position in each stream, and asynchronous
+ * invocations that have not ended. Its exclusive lock, which the kernel releases with the process, keeps out a second
+ * runner.
  */
 export function openState(dataDir: string) {
   makeDirectory(dataDir);
@@ -47,7 +38,7 @@ export function openState(dataDir: string) {
       BEGIN EXCLUSIVE; COMMIT;`);
   } catch (error) {
     if (error instanceof Error && error.message.includes('locked')) {
-      throw new SetupError(`Another local stack uses ${dataDir}. Stop it, or give this one its own with --data DIR.`);
+      throw new SetupError(`Another local stack uses ${dataDir}. Stop it, or give this one another with --data DIR.`);
     }
     throw error;
   }
@@ -58,7 +49,7 @@ export function openState(dataDir: string) {
   const deleteEvent = database.prepare('DELETE FROM asyncEvents WHERE requestId = ?');
 
   return {
-    /** The last sequence number of a shard that needs no more work. */
+    /** The last sequence number of a shard that is done. */
     checkpoint(shard: string): string | undefined {
       const row = readCheckpoint.get(shard);
       return row === undefined ? undefined : checkpointRow.parse({ ...row }).sequenceNumber;
@@ -82,4 +73,13 @@ export function openState(dataDir: string) {
       database.close();
     },
   };
+}
+
+/** Only the owner may read the directory: it holds links, secrets and names. */
+function makeDirectory(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch {
+    throw new SetupError(`${dataDir} cannot be used as the data directory. Choose another with --data DIR.`);
+  }
 }

@@ -6,7 +6,7 @@ import type { LocalFunction } from './functions.ts';
 import type { Queues } from './queues.ts';
 
 export type StreamRecord = _Record;
-/** Stores that nothing up to and including this sequence number needs more work. */
+/** Stores that everything up to and including this sequence number is done. */
 export type Checkpoint = (sequenceNumber: string) => void;
 
 interface Options {
@@ -22,9 +22,9 @@ const longestRetryDelay = 30_000;
 const forever = -1;
 
 /**
- * Brings one batch of a shard to its end: done, or given up to the failure destination. A failed batch is tried again before
- * anything later, from its lowest failed record where the function reports that, in halves where the mapping bisects.
- * Resolves to false, with work left, where `signal` aborted.
+ * Handles one batch of a shard until it succeeds or goes to the failure destination. A failed batch is retried before
+ * any later one: from its lowest failed record if the function reports it, in halves if the mapping bisects. Resolves
+ * to false, with work left, if `signal` aborts.
  */
 export function createBatchHandler({
   mapping,
@@ -66,7 +66,7 @@ export function createBatchHandler({
         checkpoint(sequenceOf(rest[firstFailed - 1]));
         rest = rest.slice(firstFailed);
       }
-      // Lambda does not count a split against the retries.
+      // Lambda does not count a split as a retry.
       const split = BisectBatchOnFunctionError && records.length > 1 && (firstFailed > 0 || rest.length > 1);
       if (!split) attempts += 1;
       if (MaximumRetryAttempts !== forever && attempts > MaximumRetryAttempts) {
@@ -103,7 +103,7 @@ export function createBatchHandler({
     await queues.send(destination, JSON.stringify(failureMessage(shardId, records, attempts, condition)));
   }
 
-  /** The message of a failure destination: where the records are, never the records themselves. */
+  /** The message to a failure destination: the position of the records, never the records themselves. */
   function failureMessage(shardId: string, records: readonly StreamRecord[], attempts: number, condition: string) {
     const [first, last] = [records[0], records.at(-1)];
     return {
@@ -136,7 +136,7 @@ function sequenceOf(record: StreamRecord | undefined): string {
   return record?.dynamodb?.SequenceNumber ?? '';
 }
 
-/** A stream record as Lambda hands it over: times in seconds, bytes in base64. */
+/** A stream record as Lambda passes it: times in seconds, bytes in base64. */
 function eventRecord(record: StreamRecord, eventSourceARN: string) {
   const { dynamodb } = record;
   return {

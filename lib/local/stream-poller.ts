@@ -15,7 +15,7 @@ import { createBatchHandler, type Checkpoint, type StreamRecord } from './stream
 
 interface Options {
   readonly mapping: EventSourceMapping;
-  /** The stream as its emulator names it; the mapping's own ARN is what records carry. */
+  /** The emulator's ARN of the stream; records carry the mapping's ARN. */
   readonly streamArn: string;
   readonly client: DynamoDBStreamsClient;
   readonly target: LocalFunction;
@@ -26,14 +26,14 @@ interface Options {
   readonly firstRetryDelay?: number | undefined;
 }
 
-/** Lambda polls four times a second. Five times as often costs a laptop little and keeps the wait out of measurements. */
+/** Lambda polls four times a second. Five times as often costs little and keeps the wait out of measurements. */
 const defaultPollInterval = 50;
 const shardRefresh = 30_000;
 const mostRecords = 1000;
 
 /**
- * Feeds a table's stream to a function, shard by shard and in order: nothing of a shard is read past a batch that has not
- * ended. The position is stored after each batch, so a record comes at least once, also over `kill -9`.
+ * Feeds a table's stream to a function, shard by shard and in order: a shard is never read past an unfinished batch.
+ * The position is stored after each batch, so every record comes at least once, even across `kill -9`.
  */
 export function startStreamPoller(options: Options): Poller {
   const { mapping, streamArn, client, state, warn, pollInterval = defaultPollInterval } = options;
@@ -100,7 +100,7 @@ export function startStreamPoller(options: Options): Poller {
     if (parentOpen) return;
     const reading = readShard(ShardId).catch(async () => {
       if (stopping.signal.aborted) return;
-      warn(`${mapping.logicalId}: its stream does not answer; trying again.`);
+      warn(`${mapping.logicalId}: its stream does not respond; retrying.`);
       await idle(1000);
       shards.delete(ShardId);
     });
@@ -115,7 +115,7 @@ export function startStreamPoller(options: Options): Poller {
         const known = new Set(list.map(({ ShardId }) => ShardId));
         for (const shard of list) follow(shard, known);
       } catch {
-        if (!stopping.signal.aborted) warn(`${mapping.logicalId}: its stream does not answer; trying again.`);
+        if (!stopping.signal.aborted) warn(`${mapping.logicalId}: its stream does not respond; retrying.`);
       }
       await idle(shards.size === 0 || shards.size === finished.size ? 50 : shardRefresh);
     }

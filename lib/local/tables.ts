@@ -19,7 +19,7 @@ const projection = z.strictObject({
   NonKeyAttributes: z.optional(z.array(z.string())),
 });
 
-/** `AWS::DynamoDB::GlobalTable`, which is what CDK's `TableV2` makes. */
+/** `AWS::DynamoDB::GlobalTable`, which CDK's `TableV2` creates. */
 export const tableProperties = z.strictObject({
   TableName: text,
   AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
@@ -52,7 +52,7 @@ export const tableProperties = z.strictObject({
 
 type TableResource = Resource<z.output<typeof tableProperties>>;
 
-/** Creates the tables that do not exist yet, and gives an existing one its new indexes. Throws SetupError where its keys, or an index, differ. */
+/** Creates missing tables and indexes. Throws SetupError if an existing table has other keys or another index. */
 export async function createTables(client: DynamoDBClient, tables: readonly TableResource[]): Promise<void> {
   await Promise.all(tables.map((table) => createTable(client, table)));
 }
@@ -68,7 +68,7 @@ async function createTable(client: DynamoDBClient, table: TableResource): Promis
   }
 }
 
-/** The table as DynamoDB describes it, or undefined where there is none. */
+/** The table as DynamoDB describes it, or undefined if it does not exist. */
 export async function describeTable(client: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
   try {
     return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;
@@ -105,7 +105,7 @@ async function alignTable(client: DynamoDBClient, table: TableResource, existing
     });
   if (differs === true) {
     throw new SetupError(
-      `The stored table ${table.name} has other keys, indexes or stream than the template. Start with --fresh to begin again.`,
+      `The keys, indexes or stream of the stored table ${table.name} differ from the template. Start over with --fresh.`,
     );
   }
   const present = new Set(existing.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));

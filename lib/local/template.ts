@@ -17,7 +17,7 @@ import { SetupError } from './setup-error.ts';
 import { tableProperties } from './tables.ts';
 import { viewerFunctionProperties } from './viewer-function.ts';
 
-/** A resource that the local run acts on; `name` is its physical name. */
+/** A resource that the local stack runs; `name` is its physical name. */
 export interface Resource<Properties> {
   readonly logicalId: string;
   readonly name: string;
@@ -46,7 +46,9 @@ const templateSchema = z.strictObject({
   Outputs: z._default(z.record(z.string(), z.looseObject({ Value: z.unknown() })), {}),
 });
 
-/** Resource types that need nothing here, each with its reason. A name that ends in `::` stands for a whole service. */
+/**
+ * Resource types that the local stack ignores, each with its reason. A name that ends in `::` covers a whole service.
+ */
 export const inertTypes: Record<string, string> = {
   'AWS::IAM::': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::KMS::': 'a laptop encrypts its own disk',
@@ -62,19 +64,19 @@ export const inertTypes: Record<string, string> = {
   'AWS::CDK::Metadata': 'usage statistics',
 };
 
-/** Custom resources whose effect the local run brings about itself, so that their provider functions do not run. */
+/** Custom resources that the local stack handles itself: their provider functions do not run. */
 export const substitutedTypes: Record<string, string> = {
   'Custom::CDKBucketDeployment': 'its assets are copied into the bucket',
 };
 
 /**
- * Reads a synthesized template into what the local run acts on. Every type is honored, inert or substituted, and every
- * property of an honored type is known; anything else throws a SetupError that names it. Starts nothing.
+ * Parses a synthesized template. Every resource type must be honored, inert or substituted, and every property of an
+ * honored type known; anything else throws a SetupError that names it. Starts nothing.
  */
 export function readStack(source: unknown, addresses: Addresses) {
   const template = templateSchema.safeParse(source);
   if (!template.success)
-    throw new SetupError(`The local run cannot read the template: ${faultOf(template.error.issues)}`);
+    throw new SetupError(`The local stack cannot read the template: ${faultOf(template.error.issues)}`);
   const resources = new Map<string, RawResource>(Object.entries(template.data.Resources));
   const parameters = Object.fromEntries(
     Object.entries(template.data.Parameters ?? {}).map(([name, { Default }]) => [name, Default]),
@@ -127,12 +129,12 @@ export function readStack(source: unknown, addresses: Addresses) {
   for (const [logicalId, { Type }] of resources) {
     if (!honored.has(Type) && !isInert(Type)) {
       throw new SetupError(
-        `${logicalId}: the local run does not know resources of type ${Type}. Add the type to lib/local/template.ts, as honored, inert or substituted.`,
+        `${logicalId}: the local stack does not know resources of type ${Type}. Add the type to lib/local/template.ts as honored, inert or substituted.`,
       );
     }
     const { Condition } = template.data.Resources[logicalId] ?? {};
     if (Condition !== undefined && !isInert(Type))
-      throw new SetupError(`${logicalId} (${Type}): the local run does not know conditions.`);
+      throw new SetupError(`${logicalId} (${Type}): the local stack does not support conditions.`);
   }
   for (const rule of stack.rules) checkRule(rule);
   for (const mapping of stack.eventSources) recordFilter(mapping);
@@ -162,7 +164,7 @@ function faultOf(issues: readonly z.core.$ZodIssue[]): string {
   if (issue === undefined) return 'unknown fault';
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return `the local run does not know the property ${[...path, ...issue.keys.slice(0, 1)].join('.')}. Honor it in lib/local, or mark it inert with the reason.`;
+    return `the local stack does not know the property ${[...path, ...issue.keys.slice(0, 1)].join('.')}. Honor it in lib/local, or mark it inert with the reason.`;
   }
-  return `the local run cannot take its property ${path.join('.')}: ${issue.message}`;
+  return `the local stack does not support its property ${path.join('.')}: ${issue.message}`;
 }

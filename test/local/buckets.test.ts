@@ -19,7 +19,7 @@ beforeAll(async () => {
     const site = join(directory, 'site');
     mkdirSync(site);
     for (const name of ['page.html', 'draft.txt']) writeFileSync(join(site, name), name);
-    // CDK's own types do not fit together under exactOptionalPropertyTypes.
+    // CDK's types conflict under exactOptionalPropertyTypes.
     const [kept, pruned] = [new Bucket(stack, 'Kept') as IBucket, new Bucket(stack, 'Pruned') as IBucket];
     new BucketDeployment(stack, 'Keeping', { destinationBucket: kept, sources: [Source.asset(site)], prune: false });
     new BucketDeployment(stack, 'Pruning', {
@@ -63,7 +63,7 @@ async function get(bucket: string, path: string): Promise<string> {
   return `${response.status} ${response.headers.get('content-type')} ${response.headers.get('cache-control')} ${response.ok ? await response.text() : ''}`;
 }
 
-it('serves what somebody else puts into a bucket, and keeps it over a restart beside what is deployed', async () => {
+it('serves and keeps objects that a deployment did not put there', async () => {
   await put('Kept', 'logos/a b+ü.png', 'logo');
   await put('Kept', 'page.html', 'changed');
   expect(await get('Kept', '/logos/a%20b+%C3%BC.png')).toBe('200 image/png max-age=5 logo');
@@ -73,7 +73,7 @@ it('serves what somebody else puts into a bucket, and keeps it over a restart be
   expect(await get('Kept', '/page.html')).toBe('200 text/html null page.html');
 }, 30_000);
 
-it('deletes what a deployment does not have where it prunes: under its prefix, but what it excludes', async () => {
+it('pruning deletes what the deployment lacks under its prefix, except what it excludes', async () => {
   for (const key of ['site/old.html', 'site/draft.html', 'elsewhere.html']) await put('Pruned', key, key);
   expect(await get('Pruned', '/site/old.html')).toContain('site/old.html');
   stack = await stack.restart();
@@ -84,7 +84,7 @@ it('deletes what a deployment does not have where it prunes: under its prefix, b
   ).toEqual(['200', '200', '200', '403', '403']);
 }, 30_000);
 
-it('answers for one bucket alone, whatever the path', async () => {
+it('never serves another bucket, whatever the path', async () => {
   const name = stack.outputs['PrunedName'];
   for (const path of [
     `/%2e%2e/${name}/site/page.html`,

@@ -39,7 +39,7 @@ beforeAll(async () => {
     mkdirSync(join(site, 'assets'), { recursive: true });
     writeFileSync(join(site, 'index.html'), '<p>page');
     writeFileSync(join(site, 'assets', 'page.js'), script);
-    // CDK's own types do not fit together under exactOptionalPropertyTypes.
+    // CDK's types conflict under exactOptionalPropertyTypes.
     const bucket = new Bucket(stack, 'Bucket') as IBucket;
     new BucketDeployment(stack, 'Deployment', {
       destinationBucket: bucket,
@@ -104,7 +104,7 @@ function get(
   });
 }
 
-it('serves the root object and rewritten addresses with type, caching and policy headers', async () => {
+it('serves the root object and rewritten paths with type, caching and policy headers', async () => {
   for (const path of ['/', '/s/token']) {
     const answer = await get(path);
     expect([answer.status, answer.body.toString()]).toEqual([200, '<p>page']);
@@ -123,7 +123,7 @@ it("puts the template's values into deployed data", async () => {
   expect(JSON.parse((await get('/settings.json')).body.toString())).toEqual({ api: stack.apiUrl });
 });
 
-it('compresses what is large enough, as the viewer accepts', async () => {
+it('compresses large responses if the viewer accepts it', async () => {
   const br = await get('/assets/page.js', { headers: { 'accept-encoding': 'gzip, br' } });
   expect(br.headers['etag']).toMatch(/^W\/"/);
   expect((await get('/assets/page.js', { headers: { 'if-none-match': String(br.headers['etag']) } })).status).toBe(304);
@@ -134,13 +134,13 @@ it('compresses what is large enough, as the viewer accepts', async () => {
   expect((await get('/', { headers: { 'accept-encoding': 'br' } })).headers).not.toHaveProperty('content-encoding');
 });
 
-it('answers an unchanged object with 304', async () => {
+it('responds 304 for an unchanged object', async () => {
   const { headers } = await get('/');
   const again = await get('/', { headers: { 'if-none-match': String(headers['etag']) } });
   expect([again.status, again.body.length]).toEqual([304, 0]);
 });
 
-it('forbids what the bucket does not have, also with malformed or climbing paths', async () => {
+it('responds 403 for a missing object, also for malformed paths or paths with ..', async () => {
   for (const path of ['/missing', '/%E0%A4%A', '/../package.json', '/%2e%2e/%2e%2e/runner.json']) {
     const answer = await get(path);
     expect([answer.status, answer.headers['content-type']]).toEqual([403, 'application/xml']);
@@ -153,7 +153,7 @@ it('refuses a method that the behavior does not allow', async () => {
   expect((await get('/', { method: 'HEAD' })).status).toBe(200);
 });
 
-it('passes everything but Host to the API under a policy that says so, with the address that the function adds', async () => {
+it('passes everything but Host to the API if the policy says so, with the address that the function adds', async () => {
   const answer = await get('/api/viewer/x%20y?a=1&b=%2F', {
     method: 'POST',
     headers: {
@@ -189,13 +189,13 @@ it('passes no header, cookie or query string to the API without a policy', async
   expect(event.headers['user-agent']).toBe('Amazon CloudFront');
 });
 
-it('keeps a header of the origin that the policy does not override, and removes what it says', async () => {
+it("keeps an origin's header unless the policy overrides it, and removes the headers it lists", async () => {
   const { headers } = await get('/api/viewer/x');
   expect(headers['x-frame-options']).toBe('SAMEORIGIN');
   expect(headers).not.toHaveProperty('server');
 });
 
-it('sends a response that the function makes itself, and 503 where it throws', async () => {
+it("sends the function's own response, and 503 if it throws", async () => {
   const gone = await get('/gone');
   expect([gone.status, gone.headers['x-why'], gone.body.toString()]).toEqual([410, 'gone', 'gone']);
   expect((await get('/fault')).status).toBe(503);

@@ -80,7 +80,7 @@ async function publish(DetailType: string, detail: object, bus = 'Bus') {
   );
 }
 
-it('hands a matching event to every target: whole, a part of it, or as a message with its group', async () => {
+it('sends a matching event to every target: whole, in part, or as a message with its group', async () => {
   const answer = await publish('session.paid', { practiceId: 'p1', amount: 5 });
   expect(answer).toMatchObject({ FailedEntryCount: 0, Entries: [{ EventId: expect.any(String) }] });
   await until(() => recorded('all').length === 1 && recorded('detail').length === 1);
@@ -106,21 +106,21 @@ it('hands a matching event to every target: whole, a part of it, or as a message
   expect(JSON.parse(Messages[0]?.Body ?? '')).toMatchObject({ detail: { amount: 5 } });
 });
 
-it('hands an event that matches no rule to nobody', async () => {
+it('drops an event that matches no rule', async () => {
   expect((await publish('other', {})).FailedEntryCount).toBe(0);
   await publish('session.last', {});
   await until(() => recorded('all').some(({ event }) => event['detail-type'] === 'session.last'));
   expect(recorded('all').some(({ event }) => event['detail-type'] === 'other')).toBe(false);
 });
 
-it('refuses an entry for a bus that does not exist', async () => {
+it('rejects an entry for a bus that does not exist', async () => {
   expect(await publish('session.paid', {}, 'nowhere')).toMatchObject({
     FailedEntryCount: 1,
     Entries: [{ ErrorCode: 'InvalidArgument' }],
   });
 });
 
-it('tries a failing function again and then sends the event to its failure destination', async () => {
+it('retries a failing function, then sends the event to its failure destination', async () => {
   await publish('fail', { a: 1 });
   const { Messages = [] } = await stack.queues.client.send(
     new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Failures')), WaitTimeSeconds: 5 }),
@@ -138,7 +138,7 @@ it('tries a failing function again and then sends the event to its failure desti
   });
 });
 
-it('fires scheduled rules on demand with the event of EventBridge', async () => {
+it("fires scheduled rules on demand with EventBridge's event", async () => {
   await stack.fireSchedules();
   await until(() => recorded('sweep').length > 0);
   expect(recorded('sweep')[0].event).toMatchObject({
@@ -148,7 +148,7 @@ it('fires scheduled rules on demand with the event of EventBridge', async () => 
   });
 });
 
-it('takes up after a restart an event that was accepted and had not ended', async () => {
+it('continues after a restart with an event that was accepted but had not ended', async () => {
   await publish('hang', { hang: true });
   await until(() => recorded('hanging').length === 1);
   writeFileSync(join(stack.directory, 'go'), '');

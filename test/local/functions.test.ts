@@ -68,7 +68,7 @@ describe('a function', () => {
     ]);
   });
 
-  it('tells of each invocation when it has ended, well or not', async () => {
+  it('reports each invocation when it has ended, successful or not', async () => {
     const fn = create(
       "exports.handler = async ({ fails }) => { await new Promise((resolve) => setTimeout(resolve, 50)); if (fails) throw new Error('no'); };",
     );
@@ -102,7 +102,7 @@ describe('a function', () => {
     expect(left).toBeLessThanOrEqual(7000);
   });
 
-  it('answers null for nothing, and what JSON makes of the rest', async () => {
+  it('returns null for undefined, and any other result as JSON', async () => {
     const fn = create(
       'exports.handler = async (event) => event.empty ? undefined : { at: new Date(0), gone: undefined };',
     );
@@ -147,7 +147,7 @@ describe('environments', () => {
     expect(notes('loads').length).toBeLessThan(5);
   });
 
-  it('grow to ten within seconds while every handler waits for something else', async () => {
+  it('grow to ten while every handler waits for something else', async () => {
     const fn = create(
       `const { setTimeout: wait } = require('node:timers/promises'); const { existsSync } = require('node:fs');
       exports.handler = async () => { ${note('begun', '.')} while (!existsSync(${JSON.stringify(path('go'))})) await wait(20); };`,
@@ -221,7 +221,7 @@ describe('a fault', () => {
     10_000,
   );
 
-  it('ends what a function still does after its time-out', async () => {
+  it('stops all work of a function that timed out', async () => {
     const beats = join(directory, 'beats');
     const fn = create(
       `exports.handler = () => new Promise(() => setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(beats)}, '.'), 5));`,

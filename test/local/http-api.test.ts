@@ -11,7 +11,7 @@ let stack: RunningTestStack;
 
 beforeAll(async () => {
   stack = await runTestStack(({ stack, fn, directory }) => {
-    // As in this project: bundles are CommonJS all the same.
+    // As in this project, although bundles are CommonJS.
     writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
     const api = new HttpApi(stack, 'Api', { createDefaultStage: false });
     new HttpStage(stack, 'Stage', { httpApi: api, stageName: '$default', autoDeploy: true });
@@ -62,7 +62,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stopTestStack(stack));
 
-/** Sends bytes as they are: fetch would normalize the path and the headers. */
+/** Sends the raw path and headers, which fetch would normalize. */
 function send(
   path: string,
   {
@@ -96,7 +96,7 @@ function send(
 }
 
 describe('the event of payload format 2.0', () => {
-  it('has lower-case header names, repeated headers joined with commas and cookies apart', async () => {
+  it('has lower-case header names, joins repeated headers with commas and lists cookies separately', async () => {
     const { json } = await send('/echo', {
       headers: { 'X-Many': ['a', 'b'], 'X-CASE': 'Kept', Cookie: 'one=1; two=2' },
     });
@@ -116,7 +116,7 @@ describe('the event of payload format 2.0', () => {
     expect(json).toMatchObject({ routeKey: 'GET /things/{id}', rawPath: '/things/a b', pathParameters: { id: 'a b' } });
   });
 
-  it('leaves malformed percent-encoding as it was sent', async () => {
+  it('leaves malformed percent-encoding as it is', async () => {
     const { status, json } = await send('/things/%E0%A4%A?x=%zz');
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -126,7 +126,7 @@ describe('the event of payload format 2.0', () => {
     });
   });
 
-  it('leaves out body, cookies, query and path parameters that are not there', async () => {
+  it('leaves out an absent body, cookies, query and path parameters', async () => {
     const { json } = await send('/echo');
     for (const absent of ['body', 'cookies', 'queryStringParameters', 'pathParameters'])
       expect(json).not.toHaveProperty(absent);
@@ -164,13 +164,13 @@ describe('the event of payload format 2.0', () => {
 });
 
 describe('routes', () => {
-  it('prefers a literal segment to a parameter, and that to a greedy one', async () => {
+  it('prefer a literal segment to a parameter, and a parameter to a greedy one', async () => {
     expect((await send('/things/special')).json.routeKey).toBe('GET /things/special');
     expect((await send('/things/1/parts/2')).json.pathParameters).toEqual({ id: '1', part: '2' });
     expect((await send('/files/a/b.txt')).json.pathParameters).toEqual({ path: 'a/b.txt' });
   });
 
-  it('answers 404 for a path or method without a route, HEAD and OPTIONS included', async () => {
+  it('respond 404 for a path or method without a route, HEAD and OPTIONS included', async () => {
     for (const [path, method] of [
       ['/nowhere', 'GET'],
       ['/things/1', 'POST'],
@@ -184,7 +184,7 @@ describe('routes', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   it('carries status, headers, cookies and decoded bytes', async () => {
     const answer = await send('/respond', {
       method: 'POST',
@@ -201,13 +201,13 @@ describe('the answer', () => {
     expect(answer.headers).toMatchObject({ 'x-own': 'yes', 'set-cookie': ['a=1', 'b=2'] });
   });
 
-  it('is a JSON 200 where the function returns a bare value', async () => {
+  it('is a JSON 200 if the function returns a bare value', async () => {
     const answer = await send('/text');
     expect(answer).toMatchObject({ status: 200, text: '"plain"' });
     expect(answer.headers['content-type']).toBe('application/json');
   });
 
-  it("is the gateway's 500 for a fault, a time-out and a response that cannot be sent, and says nothing more", async () => {
+  it("is the gateway's own 500 for an error, a time-out or a response that cannot be sent", async () => {
     const unsendable = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

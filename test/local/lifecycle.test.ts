@@ -83,7 +83,7 @@ function start({
     output,
     exit: once(child, 'exit'),
     async ready() {
-      await until(() => output.text.includes('ready') || child.exitCode !== null, 8000);
+      await until(() => output.text.includes('ready') || child.exitCode !== null);
       if (child.exitCode !== null) throw new Error(output.errors);
       return /ready (\S+)/.exec(output.text)?.[1] ?? '';
     },
@@ -126,7 +126,7 @@ function processesOfPs() {
   return lines.map((line) => ({ pid: Number.parseInt(line, 10), command: line.replace(/^ *\d+ /, '') }));
 }
 
-it('keeps tables, messages and positions over kill -9, leaves no process behind and starts again at once', async () => {
+it('keeps tables, messages and positions across kill -9, leaves no process behind and restarts at once', async () => {
   const first = start();
   const url = await first.ready();
   expect((await fetch(`${url}/put?one`, { method: 'POST' })).status).toBe(200);
@@ -182,7 +182,7 @@ it('says in one line that another stack uses the same data', async () => {
   expect(second.output.errors).toMatch(/^Another local stack uses .*--data DIR\.\n$/);
 }, 20_000);
 
-it('refuses an endpoint that is not of this machine, and one where nothing answers', async () => {
+it('refuses an endpoint that is not on this machine, and one where nothing answers', async () => {
   const real = start({ env: { AWS_ENDPOINT_URL_DYNAMODB: 'https://dynamodb.us-east-1.amazonaws.com' } });
   expect(await real.exit).toEqual([1, null]);
   expect(real.output.errors).toBe(
@@ -193,22 +193,22 @@ it('refuses an endpoint that is not of this machine, and one where nothing answe
   expect(silent.output.errors).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:1\. .*\n$/);
 }, 20_000);
 
-it('says in one line that the database ended by itself', async () => {
+it('says in one line that the database ended unexpectedly', async () => {
   const { exit, output, ready } = start();
   await ready();
   const database = processes().find(({ command }) => /^\S*dynoxide /.test(command));
   process.kill(database!.pid, 'SIGKILL');
   expect(await exit).toEqual([1, null]);
-  expect(output.errors).toMatch(/^dynoxide ended by itself\. Start again.*\n$/);
+  expect(output.errors).toMatch(/^dynoxide ended unexpectedly\. Start again.*\n$/);
 }, 20_000);
 
-it('says in one line what to do where this platform has no dynoxide', () => {
+it('says in one line what to do if this platform has no dynoxide', () => {
   expect(() => dynoxideBinary('@dynoxide/sunos-sparc')).toThrow(
     /^No DynamoDB here: the package @dynoxide\/sunos-sparc is not installed\. Run "npm ci".*AWS_ENDPOINT_URL_DYNAMODB.*$/,
   );
 });
 
-it('listens to nobody but this machine', async () => {
+it('listens only on loopback', async () => {
   const { ready, output } = start();
   await ready();
   const environment = JSON.parse(/\{.*\}/.exec(output.text)?.[0] ?? '');

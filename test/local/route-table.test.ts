@@ -11,12 +11,12 @@ it('prefers the method to ANY on the same path', () => {
   expect([find('GET', '/a'), find('POST', '/a')]).toEqual(['GET /a', 'ANY /a']);
 });
 
-it('prefers a full match to a greedy one, even where the greedy one has the longer literal beginning', () => {
+it('prefers a full match to a greedy one, even if the greedy one has a longer literal prefix', () => {
   const find = table('GET /{x}/{y}/{z}', 'GET /a/b/{rest+}');
   expect(find('GET', '/a/b/c')).toBe('GET /{x}/{y}/{z}');
 });
 
-it('prefers the greedy route with the longer literal beginning', () => {
+it('prefers the greedy route with the longer literal prefix', () => {
   const find = table('ANY /{rest+}', 'ANY /a/{rest+}', 'ANY /a/b/{rest+}');
   expect(['/a/b/c', '/a/c', '/c/d'].map((path) => find('GET', path))).toEqual([
     'ANY /a/b/{rest+}',
@@ -25,11 +25,11 @@ it('prefers the greedy route with the longer literal beginning', () => {
   ]);
 });
 
-it('falls through to a greedy route where the full match has another method', () => {
+it('falls back to a greedy route if the full match has another method', () => {
   expect(table('GET /a', 'POST /{rest+}')('POST', '/a')).toBe('POST /{rest+}');
 });
 
-it('takes $default for everything else, and nothing where there is none', () => {
+it('takes $default for everything else, if there is one', () => {
   expect(table('$default', 'GET /a')('PATCH', '/a/b')).toBe('$default');
   expect(table('GET /a')('GET', '/b')).toBeUndefined();
 });

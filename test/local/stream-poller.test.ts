@@ -19,7 +19,7 @@ function follow({ stack, fn }: TestStack, id: string, body: string, props: Parti
     dynamoStream: StreamViewType.NEW_IMAGE,
   });
   fn(`${id}Reader`, record(id) + body).addEventSource(
-    // CDK's own types do not fit together under exactOptionalPropertyTypes.
+    // CDK's types conflict under exactOptionalPropertyTypes.
     new DynamoEventSource(table as ITable, {
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 10,
@@ -134,7 +134,7 @@ it.concurrent('hands over only the records that a filter matches', async () => {
   expect(batches('Filtered')).toEqual([['x']]);
 });
 
-it('goes on after a restart where it was, with records as Lambda shows them', async () => {
+it("continues at its position after a restart, with records in Lambda's format", async () => {
   await put('DurableTable', 'before');
   await until(() => batches('Durable').flat().includes('before'));
   stack = await stack.restart();

@@ -32,11 +32,11 @@ function aTable(projection: object) {
   return [{ logicalId: 'Things', name: 'Things', properties }];
 }
 
-it('keeps a stored table that is as the template has it, and says what to do where an index of it holds something else', async () => {
+it('keeps a stored table that matches the template, and says what to do if an index differs', async () => {
   const included = { ProjectionType: 'INCLUDE', NonKeyAttributes: ['startedAt', 'endedAt'] };
   await createTables(client, aTable(included));
   await createTables(client, aTable({ ...included, NonKeyAttributes: ['endedAt', 'startedAt'] }));
   await expect(createTables(client, aTable({ ProjectionType: 'KEYS_ONLY' }))).rejects.toThrow(
-    'Start with --fresh to begin again.',
+    'Start over with --fresh.',
   );
 });

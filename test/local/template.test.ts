@@ -21,17 +21,17 @@ const lambda = (Properties: object = {}) => ({
   },
 });
 
-describe('what the local run does not know stops it', () => {
+describe('the local stack refuses what it does not know', () => {
   it.each([
     [
       'a resource type',
       { Topic: { Type: 'AWS::Kinesis::Stream' } },
-      'Topic: the local run does not know resources of type AWS::Kinesis::Stream',
+      'Topic: the local stack does not know resources of type AWS::Kinesis::Stream',
     ],
     [
       'a property',
       { Jobs: queue({ FifoThroughputLimit: 'perQueue' }) },
-      'Jobs (AWS::SQS::Queue): the local run does not know the property FifoThroughputLimit',
+      'Jobs (AWS::SQS::Queue): the local stack does not know the property FifoThroughputLimit',
     ],
     [
       'a nested property',
@@ -41,12 +41,12 @@ describe('what the local run does not know stops it', () => {
     [
       'a value',
       { Fn: lambda({ Runtime: 'python3.13' }) },
-      'Fn (AWS::Lambda::Function): the local run cannot take its property Runtime',
+      'Fn (AWS::Lambda::Function): the local stack does not support its property Runtime',
     ],
     [
       'a condition',
       { Jobs: { ...queue(), Condition: 'Sometimes' } },
-      'Jobs (AWS::SQS::Queue): the local run does not know conditions',
+      'Jobs (AWS::SQS::Queue): the local stack does not support conditions',
     ],
     [
       'an intrinsic function',
@@ -56,17 +56,17 @@ describe('what the local run does not know stops it', () => {
     [
       'an attribute',
       { Jobs: queue(), Fn: lambda({ Handler: { 'Fn::GetAtt': ['Jobs', 'Color'] } }) },
-      'Jobs (AWS::SQS::Queue): the local run does not know its attribute Color',
+      'Jobs (AWS::SQS::Queue): the local stack does not support its attribute Color',
     ],
     [
       'an event pattern',
       { R: { Type: 'AWS::Events::Rule', Properties: { EventPattern: { source: [{ wildcard: 'a*' }] }, Targets: [] } } },
-      'R: the local run does not know the pattern {"wildcard":"a*"}',
+      'R: the local stack does not support the pattern {"wildcard":"a*"}',
     ],
     [
       'a schedule',
       { R: { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 12 * * ? *)', Targets: [] } } },
-      'R: the local run knows schedules such as rate(1 minute)',
+      'R: the local stack supports schedules such as rate(1 minute)',
     ],
   ])('%s', (_, resources, message) => {
     expect(() => read(resources)).toThrow(message);

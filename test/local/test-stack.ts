@@ -8,7 +8,10 @@ import { startLocalStack, type LocalStack, type LocalStackOptions } from '../../
 export interface TestStack {
   readonly stack: Stack;
   readonly directory: string;
-  /** A function from the source of its handler: the body of `async (event, context) => {…}`, with `record(value)` at hand. */
+  /**
+   * A function from the source of its handler: the body of `async (event, context) => {…}`, with `record(value)` at
+   * hand.
+   */
   fn(id: string, body: string, options?: FunctionOptions): LambdaFunction;
 }
 
@@ -99,7 +102,7 @@ export async function stopTestStack(stack: RunningTestStack | undefined): Promis
 }
 
 /** Polls until the condition holds; fails after `milliseconds`. */
-export async function until(condition: () => boolean | Promise<boolean>, milliseconds = 5000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, milliseconds = 15_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('the condition did not hold in time');
