@@ -23,7 +23,7 @@ afterEach(async () => {
   }
 });
 
-/** A browser at a link, with a way to do the same in another tab or on another phone. */
+/** Opens a link in a browser of its own. */
 async function visit(hostedUrl: string) {
   const visitor = await openPage(browser);
   opened.push(visitor);
@@ -43,7 +43,7 @@ const webhooksOf = (sessionId: string) =>
   service.receiver.received.filter(({ event }) => event.data.sessionId === sessionId).map(({ event }) => event.type);
 
 describe('one payment', () => {
-  test('comes of two tabs and another phone that authorize at the same time, and all of them show it', async () => {
+  test('results from two tabs and another phone that authorize at once, and all of them show it', async () => {
     const { sessionId, hostedUrl, page } = await visitConnected('user_stuck');
     const tab = await page.context().newPage();
     await tab.goto(hostedUrl);
@@ -61,7 +61,7 @@ describe('one payment', () => {
     expect(webhooksOf(sessionId)).toEqual(['session.payment.processing']);
   });
 
-  test('comes of two links of one invoice that are authorized at the same time', async () => {
+  test('results from two links of one invoice that are authorized at once', async () => {
     const sessions = await Promise.all([1, 2].map(() => service.createSession({ invoiceId: 'INV-two-links' })));
     const pages = await Promise.all(sessions.map(({ hostedUrl }) => visit(hostedUrl)));
     for (const page of pages) await connectBank(page, 'user_stuck', service.practice.password);
@@ -73,11 +73,11 @@ describe('one payment', () => {
       .toEqual(['A payment of this invoice is already in progress', 'Payment submitted']);
   });
 
-  test('comes of an impatient double click', async () => {
+  test('results from an impatient double click', async () => {
     const { sessionId, page } = await visitConnected('user_stuck');
     let calls = 0;
     page.on('request', (request) => void (request.url().endsWith('/payment') && calls++));
-    // Not by the mouse: the first click may move the button away from under the second.
+    // Not with the mouse: the first click may move the button away.
     await page.locator('.primary[aria-disabled="false"]').evaluate((button: HTMLElement) => {
       button.click();
       button.click();
@@ -87,10 +87,10 @@ describe('one payment', () => {
     expect(calls).toBe(1);
   });
 
-  test('is shown when the link is opened again by who closed the page before it had an answer', async () => {
+  test('is shown when the link is opened again after the page was closed before its answer', async () => {
     const { sessionId, hostedUrl, page } = await visitConnected('user_good');
     const taken = new Promise<void>((resolve) => {
-      // The server has it, and the page never hears so.
+      // The server gets it, the page never gets the answer.
       void page.route('**/payment', (route) => route.fetch().then(() => resolve()));
     });
     await mainAction(page).click();
@@ -104,7 +104,7 @@ describe('one payment', () => {
 });
 
 describe('the page that a patient left open', () => {
-  test('does not pay what the practice has cancelled meanwhile, and says so', async () => {
+  test('does not pay what the practice has cancelled, and says so', async () => {
     const { sessionId, page } = await visitConnected('user_good');
     const cancelled = await fetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/cancel`, {
       method: 'POST',
@@ -118,7 +118,7 @@ describe('the page that a patient left open', () => {
     await expectHeading(page, 'Payment no longer required');
   });
 
-  test('does not pay after its time is over', async () => {
+  test('does not pay after it has expired', async () => {
     const { sessionId, page } = await visitConnected('user_good');
     await endNow(sessionId);
     await mainAction(page).click();
@@ -127,7 +127,7 @@ describe('the page that a patient left open', () => {
   });
 });
 
-/** Sets the end of a session's time to a moment ago, as if a week had passed. */
+/** Expires a session, as if a week had passed. */
 async function endNow(sessionId: string): Promise<void> {
   const { client, tables } = databaseOf(service.stack);
   await client.send(
@@ -140,7 +140,7 @@ async function endNow(sessionId: string): Promise<void> {
   );
 }
 
-test('a link that is opened a week later has expired, with the practice to ask for a new one', async () => {
+test('a link that is opened a week later has expired, and says whom to ask for a new one', async () => {
   const { sessionId, hostedUrl } = await service.createSession();
   await endNow(sessionId);
   const page = await visit(hostedUrl);

@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
 interface Journey {
-  /** The view after the bank's sign-in. */
+  /** The view after the bank sign-in. */
   readonly signedIn: string;
-  /** The last view, where a payment can be authorized. */
+  /** The last view, if a payment can be authorized. */
   readonly end?: string | RegExp;
   /** What the last view also says. */
   readonly says: string;
@@ -59,7 +59,7 @@ const journeys: Record<SandboxUser, Journey> = {
   },
 };
 
-/** The types of a session's webhooks, in the order of their sequence. */
+/** The types of a session's webhooks, in sequence. */
 function webhooksOf(sessionId: string): string[] {
   return service.receiver.received
     .filter(({ event }) => event.data.sessionId === sessionId)
@@ -77,7 +77,7 @@ async function travel(user: string, { signedIn, end, says, webhooks }: Journey) 
   if (end !== undefined) {
     await mainAction(page).click();
     await expect.poll(() => webhooksOf(sessionId), { timeout: 60_000 }).toEqual(webhooks);
-    // What a bank takes back weeks later is seen by who comes back.
+    // A return comes weeks later, when the page is opened again.
     if (webhooks.includes('returned')) await page.reload();
     await expectHeading(page, end);
   }
@@ -86,7 +86,7 @@ async function travel(user: string, { signedIn, end, says, webhooks }: Journey) 
 }
 
 describe('a patient of the test bank', () => {
-  // All at once, as most of the time goes by in waiting for the bank.
+  // All at once: most of the time is spent waiting for the bank.
   const travelled = new Map<string, Promise<Awaited<ReturnType<typeof travel>>>>();
   beforeAll(() => {
     for (const user of sandboxUserNames) {
@@ -97,7 +97,7 @@ describe('a patient of the test bank', () => {
   });
 
   test.each(sandboxUserNames)(
-    '%s comes from the link to the view of the outcome, and the practice hears of each step',
+    '%s gets from the link to the outcome, and the practice gets a webhook for each step',
     async (user) => {
       const { sessionId, faults, close } = (await travelled.get(user)) ?? expect.fail('no such journey');
       expect(webhooksOf(sessionId)).toEqual(journeys[user as SandboxUser].webhooks);
@@ -107,7 +107,7 @@ describe('a patient of the test bank', () => {
   );
 });
 
-test('a patient who reads Spanish authorizes the Spanish text, and the evidence holds that text and its language', async () => {
+test('a patient who reads Spanish authorizes the Spanish text, and the evidence has that text and its language', async () => {
   const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-es' });
   const { page, faults, close } = await openPage(browser);
   await page.goto(`${hostedUrl}?lang=es`);

@@ -31,7 +31,7 @@ interface Exchange {
   readonly body: string;
 }
 
-/** A page that keeps every request and the text of every answer. */
+/** Opens a page that records every request and the text of every answer. */
 async function openWatched() {
   const { page, faults, close } = await openPage(browser);
   const requests: Request[] = [];
@@ -47,7 +47,7 @@ async function openWatched() {
   return { page, faults, close, requests, exchanges: () => Promise.all(exchanges) };
 }
 
-/** What the browser would still know of the page when it is closed. */
+/** What the browser keeps when the page is closed. */
 function storedInBrowser(page: Page) {
   return page.evaluate(async () => ({
     local: Object.keys(localStorage),
@@ -107,7 +107,7 @@ describe('a whole payment', () => {
   });
   afterAll(() => watched.close());
 
-  test('asks no other host for anything, and the console has nothing to say', () => {
+  test('calls no other host and writes nothing to the console', () => {
     const origin = new URL(link).origin;
     expect(watched.requests.length).toBeGreaterThan(5);
     expect(
@@ -118,12 +118,12 @@ describe('a whole payment', () => {
     expect(watched.faults).toEqual([]);
   });
 
-  test("has its token in no address but the page's own", () => {
+  test("has its token in no URL but the page's own", () => {
     const named = watched.requests.filter((request) => request.url().includes(token));
     expect(named.map((request) => [request.url(), request.resourceType()])).toEqual([[link, 'document']]);
   });
 
-  test('tells no request where it comes from', async () => {
+  test('sends no referrer', async () => {
     const headers = await Promise.all(watched.requests.map((request) => request.allHeaders()));
     expect(headers.filter(({ referer }) => referer !== undefined)).toEqual([]);
     const policies = await Promise.all(
@@ -134,12 +134,12 @@ describe('a whole payment', () => {
     expect(await watched.page.locator('meta[name=referrer]').getAttribute('content')).toBe('no-referrer');
   });
 
-  test('leaves nothing in the browser, at no step', async () => {
+  test('stores nothing in the browser at any step', async () => {
     expect(stored).toEqual([nothingStored, nothingStored, nothingStored, nothingStored]);
     expect(await watched.page.context().cookies()).toEqual([]);
   });
 
-  test('has the last name in no answer before a bank is connected, and in those after it', () => {
+  test('has the last name only in answers after a bank is connected', () => {
     const answers = exchanges.filter(({ request }) => request.url().includes('/api/patient/'));
     const connected = answers.findIndex(({ request }) => request.url().endsWith('/bank-connection'));
     expect(connected).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ describe('a whole payment', () => {
     expect(answers.slice(connected).every(({ body }) => body.includes(patient.lastName))).toBe(true);
   });
 
-  test('is told nothing of the session but what the contract names', () => {
+  test('gets no field of the session beyond the contract', () => {
     const named = new Set(Object.keys(sessionView.shape));
     const answers = exchanges
       .filter(({ request }) => request.url().includes('/api/patient/'))
@@ -160,7 +160,7 @@ describe('a whole payment', () => {
     expect([...new Set(answers.flatMap(Object.keys))].filter((key) => !named.has(key))).toEqual([]);
   });
 
-  test('may be kept by no cache where it holds what the patient owes', async () => {
+  test('may not be cached', async () => {
     const answers = exchanges.filter(({ request }) => request.url().includes('/api/patient/'));
     const policies = await Promise.all(
       answers.map(async ({ request }) => (await request.response())?.headers()['cache-control']),
@@ -168,7 +168,7 @@ describe('a whole payment', () => {
     expect(new Set(policies)).toEqual(new Set(['no-store']));
   });
 
-  test('has sent the password once, and holds it nowhere', () => {
+  test('sends the password once, and gets it back nowhere', () => {
     const { password } = service.practice;
     const sent = watched.requests.filter(
       (request) => request.url().includes(password) || request.postData()?.includes(password),
@@ -178,7 +178,7 @@ describe('a whole payment', () => {
   });
 });
 
-test.each(['en', 'es'])('the page holds no name before it has loaded the session (%s)', async (language) => {
+test.each(['en', 'es'])('the page has no names before it loads the session (%s)', async (language) => {
   const { hostedUrl } = await newSession();
   const response = await fetch(`${hostedUrl}?lang=${language}`);
   const html = await response.text();
@@ -187,7 +187,7 @@ test.each(['en', 'es'])('the page holds no name before it has loaded the session
     expect(html).not.toContain(secret);
 });
 
-test('looking at the page opens no session, as scanners look too; touching it does', async () => {
+test('loading the page does not open the session, as scanners load it too; touching it does', async () => {
   const { hostedUrl } = await newSession();
   const openedAt = async () => (await service.patient(hostedUrl)('GET', '')).body['openedAt'];
   const { page, close } = await openPage(browser);
@@ -202,11 +202,11 @@ test('looking at the page opens no session, as scanners look too; touching it do
 
 test.each([
   [
-    'one letter of a token is another',
+    'one letter of the token differs',
     (url: string) => url.replace(/.(?=.{9}$)/, (letter) => (letter === 'A' ? 'B' : 'A')),
   ],
   ['a token is no token', (url: string) => `${new URL(url).origin}/s/x`],
-])('a link in which %s shows nothing of any session', async (_, change) => {
+])('a link in which %s shows no session', async (_, change) => {
   const { hostedUrl } = await newSession();
   const { page, close } = await openPage(browser);
   await page.goto(change(hostedUrl));
@@ -215,7 +215,7 @@ test.each([
   await close();
 });
 
-test('a second link of an invoice that is paid says so, and nothing of the account that paid it', async () => {
+test('a second link of a paid invoice says so, and nothing of the account that paid it', async () => {
   const [first, second] = await Promise.all([1, 2].map(() => newSession({ invoiceId: 'INV-two-links' })));
   const { page, close } = await openPage(browser);
   await page.goto(first?.hostedUrl ?? '');
@@ -232,7 +232,7 @@ test('a second link of an invoice that is paid says so, and nothing of the accou
   await close();
 });
 
-test('a forwarded link shows the initial of the last name, on every view before a bank is connected', async () => {
+test('a forwarded link only shows the last initial until a bank is connected', async () => {
   const { hostedUrl } = await newSession();
   const { page, faults, close } = await openPage(browser);
   const seen: string[] = [];
@@ -254,7 +254,7 @@ test('a forwarded link shows the initial of the last name, on every view before 
 });
 
 describe('the password', () => {
-  /** Whether the page's JavaScript can still reach a string that holds this; what a form field itself holds is not among them. */
+  /** Whether the page's JavaScript heap has a string with these words; form fields are not in it. */
   async function isInMemory(page: Page, words: string): Promise<boolean> {
     const devtools = await page.context().newCDPSession(page);
     const chunks: string[] = [];
@@ -269,7 +269,7 @@ describe('the password', () => {
     ['accepted', (): string => service.practice.username, 'Review'],
     ['refused', (): string => 'user_bad', undefined],
     ['not answered by the bank', (): string => 'user_bank_down', undefined],
-  ])('is gone from the page and from its memory once it was %s', async (_, username, heading) => {
+  ])('is gone from the page and its memory once it was %s', async (_, username, heading) => {
     const { hostedUrl } = await newSession();
     const { page, close } = await openPage(browser);
     const { password } = service.practice;

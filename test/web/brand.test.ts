@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { brandColors } from '../../web/hosted-page/brand.ts';
 
-/** WCAG's contrast ratio, written a second time from the definition and for six digits only. */
+/** WCAG's contrast ratio of six-digit colors, written again from the definition. */
 function contrast(one: string, other: string): number {
   const [lighter = 0, darker = 0] = [one, other].map(relativeLuminance).sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
@@ -20,7 +20,7 @@ function relativeLuminance(color: string): number {
 const anyColor = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
 describe("a practice's color", () => {
-  test('leaves text on it with a contrast of at least 4.5 to 1, whatever the color', () => {
+  test('always has text with a contrast of at least 4.5 to 1', () => {
     fc.assert(
       fc.property(anyColor, (color) => {
         const colors = brandColors(color);
@@ -29,7 +29,7 @@ describe("a practice's color", () => {
     );
   });
 
-  test('has an edge with a contrast of at least 3 to 1 against every ground of the page, light and dark, whatever the color', async () => {
+  test('always has an edge with a contrast of at least 3 to 1 against the page, light and dark', async () => {
     const style = await readFile(join(import.meta.dirname, '../../web/hosted-page/style.css'), 'utf8');
     const grounds = [...style.matchAll(/--(?:paper|ground): (#[\da-f]{6});/g)].map(([, ground = '']) => ground);
     expect(grounds).toHaveLength(4);
@@ -44,12 +44,12 @@ describe("a practice's color", () => {
     );
   });
 
-  test('carries white text when dark and black text when light', () => {
+  test('has white text if dark and black text if light', () => {
     expect(brandColors('#1d4ed8')?.onBrand).toBe('#ffffff');
     expect(brandColors('#fde047')?.onBrand).toBe('#000000');
   });
 
-  test('may be written with three digits', () => {
+  test('can have three digits', () => {
     expect(brandColors('#fd4')).toEqual({
       brand: '#fd4',
       onBrand: '#000000',
@@ -59,7 +59,7 @@ describe("a practice's color", () => {
   });
 
   test.each(['', 'teal', '#12', '#12345', 'rgb(0, 0, 0)', '#ggg', 'url(https://elsewhere.example)'])(
-    'is refused when written as "%s"',
+    'cannot be "%s"',
     (color) => {
       expect(brandColors(color)).toBeUndefined();
     },

@@ -2,13 +2,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
 
 const directories: string[] = [];
+let files: Map<string, string>;
 
-async function built(mode: Mode = 'sandbox'): Promise<string> {
+async function build(mode: Mode = 'sandbox'): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'built-page-'));
   directories.push(directory);
   await buildHostedPage(directory, mode);
@@ -23,16 +24,16 @@ async function contentOf(directory: string): Promise<Map<string, string>> {
   );
 }
 
-afterEach(async () => {
-  await Promise.all(directories.splice(0).map((directory) => rm(directory, { recursive: true })));
+beforeAll(async () => {
+  files = await contentOf(await build());
 });
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
 
 const documents = ['/index.html', '/index.es.html'];
 
 test.each(documents)(
-  '%s names its script and style by paths that exist and change with their content',
-  async (document) => {
-    const files = await contentOf(await built());
+  '%s refers to a script and a style by paths that exist and change with their content',
+  (document) => {
     const html = files.get(document) ?? '';
     const named = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
     expect(named).toHaveLength(2);
@@ -43,16 +44,15 @@ test.each(documents)(
   },
 );
 
-test('the same sources give the same bytes, also where an older build lies', async () => {
-  const directory = await built();
-  const first = await contentOf(directory);
+test('the same sources build to the same bytes, also over an older build', async () => {
+  const directory = await build();
+  expect(await contentOf(directory)).toEqual(files);
   await buildHostedPage(directory, 'sandbox');
-  expect(await contentOf(directory)).toEqual(first);
-  expect(await contentOf(await built())).toEqual(first);
+  expect(await contentOf(directory)).toEqual(files);
 });
 
-test.each(documents)('nothing in %s is inline and nothing comes from elsewhere', async (document) => {
-  const html = (await contentOf(await built())).get(document) ?? '';
+test.each(documents)('%s has nothing inline and loads nothing from elsewhere', (document) => {
+  const html = files.get(document) ?? '';
   expect(html).not.toBe('');
   expect(html).not.toMatch(/<style|<script(?![^>]*src=)|style=|\son\w+=/);
   expect(html).not.toMatch(/https?:\/\//);
@@ -61,13 +61,15 @@ test.each(documents)('nothing in %s is inline and nothing comes from elsewhere',
 test.each([
   ['/index.html', 'Sandbox: no money moves'],
   ['/index.es.html', 'Modo de prueba: no se mueve dinero'],
-])('%s of a sandbox says so before any script runs, and of a live stage never', async (document, words) => {
-  expect((await contentOf(await built('sandbox'))).get(document)).toContain(words);
-  expect((await contentOf(await built('live'))).get(document)).not.toContain('sandbox');
-});
+])(
+  '%s says that it is a sandbox before any script runs, and says nothing of it on a live stage',
+  async (document, words) => {
+    expect(files.get(document)).toContain(words);
+    expect((await contentOf(await build('live'))).get(document)).not.toContain('sandbox');
+  },
+);
 
-test('the documents differ in their words and their script alone', async () => {
-  const files = await contentOf(await built());
+test('the documents differ only in their words and their script', () => {
   const bare = documents.map((document) =>
     (files.get(document) ?? '')
       .replaceAll(/>[^<]+</g, '><')
@@ -78,19 +80,14 @@ test('the documents differ in their words and their script alone', async () => {
   expect(bare[0]).toContain('<a class="language"');
 });
 
-test.each(documents)(
-  'everything before the first interaction of %s weighs at most 20 kB compressed',
-  async (document) => {
-    const files = await contentOf(await built());
-    const needed = [...files].filter(([path]) => path === document || files.get(document)?.includes(`"${path}"`));
-    expect(needed).toHaveLength(3);
-    const bytes = needed.reduce((sum, [, content]) => sum + gzipSync(content).length, 0);
-    expect(bytes).toBeLessThanOrEqual(20_000);
-  },
-);
+test.each(documents)('everything that %s loads at first is at most 20 kB compressed', (document) => {
+  const needed = [...files].filter(([path]) => path === document || files.get(document)?.includes(`"${path}"`));
+  expect(needed).toHaveLength(3);
+  const bytes = needed.reduce((sum, [, content]) => sum + gzipSync(content).length, 0);
+  expect(bytes).toBeLessThanOrEqual(20_000);
+});
 
-test("the script of a language holds no other language's texts", async () => {
-  const files = await contentOf(await built());
+test('a script has the texts of one language only', () => {
   const scriptOf = (document: string) =>
     [...files].find(([path]) => path.endsWith('.js') && files.get(document)?.includes(path))?.[1] ?? '';
   const [english, spanish] = documents.map(scriptOf);

@@ -5,7 +5,7 @@ import * as sessions from './sessions.ts';
 import { languages } from './views-table.ts';
 
 const on = usePageOnDouble();
-/** Longer than a new authorization must be on the screen before it can be accepted, in milliseconds. */
+/** Milliseconds after which a new authorization can be accepted. */
 const reading = 1_100;
 
 /** Plays a server on which every action succeeds. */

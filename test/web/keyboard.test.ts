@@ -8,7 +8,7 @@ import { languages } from './views-table.ts';
 
 const on = usePageOnDouble();
 
-/** What a screen reader is given for an element. */
+/** What a screen reader gets for an element. */
 interface Spoken {
   readonly role: string;
   readonly name: string;
@@ -16,7 +16,7 @@ interface Spoken {
   readonly invalid: boolean;
 }
 
-/** The elements of the page as the browser hands them to a screen reader. */
+/** The page's elements as a screen reader gets them. */
 async function accessibilityTree(page: Page): Promise<Spoken[]> {
   const devtools: CDPSession = await page.context().newCDPSession(page);
   const { nodes } = await devtools.send('Accessibility.getFullAXTree');
@@ -59,12 +59,12 @@ const focused = () =>
 describe.each(languages)('in %s', (language) => {
   const link = `/s/the-token?lang=${language}`;
 
-  test('a patient comes from the link to the receipt by keyboard alone, each view begins at its heading, and each has a title of its own', async () => {
+  test('the keyboard alone leads from the link to the receipt; each view starts at its heading and has its own title', async () => {
     on.api.answers.openSession = () => sessions.opened;
     on.api.answers.connectBank = () => sessions.connected;
     on.api.answers.authorizePayment = () => sessions.submitted;
     const titles = new Set<string>();
-    const beginsAtHeading = async () => {
+    const startsAtHeading = async () => {
       await expect.poll(async () => (await focused()).tag, soon).toBe('H1');
       titles.add(await on.page.title());
       expect(await on.page.title()).toContain((await focused()).text);
@@ -73,13 +73,13 @@ describe.each(languages)('in %s', (language) => {
 
     await on.stopClock();
     await on.visit(sessions.owed, link);
-    await beginsAtHeading();
+    await startsAtHeading();
     await tabTo('.primary');
     expect((await focused()).isSeen).toBe(true);
     await on.page.keyboard.press('Enter');
 
     await on.page.locator('#username').waitFor();
-    await beginsAtHeading();
+    await startsAtHeading();
     await tabTo('#username');
     expect((await focused()).isSeen).toBe(true);
     await on.page.keyboard.type('user_good');
@@ -88,7 +88,7 @@ describe.each(languages)('in %s', (language) => {
     await on.page.keyboard.press('Enter');
 
     await on.page.locator('.authorization').waitFor();
-    await beginsAtHeading();
+    await startsAtHeading();
     await tabTo('.primary');
     expect((await focused()).isSeen).toBe(true);
     await on.pass(1_100);
@@ -96,7 +96,7 @@ describe.each(languages)('in %s', (language) => {
     await on.page.keyboard.press('Space');
 
     await on.page.locator('.receipt').waitFor();
-    await beginsAtHeading();
+    await startsAtHeading();
     await tabTo('.receipt summary');
     expect((await focused()).isSeen).toBe(true);
     await on.page.keyboard.press('Enter');
@@ -110,9 +110,9 @@ describe.each(languages)('in %s', (language) => {
     expect(on.callsOf('authorizePayment')).toHaveLength(1);
   });
 
-  // In the smaller one the bar with the button, which stays at the bottom, takes a large part.
+  // In the smaller window the sticky bar with the button takes much of the room.
   test.each([phone, { width: 320, height: 500 }])(
-    'the keyboard reaches everything that can be used, forwards and back, with the focus in sight, in a window of $width x $height',
+    'Tab and Shift+Tab reach every control, with the focus in sight, in a window of $width x $height',
     async (size) => {
       await on.page.setViewportSize(size);
       for (const [session, hash] of [
@@ -123,11 +123,11 @@ describe.each(languages)('in %s', (language) => {
       ] as const) {
         await on.visit(session, link + hash);
         const usable = await on.page.locator('a[href], button, input, summary').count();
-        // This one goes once the end of the text is in sight: on the way back it may never be there.
+        // This button disappears once the end of the text is in sight, which may be before the way back.
         const passing = await on.page.locator('.read-on').count();
         for (const key of ['Tab', 'Shift+Tab']) {
           const places = new Set<string>();
-          // Once around, with one stop outside of the page.
+          // Once around, with one stop outside the page.
           for (let stop = 0; stop <= usable; stop++) {
             await on.page.keyboard.press(key);
             const { tag, place, isSeen } = await focused();
@@ -141,7 +141,7 @@ describe.each(languages)('in %s', (language) => {
     },
   );
 
-  test('a screen reader is given the language, one heading per view, and a name for everything that can be used', async () => {
+  test('a screen reader gets the language, one heading per view and a name for every control', async () => {
     for (const [session, hash] of [
       [sessions.owed, ''],
       [sessions.opened, '#bank'],
@@ -161,9 +161,9 @@ describe.each(languages)('in %s', (language) => {
   });
 });
 
-// What follows has the same elements in every language.
+// These views have the same elements in every language.
 describe('by keyboard alone', () => {
-  test('a view that comes by itself begins at its heading too', async () => {
+  test('a view that appears by itself starts at its heading too', async () => {
     await on.stopClock();
     await on.visit(sessions.submitted);
     await on.page.mouse.wheel(0, 300);
@@ -175,7 +175,7 @@ describe('by keyboard alone', () => {
     expect(await on.page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  test('going on with an empty field goes to that field', async () => {
+  test('submitting with an empty field focuses that field', async () => {
     await on.visit(sessions.opened, '/s/the-token#bank');
     await tabTo('#username');
     await on.page.keyboard.type('user_good');
@@ -184,7 +184,7 @@ describe('by keyboard alone', () => {
     expect(on.callsOf('connectBank')).toHaveLength(0);
   });
 
-  test('the way back from the sign-in is a key away', async () => {
+  test('the Back button leaves the sign-in', async () => {
     await on.visit(sessions.opened);
     await tabTo('.primary');
     await on.page.keyboard.press('Enter');
@@ -199,7 +199,7 @@ describe('by keyboard alone', () => {
 describe('a screen reader', () => {
   const alertOf = () => on.page.getByRole('alert').innerText();
 
-  test('is told why a sign-in was refused, at the field where the focus goes', async () => {
+  test('announces why a sign-in was refused, at the field that gets the focus', async () => {
     on.api.answers.connectBank = () => ({ code: 'bank_connection_failed', attemptsRemaining: 3 });
     await on.visit(sessions.opened, '/s/the-token#bank');
     const before = (await accessibilityTree(on.page)).filter(({ role }) => role === 'textbox');
@@ -215,7 +215,7 @@ describe('a screen reader', () => {
     expect((await focused()).tag).toBe('INPUT');
   });
 
-  test('is told that a bank is down without being told that the fields are wrong', async () => {
+  test('announces that a bank is down without calling the fields invalid', async () => {
     on.api.answers.connectBank = () => ({ code: 'bank_unavailable' });
     await on.visit(sessions.opened, '/s/the-token#bank');
     await on.signIn('user_bank_down');
@@ -223,7 +223,7 @@ describe('a screen reader', () => {
     expect((await accessibilityTree(on.page)).filter(({ role, invalid }) => role === 'textbox' && invalid)).toEqual([]);
   });
 
-  test('hears of what the page is waiting for', async () => {
+  test('announces what the page is waiting for', async () => {
     on.api.answers.authorizePayment = () => 'hang_up';
     await on.stopClock();
     await on.visit(sessions.connected);

@@ -7,7 +7,7 @@ describe('the page', () => {
   const on = usePageOnDouble();
   const switchTo = (name: 'Español' | 'English') => on.page.getByRole('link', { name });
 
-  test('speaks to the patient API, and writes amounts and times, in its own language', async () => {
+  test('calls the patient API and formats amounts and times in its own language', async () => {
     await on.visit(sessions.submitted, '/s/the-token?lang=es');
     expect(await on.heading().innerText()).toBe('Pago enviado');
     expect(await on.text()).toContain('Autorizado 20 nov 2026, 10:06 a.m. EST');
@@ -16,7 +16,7 @@ describe('the page', () => {
     expect(on.api.calls.map(({ language }) => language)).toEqual(['es', 'en']);
   });
 
-  test('is in the language of the browser unless the link says another', async () => {
+  test("is in the browser's language unless the link names another", async () => {
     const spanish = await openPage(on.browser, { locale: 'es-MX' });
     on.api.session = sessions.owed;
     await spanish.page.goto(`${on.api.url}/s/the-token`);
@@ -27,7 +27,7 @@ describe('the page', () => {
     await spanish.close();
   });
 
-  test('switches at the step that it is at, keeps the language through reloads and the journey, and stores nothing', async () => {
+  test('switches at any step, keeps the language through reloads and steps, and stores nothing', async () => {
     on.api.answers.connectBank = () => sessions.connected;
     await on.visit(sessions.opened);
     await on.page.getByRole('button', { name: 'Connect your bank' }).click();
@@ -52,7 +52,7 @@ describe('the page', () => {
     ]);
   });
 
-  test('goes from a sign-in in another language back to what is owed in that language', async () => {
+  test('goes back from a sign-in in another language to the amount due in that language', async () => {
     await on.visit(sessions.opened);
     await on.page.getByRole('button', { name: 'Connect your bank' }).click();
     await switchTo('Español').click();
@@ -80,7 +80,7 @@ describe('the page', () => {
     await expect.poll(() => on.page.evaluate(() => document.documentElement.lang), soon).toBe('en');
   });
 
-  test('can be switched where there is no JavaScript', async () => {
+  test('can be switched without JavaScript', async () => {
     const plain = await openPage(on.browser, { javaScriptEnabled: false });
     await plain.page.goto(`${on.api.url}/s/the-token?lang=es`);
     const words = () => plain.page.locator('main').innerText();
@@ -96,7 +96,7 @@ describe('the page', () => {
     await plain.close();
   });
 
-  test('names the language of an authorization that was accepted in the other one', async () => {
+  test('marks the language of an authorization that was accepted in the other one', async () => {
     const { receipt } = sessions.paid;
     await on.visit({
       ...sessions.paid,

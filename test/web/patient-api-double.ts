@@ -17,26 +17,27 @@ export interface Refusal {
   readonly attemptsRemaining?: number;
 }
 
-/** What the double does on a call: a session is its new state and answer, a refusal is a problem, `hang_up` ends the connection without an answer, `gateway_503` and `gateway_429` are answers that are not ours, the latter with 7 seconds to wait. */
+/**
+ * What the double answers: a session, which becomes its state; a problem; nothing, as it hangs up; or what a gateway in
+ * between answers, with `gateway_429` after 7 seconds to wait.
+ */
 export type Answer = SessionView | Refusal | 'hang_up' | 'gateway_503' | 'gateway_429';
 
 export interface PatientApiDouble {
-  /** Where the page is; without a path. */
+  /** The page's origin. */
   readonly url: string;
-  /** The state of the one session there is; undefined is an unknown link. */
+  /** The only session; undefined is an unknown link. */
   session: SessionView | undefined;
-  /** Answers other than the session as it is, per route. */
+  /** Answers other than the current session, by route. */
   answers: Partial<Record<RouteName, () => Answer | Promise<Answer>>>;
-  /** Every call so far: its route and its body. */
   calls: {
     readonly route: RouteName;
     readonly body: unknown;
     readonly authorization: string | undefined;
     readonly language: string | undefined;
   }[];
-  /** The server's clock, in milliseconds since 1970; until it is set, the real time. */
+  /** The server's clock, in milliseconds since 1970; the real one until a test sets it. */
   now: () => number;
-  /** Forgets the session, the answers, the calls and the time. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -49,7 +50,7 @@ const contentTypes: Record<string, string> = {
 
 const rewrite = await builtViewerFunction('rewriteLink');
 
-/** Where CloudFront would look for what a browser asks for: the token's place is taken by a document in the patient's language. */
+/** The path that CloudFront serves: for a link, the document in the patient's language. */
 async function documentFor({ url = '/', headers }: IncomingMessage): Promise<string> {
   const { pathname, search } = new URL(url, 'http://localhost');
   const { 'accept-language': acceptLanguage } = headers;
@@ -66,7 +67,7 @@ async function documentFor({ url = '/', headers }: IncomingMessage): Promise<str
   return answer.kind === 'request' ? answer.request.uri : pathname;
 }
 
-/** Serves the built page and, beside it, a patient API that says exactly what a test wants it to, in the contract's shapes. */
+/** Serves the built page, and a patient API that answers as the test says, in the contract's shapes. */
 export async function startPatientApiDouble(): Promise<PatientApiDouble> {
   const pages = await mkdtemp(join(tmpdir(), 'hosted-page-'));
   await buildHostedPage(pages, 'sandbox');
@@ -101,7 +102,7 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
     });
     const answer = (await double.answers[route]?.()) ?? double.session ?? { code: 'link_not_found' };
     response.setHeader('date', new Date(double.now()).toUTCString());
-    // An answer to a test that is over is for nobody.
+    // The test that made this call is over.
     if (answer === 'hang_up' || calls !== double.calls) return void response.destroy();
     if (answer === 'gateway_503')
       return void response

@@ -9,7 +9,7 @@ import { languages, type Language } from './views-table.ts';
 
 const on = usePageOnDouble('the file');
 
-/** As long as the operator's command and the practice API take them. */
+/** The longest values that the operator's command and the practice API accept. */
 const longest = {
   name: 'The Greater Lakeside Family Dentistry, Orthodontics, Periodontics and Oral and Maxillofacial Surgery Group of North Springfield, a Professional Limited Liability Company and Affiliates of the Midwest (LLC)'.slice(
     0,
@@ -28,7 +28,7 @@ const bankAccount = {
   last4: '6789',
 } as const;
 
-/** A session as it was, with everything in it as long as it may be, its authorization too. */
+/** The session with its longest values, in its authorization too. */
 function atItsLongest(session: SessionView, language: Language): SessionView {
   const { name, supportPhone, supportEmail, invoiceId, amountCents, firstName, lastName } = longest;
   const authorization = renderAuthorizations(
@@ -56,7 +56,7 @@ function atItsLongest(session: SessionView, language: Language): SessionView {
   };
 }
 
-/** Letters and digits alone: a line that is broken elsewhere, or within a word, says the same. */
+/** Only letters and digits, so that line breaks do not matter. */
 const plain = (text: string) => text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}$]/gu, '');
 
 async function printed() {
@@ -83,7 +83,7 @@ const receipts = {
 } as const satisfies Record<string, SessionView>;
 const names = Object.keys(receipts) as (keyof typeof receipts)[];
 
-/** How the payment stands, and that alone. */
+/** The words for each state; a receipt has those of its own state only. */
 const says = {
   en: { submitted: /Submitted/, paid: /Paid/, failed: /Not completed/, returned: /Returned/, cancelled: /Cancelled/ },
   es: { submitted: /Enviado/, paid: /Pagado/, failed: /No se completó/, returned: /Devuelto/, cancelled: /Cancelado/ },
@@ -93,7 +93,7 @@ describe.each(languages)('the receipt on paper, in %s,', (language) => {
   const link = `/s/the-token?lang=${language}`;
 
   test.each(names)(
-    'of a payment that is %s is one page of US Letter with everything on it, however long, and says how it stands now',
+    'of a payment that is %s fits one US Letter page at its longest, and says its state',
     async (name) => {
       const session = atItsLongest(receipts[name], language);
       await on.visit(session, link);
@@ -126,14 +126,14 @@ describe.each(languages)('the receipt on paper, in %s,', (language) => {
     },
   );
 
-  test('holds nothing to press, also where its authorization is folded on the screen', async () => {
+  test('has no controls, and the full authorization even if it is folded on the screen', async () => {
     await on.visit(sessions.paid, link);
     const pressed = (await on.page.locator('button, summary, nav a, a.language').allInnerTexts())
       .map((words) => words.trim())
       .filter(Boolean);
     expect(pressed.length).toBeGreaterThan(1);
     const { text } = await printed();
-    // A summary's words may stand above the authorization as its heading.
+    // The summary's words may be the authorization's heading.
     const folded = (await on.page.locator('summary').innerText()).trim();
     for (const words of pressed.filter((each) => each !== folded)) expect(text).not.toContain(words);
     expect(text).not.toMatch(/Questions\?|preguntas/);
@@ -144,12 +144,12 @@ describe.each(languages)('the receipt on paper, in %s,', (language) => {
   });
 });
 
-test('a live receipt has no mark of the sandbox', async () => {
+test('a live receipt has no sandbox watermark', async () => {
   await on.visit({ ...sessions.paid, sandbox: false });
   expect((await printed()).text).not.toMatch(/sandbox:|SANDBOX/);
 });
 
-test.each(['light', 'dark'] as const)('paper is white and its words are black in the %s theme', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('paper is white and its text black in the %s theme', async (colorScheme) => {
   await on.page.emulateMedia({ colorScheme });
   await on.visit(sessions.paid);
   await on.page.emulateMedia({ colorScheme, media: 'print' });

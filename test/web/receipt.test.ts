@@ -11,7 +11,7 @@ const cancelledLate: SessionView = {
   cancellation: { reason: 'requested_by_practice' },
 };
 
-/** The receipt's lines, by their names. */
+/** The receipt's lines by name. */
 const lines = () =>
   on.page
     .locator('.receipt dl > div')
@@ -50,7 +50,7 @@ describe('the receipt', () => {
     ],
     ['failed', sessions.failed, 'Payment details', { Status: 'Not completed Nov 24, 2026, no money taken', ...facts }],
     ['cancelled', cancelledLate, 'Payment details', { Status: 'Cancelled Nov 21, 2026, no money taken', ...facts }],
-  ])('of a payment that is %s says how it stands now', async (_, session, heading, expected) => {
+  ])('of a payment that is %s says its state', async (_, session, heading, expected) => {
     await on.visit(session);
     expect(await on.page.locator('.receipt h2').innerText()).toBe(heading);
     expect(await lines()).toEqual(expected);
@@ -61,7 +61,7 @@ describe('the receipt', () => {
     ['paid', sessions.paid],
     ['failed', sessions.failed],
   ] as const)(
-    'of a payment that is %s names the practice as the patient authorized it, in every place, however it is renamed',
+    'of a payment that is %s names the practice as authorized, even after it was renamed',
     async (_, session) => {
       await on.visit({
         ...session,
@@ -74,14 +74,14 @@ describe('the receipt', () => {
     },
   );
 
-  test('is nowhere before a payment is authorized', async () => {
+  test('does not exist before a payment is authorized', async () => {
     for (const session of [sessions.owed, sessions.connected, sessions.expired, sessions.cancelled]) {
       await on.visit(session);
       expect(await on.page.locator('.receipt').count()).toBe(0);
     }
   });
 
-  test('gives the day of the debit as it is, wherever the patient is', async () => {
+  test("gives the day of the debit in no one's time zone", async () => {
     const { receipt } = sessions.submitted;
     await on.visit({
       ...sessions.submitted,
@@ -90,7 +90,7 @@ describe('the receipt', () => {
     expect((await lines())['Expected debit']).toBe('Jan 4, 2027');
   });
 
-  test('shows the whole authorization when it is unfolded', async () => {
+  test('unfolds the full authorization', async () => {
     await on.visit(sessions.paid);
     expect(await on.text()).not.toContain('I still owe the amount');
     await on.page.locator('summary').click();

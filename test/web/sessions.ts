@@ -1,6 +1,6 @@
 import type { SessionView } from '../../functions/contract/patient-api.ts';
 
-/** A session in each of the situations that the page has a view for. */
+/** A session for each view of the page. */
 export const owed: SessionView = {
   status: 'pending',
   amountCents: 18_250,
@@ -28,7 +28,7 @@ const authorizationText =
 
 const { sessionLifetimeSeconds: _, ...started } = owed;
 export const opened: SessionView = { ...started, openedAt: '2099-11-20T15:04:05.000Z' };
-/** Whoever has connected a bank is shown the whole name. */
+/** The full name appears once a bank is connected. */
 const patient = { ...owed.patient, lastName: 'Lopez' };
 export const connected: SessionView = {
   ...opened,

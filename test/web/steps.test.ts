@@ -97,7 +97,7 @@ describe('a refused sign-in', () => {
   });
 });
 
-test("the sign-in's fields say what they are for", async () => {
+test('browsers can fill in the sign-in', async () => {
   await on.visit(sessions.opened, '/s/the-token#bank');
   expect(
     await on.page.locator('input').evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete'))),

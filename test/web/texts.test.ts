@@ -4,7 +4,7 @@ import { es } from '../../web/hosted-page/texts/es.ts';
 
 type Text = string | ((...values: never[]) => unknown);
 
-/** Every text of a language under its path, "review.heading". */
+/** A language's texts by path, such as "review.heading". */
 function textsOf(texts: object, prefix = ''): Map<string, Text> {
   return new Map(
     Object.entries(texts).flatMap(([key, value]: [string, Text | object]) =>
@@ -16,32 +16,28 @@ function textsOf(texts: object, prefix = ''): Map<string, Text> {
 const spoken = (text: Text | undefined, ...values: unknown[]) =>
   String(typeof text === 'function' ? text(...(values as never[])) : text);
 
-/** Words that Spanish shares with English. */
+/** Texts that are the same in both languages. */
 const same: readonly string[] = [];
 
 describe('the texts', () => {
   const [english, spanish] = [textsOf(en), textsOf(es)];
 
-  test('are the same in number and kind in both languages', () => {
+  test('have the same keys in both languages', () => {
     expect([...spanish.keys()].sort()).toEqual([...english.keys()].sort());
     expect(english.size).toBeGreaterThan(80);
   });
 
-  test.each([...english.keys()])(
-    '"%s" is there in both languages, says something, and the values that it is given',
-    (key) => {
-      const [one, other] = [english.get(key), spanish.get(key)];
-      expect(typeof other).toBe(typeof one);
-      if (typeof one === 'function' && typeof other === 'function') expect(other.length).toBe(one.length);
-      const values =
-        typeof one === 'function' ? Array.from({ length: one.length }, (_, index) => `value-${index}`) : [];
-      for (const text of [one, other]) {
-        expect(spoken(text, ...values).trim()).not.toBe('');
-        for (const value of values) expect(spoken(text, ...values)).toContain(value);
-      }
-      if (!same.includes(key)) expect(spoken(other, ...values)).not.toBe(spoken(one, ...values));
-    },
-  );
+  test.each([...english.keys()])('"%s" has words and all its values in both languages', (key) => {
+    const [one, other] = [english.get(key), spanish.get(key)];
+    expect(typeof other).toBe(typeof one);
+    if (typeof one === 'function' && typeof other === 'function') expect(other.length).toBe(one.length);
+    const values = typeof one === 'function' ? Array.from({ length: one.length }, (_, index) => `value-${index}`) : [];
+    for (const text of [one, other]) {
+      expect(spoken(text, ...values).trim()).not.toBe('');
+      for (const value of values) expect(spoken(text, ...values)).toContain(value);
+    }
+    if (!same.includes(key)) expect(spoken(other, ...values)).not.toBe(spoken(one, ...values));
+  });
 
   test('count tries in the singular and the plural', () => {
     expect([1, 2].map(en.attemptsLeft)).toEqual(['You can try once more.', 'You can try 2 more times.']);

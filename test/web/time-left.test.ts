@@ -7,7 +7,7 @@ const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const start = Date.parse('2026-11-20T15:00:00Z');
 const endingIn = (milliseconds: number) => ({ expiresAt: new Date(start + milliseconds).toISOString() });
 
-/** Opens a link at `start`; the clock stands still but for what a test lets pass. */
+/** Opens a link at `start`, on a stopped clock. */
 async function visitAtStart(session: typeof sessions.owed, path?: string): Promise<void> {
   await on.stopClock(start);
   on.api.now = () => start;
@@ -24,17 +24,17 @@ describe('the time left', () => {
     [day - second, '23 hours'],
     [hour, '1 hour'],
     [hour - second, '59 minutes'],
-  ])('of %i ms is said as a duration that is rounded down', async (left, duration) => {
+  ])('of %i ms is rounded down to %s', async (left, duration) => {
     await visitAtStart({ ...sessions.owed, ...endingIn(left) });
     expect(await on.text()).toContain(`This link works for another ${duration}; once you start, you have 30 minutes.`);
   });
 
-  test('is said in Spanish too', async () => {
+  test('has Spanish words', async () => {
     await visitAtStart({ ...sessions.owed, ...endingIn(6.5 * day) }, '/s/the-token?lang=es');
     expect(await on.text()).toContain('Este enlace sirve por 6 días más; una vez que empiece, tendrá 30 minutos.');
   });
 
-  test.each(['opened', 'connected'] as const)('of a session that is %s goes on by itself', async (state) => {
+  test.each(['opened', 'connected'] as const)('of a session that is %s counts down', async (state) => {
     await visitAtStart({ ...sessions[state], ...endingIn(30 * minute) });
     await on.expectText('You have 30 minutes left to finish.');
     await on.pass(second);
@@ -48,7 +48,7 @@ describe('the time left', () => {
     ['opened', '#bank'],
     ['connected', ''],
   ] as const)(
-    'of a session that is %s is warned of for the last five minutes%s, aloud at five and at one',
+    'of a session that is %s%s becomes a warning for the last five minutes, announced at five and at one',
     async (state, hash) => {
       await visitAtStart({ ...sessions[state], ...endingIn(6 * minute) }, `/s/the-token${hash}`);
       expect([await spoken(), await warning().count()]).toEqual(['', 0]);
@@ -83,7 +83,7 @@ describe.each([
   ['ahead', 2 * day],
   ['behind', -2 * day],
 ])('on a phone whose clock is two days %s', (_, skew) => {
-  test("the time left is what the server's clock leaves, goes on by itself, and warns of nothing", async () => {
+  test("the time left counts down by the server's clock, without a warning", async () => {
     await on.stopClock(start + skew);
     on.api.now = () => start;
     await on.visit({ ...sessions.opened, ...endingIn(29 * minute + 30 * second) });
@@ -94,7 +94,7 @@ describe.each([
     expect(on.callsOf('getSession')).toHaveLength(1);
   });
 
-  test("the session is over when it is by the server's clock", async () => {
+  test("the session expires by the server's clock", async () => {
     await on.stopClock(start + skew);
     on.api.now = () => start;
     await on.visit({ ...sessions.opened, ...endingIn(2 * minute) });

@@ -11,16 +11,16 @@ import * as sessions from './sessions.ts';
 export const languages = locales;
 export type Language = Locale;
 
-/** A view of the hosted page and what brings it up, told without words, which every language has its own of. */
+/** A view of the hosted page and how to reach it, in any language. */
 export interface PageView {
-  /** In kebab-case, as it is also the name of a file. */
+  /** In kebab-case: screenshots have this name. */
   readonly name: string;
-  /** What the server says of the session; undefined is an unknown link. */
+  /** Undefined is an unknown link. */
   readonly session: SessionView | undefined;
   readonly hash?: '#bank';
   readonly answers?: PatientApiDouble['answers'];
   readonly javaScript?: false;
-  /** What the patient, or the network, does to a page that shows its session. */
+  /** What the patient or the network does once the session is shown. */
   act?(page: Page): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const longName = 'The Greater Lakeside Family Dentistry, Orthodontics and Oral S
 const owed: SessionView = { ...sessions.owed, expiresAt: inMinutes(6.5 * 24 * 60) };
 const opened: SessionView = { ...sessions.opened, openedAt: inMinutes(-0.5), expiresAt: inMinutes(29.5) };
 const connected: SessionView = { ...sessions.connected, openedAt: inMinutes(-3), expiresAt: inMinutes(26.5) };
-/** Drawn here, as a logo would come from the page's own host, where there is none. */
+/** A data URL, as the page's host has no logos. */
 const logo = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="160" height="48"><rect width="160" height="48" fill="#134e4a"/><text x="14" y="32" font-size="22" fill="#fff">Lakeside</text></svg>')}`;
 const withLongNames = (session: SessionView): SessionView => ({
   ...session,
@@ -64,7 +64,7 @@ export async function authorize(page: Page): Promise<void> {
   await mainAction(page).click();
 }
 
-/** Every view there is, in the order of the journey. */
+/** Every view, in the order of the journey. */
 export const pageViews: readonly PageView[] = [
   { name: 'owed', session: owed },
   { name: 'owed-opened', session: opened },
@@ -137,10 +137,10 @@ export const pageViews: readonly PageView[] = [
   { name: 'no-javascript', session: opened, javaScript: false },
 ];
 
-/** All that look different: reasons for a failure differ in one sentence, and one of them stands for all. */
+/** Views that look different: failure reasons differ in one sentence, so one stands for all. */
 export const distinctViews = pageViews.filter(({ name }) => !/^failed-(?!insufficient-funds)/.test(name));
 
-/** The session with the authorization that the server would have written for it, in one language. */
+/** The session with the authorization that the server would write for it in this language. */
 function inLanguage(session: SessionView, language: Language): SessionView {
   const { bankAccount, authorization, receipt, amountCents, invoiceId, practice } = session;
   if (!bankAccount) return session;

@@ -7,7 +7,7 @@ const on = usePageOnDouble('the file');
 
 const readMore = () => on.page.getByRole('button', { name: 'Read the whole authorization' });
 
-/** How many pixels of the authorization are under the bar that holds the button. */
+/** How many pixels of the authorization the bar with the button covers. */
 function hiddenPartOfAuthorization(): Promise<number> {
   return on.page.evaluate(() => {
     const edge = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
@@ -15,7 +15,7 @@ function hiddenPartOfAuthorization(): Promise<number> {
   });
 }
 
-describe('each state has its view', () => {
+describe('a view', () => {
   const views: {
     readonly state: keyof typeof sessions;
     readonly heading: RegExp;
@@ -90,11 +90,11 @@ describe('each state has its view', () => {
     },
   ];
 
-  test('and the list below leaves none out', () => {
+  test('is listed here for every state', () => {
     expect(views.map(({ state }) => state).sort()).toEqual(Object.keys(sessions).sort());
   });
 
-  test.each(views)('$state', async ({ state, heading: expectedHeading, says, never }) => {
+  test.each(views)('says what it must for $state', async ({ state, heading: expectedHeading, says, never }) => {
     await on.visit(sessions[state]);
     expect((await on.heading().innerText()).replaceAll(/\s+/g, ' ')).toMatch(expectedHeading);
     expect(await on.page.title()).toContain('Lakeside Family Dental');
@@ -105,24 +105,24 @@ describe('each state has its view', () => {
     expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
   });
 
-  test('and a live session carries no sandbox banner', async () => {
+  test('of a live session has no sandbox banner', async () => {
     await on.visit({ ...sessions.owed, sandbox: false });
     expect(await on.text()).not.toMatch(/sandbox/i);
   });
 
-  test('and an unknown link says so without calling anything twice', async () => {
+  test('of an unknown link says so after one call', async () => {
     await on.visit(undefined);
     expect(await on.heading().innerText()).toBe('We cannot find this link');
     await on.expectText('Sandbox: no money moves');
     expect(on.api.calls).toHaveLength(1);
   });
 
-  test('and an address without a token asks for nothing of another patient', async () => {
+  test('of an address without a token is that of an unknown link', async () => {
     await on.visit(undefined, '/s/');
     expect(await on.heading().innerText()).toBe('We cannot find this link');
   });
 
-  test('and a lost connection offers another try', async () => {
+  test('of a lost connection offers another try', async () => {
     on.api.answers.getSession = () => 'hang_up';
     await on.visit(sessions.owed);
     expect(await on.heading().innerText()).toBe('We cannot reach the payment service');
@@ -132,7 +132,7 @@ describe('each state has its view', () => {
   });
 });
 
-describe('the practice can be reached', () => {
+describe("the practice's contact", () => {
   const contactOf = async (contact: { supportPhone?: string; supportEmail?: string }) => {
     const { name, primaryColor } = sessions.owed.practice;
     await on.visit({ ...sessions.paid, practice: { name, primaryColor, ...contact } });
@@ -149,15 +149,15 @@ describe('the practice can be reached', () => {
     ],
     [{ supportEmail: 'b@lakeside.example' }, 'Questions? Write to b@lakeside.example', ['mailto:b@lakeside.example']],
     [{}, 'Questions? Contact Lakeside Family Dental.', []],
-  ])('by %o', async (contact, says, links) => {
+  ])('%o is shown with its links', async (contact, says, links) => {
     expect(await contactOf(contact)).toEqual({ says, links });
   });
 });
 
-describe('what comes from outside', () => {
+describe("a practice's own", () => {
   const arabic = 'عيادة البحيرة (فرع 2)';
 
-  test('and is written from right to left turns nothing around it', async () => {
+  test('right-to-left name reorders nothing around it', async () => {
     const practice = { ...sessions.paid.practice, name: arabic };
     const { receipt, patient } = sessions.paid;
     await on.visit({
@@ -184,7 +184,7 @@ describe('what comes from outside', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    "a logo that does not come leaves the practice's initial in its place, and no white patch before (%s)",
+    'logo that does not load is replaced by an initial, with no white patch before (%s)',
     async (colorScheme) => {
       await on.page.emulateMedia({ colorScheme });
       const { promise: asked, resolve: fail } = Promise.withResolvers<void>();
@@ -208,14 +208,14 @@ describe('on a phone', () => {
   test.each([
     ['owed', 'Connect your bank'],
     ['connected', 'Authorize payment of $182.50'],
-  ] as const)('the button of the %s view is in sight without scrolling', async (state, name) => {
+  ] as const)('the button of a session that is %s is in sight without scrolling', async (state, name) => {
     await on.visit(sessions[state]);
     const box = await on.page.getByRole('button', { name }).boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(phone.height);
   });
 
-  test('the sign-in button is in sight, also below the message of a refused sign-in', async () => {
+  test('the sign-in button is in sight even below the message of a refused sign-in', async () => {
     on.api.answers.connectBank = () => ({ code: 'bank_connection_failed', attemptsRemaining: 4 });
     await on.visit(sessions.opened, '/s/the-token#bank');
     await on.signIn('user_bad');
@@ -224,7 +224,7 @@ describe('on a phone', () => {
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(phone.height);
   });
 
-  test('the longest names and numbers stay inside a screen 320 pixels wide', async () => {
+  test('the longest names and numbers fit a screen 320 pixels wide', async () => {
     await on.page.setViewportSize({ width: 320, height: 568 });
     await on.visit({
       ...sessions.connected,
@@ -239,7 +239,7 @@ describe('on a phone', () => {
   test.each([
     'W'.repeat(100),
     'Lakeside Family and Community Dental, Orthodontic and Oral Surgery Associates of Greater Springfield',
-  ])('the button is in sight on a screen 320 pixels wide also below the practice name "%s"', async (name) => {
+  ])('the button is in sight on a screen 320 pixels wide below the practice name "%s"', async (name) => {
     await on.page.setViewportSize({ width: 320, height: 568 });
     await on.visit({ ...sessions.owed, practice: { ...sessions.owed.practice, name } });
     const box = await on.page.getByRole('button', { name: 'Connect your bank' }).boundingBox();
@@ -247,13 +247,13 @@ describe('on a phone', () => {
     expect(await on.page.locator('.practice').innerText()).toContain(name);
   });
 
-  test('the whole authorization can be read above the button without scrolling', async () => {
+  test('the full authorization is readable above the button without scrolling', async () => {
     await on.visit(sessions.connected);
     expect(await hiddenPartOfAuthorization()).toBeLessThanOrEqual(0);
     expect(await readMore().count()).toBe(0);
   });
 
-  test('an authorization that does not fit says that there is more, leads to it, and then says so no longer', async () => {
+  test('an authorization that does not fit has a button that scrolls to its end, and then disappears', async () => {
     await on.page.setViewportSize({ width: 320, height: 568 });
     await on.visit(sessions.connected);
     expect(await hiddenPartOfAuthorization()).toBeGreaterThan(0);
@@ -264,7 +264,7 @@ describe('on a phone', () => {
     expect(await hiddenPartOfAuthorization()).toBeLessThanOrEqual(0);
   });
 
-  test("the practice's color is on the button, with text that can be read on it", async () => {
+  test("the button has the practice's color, with legible text", async () => {
     await on.visit({ ...sessions.owed, practice: { ...sessions.owed.practice, primaryColor: '#fde047' } });
     const style = await on.page.getByRole('button', { name: 'Connect your bank' }).evaluate((button) => {
       const { backgroundColor, color } = getComputedStyle(button);
