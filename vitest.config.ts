@@ -9,7 +9,9 @@ export default defineConfig({
     pool: 'forks',
     // A local stack or a browser each keep a core busy by themselves.
     maxWorkers: 2,
-    testTimeout: 20_000,
+    // Concurrent tests of one file share a stack and mostly wait for its sandbox bank.
+    maxConcurrency: 10,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

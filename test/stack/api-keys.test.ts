@@ -1,54 +1,86 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addKey, listKeys, rotateKey } from '../../functions/practices/keys.ts';
+import { generateApiKey } from '../../functions/domain/api-key.ts';
+import { day, hour } from '../../functions/domain/time.ts';
+import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { createPractice } from '../../functions/practices/settings.ts';
-import { checkedFetch } from '../support/checked-fetch.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 
 let service: TestStack;
+let practiceId: string;
 beforeAll(async () => {
   service = await startTestStack();
+  ({ practiceId } = service.practice);
 });
 afterAll(() => service.stop());
 
-const hour = 3_600_000;
+const list = (apiKey: string) => service.sessionsApi('GET', '', { apiKey });
 
 /** The code of the problem that the API answers this key with, or `accepted`. */
 async function answerTo(key: string): Promise<unknown> {
-  const response = await checkedFetch(`${service.apiUrl}/api/practice/sessions`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  return response.ok ? 'accepted' : ((await response.json()) as { code: string }).code;
+  const { status, body } = await list(key);
+  return status === 200 ? 'accepted' : body['code'];
 }
 
-describe('API keys', () => {
-  it('record the day of their last use', async () => {
-    const { practiceId, apiKey } = await createPractice(service.operated, { name: 'Used' }, Date.now());
-    expect((await listKeys(service.operated, { practiceId })).keys[0]?.lastUsedOn).toBeUndefined();
+describe('an API key', () => {
+  it('is required, and the answer says so', async () => {
+    const { status, headers, body } = await list('');
+    expect([status, body['code']]).toEqual([401, 'api_key_missing']);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it.each([
+    ['mistyped', () => service.practice.apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')), 'api_key_invalid'],
+    ['unknown', () => generateApiKey('sandbox', randomBytes).apiKey, 'api_key_invalid'],
+    ['for the other mode', () => generateApiKey('live', randomBytes).apiKey, 'api_key_wrong_mode'],
+  ])('that is %s is refused', async (_, key, code) => {
+    expect(await list(key())).toMatchObject({ status: 401, body: { code } });
+  });
+
+  it('stops working with the next request once it is revoked', async () => {
+    const { apiKey, keyId } = await addKey(service.operated, { practiceId, name: 'short-lived' }, Date.now());
     expect(await answerTo(apiKey)).toBe('accepted');
-    expect((await listKeys(service.operated, { practiceId })).keys[0]?.lastUsedOn).toBe(
-      new Date().toISOString().slice(0, 10),
-    );
+    await revokeKey(service.operated, { practiceId, keyId }, Date.now());
+    expect(await list(apiKey)).toMatchObject({ status: 401, body: { code: 'api_key_revoked' } });
   });
 
-  it('stop working when they expire', async () => {
-    const { practiceId } = await createPractice(service.operated, { name: 'Expiring' }, Date.now());
-    const yesterday = Date.now() - 24 * hour;
-    const { apiKey: ended } = await addKey(
-      service.operated,
-      { practiceId, name: 'ended', expiresInDays: 1 },
-      yesterday,
-    );
-    const { apiKey: lasting } = await addKey(
-      service.operated,
-      { practiceId, name: 'lasting', expiresInDays: 2 },
-      yesterday,
-    );
-    expect(await answerTo(ended)).toBe('api_key_expired');
-    expect(await answerTo(lasting)).toBe('accepted');
+  it('does only what its scopes allow', async () => {
+    const reader = { practiceId, name: 'reader', scopes: ['sessions:read' as const] };
+    const { apiKey } = await addKey(service.operated, reader, Date.now());
+    const body = JSON.stringify({ invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'A', lastName: 'B' } });
+    expect(await service.sessionsApi('POST', '', { apiKey, body })).toMatchObject({
+      status: 403,
+      body: { code: 'scope_missing' },
+    });
+    expect(await answerTo(apiKey)).toBe('accepted');
   });
 
-  it('work beside their successor for as long as was chosen', async () => {
-    const { practiceId } = await createPractice(service.operated, { name: 'Rotating' }, Date.now());
+  it('does not show the sessions of another practice', async () => {
+    const stranger = await createPractice(service.operated, { name: 'Other Practice' }, Date.now());
+    const { sessionId } = await service.createSession();
+    const status = (apiKey?: string) =>
+      service.sessionsApi('GET', `/${sessionId}/status`, { ...(apiKey !== undefined && { apiKey }) });
+    expect(await status()).toMatchObject({ status: 200, body: { status: 'pending' } });
+    expect(await status(stranger.apiKey)).toMatchObject({ status: 404, body: { code: 'session_not_found' } });
+  });
+
+  it('records the day of its last use', async () => {
+    const used = await createPractice(service.operated, { name: 'Used' }, Date.now());
+    const lastUse = async () => (await listKeys(service.operated, used)).keys[0]?.lastUsedOn;
+    expect(await lastUse()).toBeUndefined();
+    expect(await answerTo(used.apiKey)).toBe('accepted');
+    expect(await lastUse()).toBe(new Date().toISOString().slice(0, 10));
+  });
+
+  it('stops working when it expires', async () => {
+    const yesterday = Date.now() - day;
+    const ended = await addKey(service.operated, { practiceId, name: 'ended', expiresInDays: 1 }, yesterday);
+    const lasting = await addKey(service.operated, { practiceId, name: 'lasting', expiresInDays: 2 }, yesterday);
+    expect(await answerTo(ended.apiKey)).toBe('api_key_expired');
+    expect(await answerTo(lasting.apiKey)).toBe('accepted');
+  });
+
+  it('works beside its successor for the time that was chosen', async () => {
     const old = await addKey(service.operated, { practiceId, name: 'reports', scopes: ['sessions:read'] }, Date.now());
     const rotated = await rotateKey(service.operated, { practiceId, keyId: old.keyId, end: '1h' }, Date.now());
     expect([await answerTo(old.apiKey), await answerTo(rotated.apiKey)]).toEqual(['accepted', 'accepted']);

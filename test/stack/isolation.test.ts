@@ -25,20 +25,11 @@ beforeAll(async () => {
 
   const [pending, paying, ended] = await Promise.all([
     service.createSession({ invoiceId: 'INV-1' }),
-    service.createSession(),
+    service.pay('user_stuck'),
     service.createSession(),
   ]);
-  const patient = service.patient(paying.hostedUrl);
-  const { body } = await patient('POST', '/bank-connection', {
-    username: 'user_stuck',
-    password: service.practice.password,
-  });
-  await patient('POST', '/payment', {
-    authorizationAccepted: true,
-    authorizationId: (body['authorization'] as { id: string }).id,
-  });
   await service.receiver.waitFor('session.payment.processing', paying.sessionId);
-  await ask('POST', `/api/practice/sessions/${ended.sessionId}/cancel`, service.practice.apiKey);
+  await service.cancelSession(ended.sessionId);
   await service.receiver.waitFor('session.payment.cancelled', ended.sessionId);
   sessions = { pending: pending.sessionId, processing: paying.sessionId, cancelled: ended.sessionId };
   pendingUrl = pending.hostedUrl;

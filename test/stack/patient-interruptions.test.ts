@@ -1,53 +1,59 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { second, toIso } from '../../functions/domain/time.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 import { connectBank, expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
-import { openPage, type OpenedPage } from '../web/open-page.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+import { openPage } from '../web/open-page.ts';
 
 let service: TestStack;
 let browser: Browser;
-const opened: OpenedPage[] = [];
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
 });
 afterAll(() => Promise.all([service.stop(), browser.close()]));
-afterEach(async () => {
-  for (const { faults, close } of opened.splice(0)) {
-    expect(faults).toEqual([]);
-    await close();
-  }
-});
 
-/** Opens a link in a browser of its own. */
-async function visit(hostedUrl: string) {
-  const visitor = await openPage(browser);
-  opened.push(visitor);
-  await visitor.page.goto(hostedUrl);
-  return visitor.page;
+/** Opens a link on a phone of its own, which must show no fault until the test ends. */
+async function visit({ onTestFinished }: TestContext, hostedUrl: string) {
+  const { page, faults, close } = await openPage(browser);
+  onTestFinished(async () => {
+    await close();
+    expect(faults).toEqual([]);
+  });
+  await page.goto(hostedUrl);
+  return page;
 }
 
-async function visitConnected(username: string) {
+async function visitConnected(context: TestContext, username: string) {
   const session = await service.createSession();
-  const page = await visit(session.hostedUrl);
+  const page = await visit(context, session.hostedUrl);
   await connectBank(page, username, service.practice.password);
   await readAuthorization(page);
   return { ...session, page };
 }
 
-const webhooksOf = (sessionId: string) =>
-  service.receiver.received.filter(({ event }) => event.data.sessionId === sessionId).map(({ event }) => event.type);
+/** Sets the end of a session to a moment ago, as if a week had passed. */
+async function endNow(sessionId: string): Promise<void> {
+  const { client, tables } = databaseOf(service.stack);
+  await client.send(
+    new UpdateCommand({
+      TableName: tables.sessions,
+      Key: { sessionId },
+      UpdateExpression: 'SET expiresAt = :ended',
+      ExpressionAttributeValues: { ':ended': toIso(Date.now() - second) },
+    }),
+  );
+  client.destroy();
+}
 
-describe('one payment', () => {
-  test('results from two tabs and another phone that authorize at once, and all of them show it', async () => {
-    const { sessionId, hostedUrl, page } = await visitConnected('user_stuck');
+describe.concurrent('one payment is made', () => {
+  test('when two tabs and another phone authorize at the same time, and all of them show it', async (context) => {
+    const { sessionId, hostedUrl, page } = await visitConnected(context, 'user_stuck');
     const tab = await page.context().newPage();
     await tab.goto(hostedUrl);
-    const otherPhone = await visit(hostedUrl);
+    const otherPhone = await visit(context, hostedUrl);
     const pages = [page, tab, otherPhone];
     await Promise.all(pages.map(readAuthorization));
 
@@ -56,41 +62,41 @@ describe('one payment', () => {
       each.on('response', (response) => response.url().endsWith('/payment') && answers.push(response.status()));
     await Promise.all(pages.map((each) => mainAction(each).click()));
     for (const each of pages) await expectHeading(each, 'Payment submitted');
-    expect(answers.sort()).toEqual([200, 409, 409]);
+    context.expect(answers.sort()).toEqual([200, 409, 409]);
     await service.receiver.waitFor('session.payment.processing', sessionId);
-    expect(webhooksOf(sessionId)).toEqual(['session.payment.processing']);
+    context.expect(service.receiver.stepsOf(sessionId)).toEqual(['processing']);
   });
 
-  test('results from two links of one invoice that are authorized at once', async () => {
+  test('when two links of one invoice are authorized at the same time', async (context) => {
     const sessions = await Promise.all([1, 2].map(() => service.createSession({ invoiceId: 'INV-two-links' })));
-    const pages = await Promise.all(sessions.map(({ hostedUrl }) => visit(hostedUrl)));
+    const pages = await Promise.all(sessions.map(({ hostedUrl }) => visit(context, hostedUrl)));
     for (const page of pages) await connectBank(page, 'user_stuck', service.practice.password);
     await Promise.all(pages.map(readAuthorization));
     await Promise.all(pages.map((page) => mainAction(page).click()));
     const headings = () => Promise.all(pages.map((page) => page.locator('h1').innerText()));
-    await expect
-      .poll(async () => (await headings()).sort(), { timeout: 20_000 })
+    await context.expect
+      .poll(async () => (await headings()).sort(), { timeout: 40_000 })
       .toEqual(['A payment of this invoice is already in progress', 'Payment submitted']);
   });
 
-  test('results from an impatient double click', async () => {
-    const { sessionId, page } = await visitConnected('user_stuck');
+  test('when an impatient patient clicks twice', async (context) => {
+    const { sessionId, page } = await visitConnected(context, 'user_stuck');
     let calls = 0;
     page.on('request', (request) => void (request.url().endsWith('/payment') && calls++));
-    // Not with the mouse: the first click may move the button away.
+    // Not with the mouse: the first click may move the button away before the second.
     await page.locator('.primary[aria-disabled="false"]').evaluate((button: HTMLElement) => {
       button.click();
       button.click();
     });
     await expectHeading(page, 'Payment submitted');
     await service.receiver.waitFor('session.payment.processing', sessionId);
-    expect(calls).toBe(1);
+    context.expect(calls).toBe(1);
   });
 
-  test('is shown when the link is opened again after the page was closed before its answer', async () => {
-    const { sessionId, hostedUrl, page } = await visitConnected('user_good');
+  test('when the page is closed before its answer arrives, and the link shows it later', async (context) => {
+    const { sessionId, hostedUrl, page } = await visitConnected(context, 'user_good');
     const taken = new Promise<void>((resolve) => {
-      // The server gets it, the page never gets the answer.
+      // The server answers, but the page never gets the answer.
       void page.route('**/payment', (route) => route.fetch().then(() => resolve()));
     });
     await mainAction(page).click();
@@ -99,51 +105,34 @@ describe('one payment', () => {
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
     await page.goto(hostedUrl);
     await expectHeading(page, /^Paid$/);
-    expect(webhooksOf(sessionId)).toEqual(['session.payment.processing', 'session.payment.succeeded']);
+    context.expect(service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
   });
 });
 
-describe('the page that a patient left open', () => {
-  test('does not pay what the practice has cancelled, and says so', async () => {
-    const { sessionId, page } = await visitConnected('user_good');
-    const cancelled = await fetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/cancel`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.practice.apiKey}` },
-    });
-    expect(cancelled.status).toBe(200);
+describe.concurrent('a page that was left open', () => {
+  test('does not pay a session that the practice has cancelled', async (context) => {
+    const { sessionId, page } = await visitConnected(context, 'user_good');
+    await service.cancelSession(sessionId);
     await mainAction(page).click();
     await expectHeading(page, 'Payment no longer required');
-    expect(await readPage(page)).toContain('No money has been taken.');
+    context.expect(await readPage(page)).toContain('No money has been taken.');
     await page.reload();
     await expectHeading(page, 'Payment no longer required');
   });
 
-  test('does not pay after it has expired', async () => {
-    const { sessionId, page } = await visitConnected('user_good');
+  test('does not pay after its time has ended', async (context) => {
+    const { sessionId, page } = await visitConnected(context, 'user_good');
     await endNow(sessionId);
     await mainAction(page).click();
     await expectHeading(page, 'This link has expired');
-    expect(webhooksOf(sessionId)).not.toContain('session.payment.processing');
+    context.expect(service.receiver.stepsOf(sessionId)).not.toContain('processing');
   });
 });
 
-/** Expires a session, as if a week had passed. */
-async function endNow(sessionId: string): Promise<void> {
-  const { client, tables } = databaseOf(service.stack);
-  await client.send(
-    new UpdateCommand({
-      TableName: tables.sessions,
-      Key: { sessionId },
-      UpdateExpression: 'SET expiresAt = :ended',
-      ExpressionAttributeValues: { ':ended': new Date(Date.now() - 1000).toISOString() },
-    }),
-  );
-}
-
-test('a link that is opened a week later has expired, and says whom to ask for a new one', async () => {
+test('a link that is opened a week later has expired, and names the practice to ask for a new one', async (context) => {
   const { sessionId, hostedUrl } = await service.createSession();
   await endNow(sessionId);
-  const page = await visit(hostedUrl);
+  const page = await visit(context, hostedUrl);
   await expectHeading(page, 'This link has expired');
   const shown = await readPage(page);
   for (const words of ['No money has been taken.', 'Lakeside Family Practice', '+1 555 010 0100'])

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { sandboxUserNames, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -19,7 +19,7 @@ afterAll(() => Promise.all([service.stop(), browser.close()]));
 interface Journey {
   /** The view after the bank sign-in. */
   readonly signedIn: string;
-  /** The last view, if a payment can be authorized. */
+  /** The last view, if the payment can be authorized. */
   readonly end?: string | RegExp;
   /** What the last view also says. */
   readonly says: string;
@@ -40,7 +40,7 @@ const stays = {
   webhooks: ['processing'],
 };
 
-/** What a patient sees with each of the sandbox bank's users; a user without a journey does not compile. */
+/** What a patient sees as each user of the sandbox bank. A user without a journey does not compile. */
 const journeys: Record<SandboxUser, Journey> = {
   user_good: paid,
   user_bad: { signedIn: 'Sign in to your bank', says: 'You can try 4 more times.', webhooks: [] },
@@ -59,14 +59,6 @@ const journeys: Record<SandboxUser, Journey> = {
   },
 };
 
-/** The types of a session's webhooks, in sequence. */
-function webhooksOf(sessionId: string): string[] {
-  return service.receiver.received
-    .filter(({ event }) => event.data.sessionId === sessionId)
-    .sort((left, right) => left.event.data.sequence - right.event.data.sequence)
-    .map(({ event }) => event.type.replace('session.payment.', ''));
-}
-
 async function travel(user: string, { signedIn, end, says, webhooks }: Journey) {
   const { sessionId, hostedUrl } = await service.createSession({ invoiceId: `INV-${user}` });
   const { page, faults, close } = await openPage(browser);
@@ -76,60 +68,53 @@ async function travel(user: string, { signedIn, end, says, webhooks }: Journey) 
   await expectHeading(page, signedIn);
   if (end !== undefined) {
     await mainAction(page).click();
-    await expect.poll(() => webhooksOf(sessionId), { timeout: 60_000 }).toEqual(webhooks);
-    // A return comes weeks later, when the page is opened again.
+    await vi.waitFor(() => expect(service.receiver.stepsOf(sessionId)).toEqual(webhooks), 60_000);
+    // A return comes after the page stopped polling.
     if (webhooks.includes('returned')) await page.reload();
     await expectHeading(page, end);
   }
-  await expect.poll(() => readPage(page), { timeout: 20_000 }).toContain(says);
-  return { user, sessionId, faults, close };
+  await vi.waitFor(async () => expect(await readPage(page)).toContain(says), 40_000);
+  return { sessionId, faults, close };
 }
 
-describe('a patient of the test bank', () => {
-  // All at once: most of the time is spent waiting for the bank.
-  const travelled = new Map<string, Promise<Awaited<ReturnType<typeof travel>>>>();
-  beforeAll(() => {
-    for (const user of sandboxUserNames) {
-      const journey = travel(user, journeys[user as SandboxUser]);
-      journey.catch(() => {});
-      travelled.set(user, journey);
-    }
-  });
+test.concurrent.for(sandboxUserNames)(
+  '%s reaches the view of the outcome, and the practice hears of each step',
+  async (user, { expect }) => {
+    const { sessionId, faults, close } = await travel(user, journeys[user as SandboxUser]);
+    expect(service.receiver.stepsOf(sessionId)).toEqual(journeys[user as SandboxUser].webhooks);
+    expect(faults).toEqual([]);
+    await close();
+  },
+);
 
-  test.each(sandboxUserNames)(
-    '%s gets from the link to the outcome, and the practice gets a webhook for each step',
-    async (user) => {
-      const { sessionId, faults, close } = (await travelled.get(user)) ?? expect.fail('no such journey');
-      expect(webhooksOf(sessionId)).toEqual(journeys[user as SandboxUser].webhooks);
-      expect(faults).toEqual([]);
-      await close();
-    },
-  );
-});
+test.concurrent(
+  'a patient who reads Spanish authorizes the Spanish text, which the evidence keeps',
+  async ({ expect }) => {
+    const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-es' });
+    const { page, faults, close } = await openPage(browser);
+    await page.goto(`${hostedUrl}?lang=es`);
+    await mainAction(page).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await connectBank(page, 'user_good', service.practice.password);
+    const shown = await readAuthorization(page);
+    expect(shown).toMatch(/autorizo a Lakeside Family Practice[^]*\$182\.50[^]*INV-es/i);
+    expect(await mainAction(page).innerText()).toMatch(/autorizar[^]*\$182\.50/i);
+    await mainAction(page).click();
+    await service.receiver.waitFor('session.payment.succeeded', sessionId);
 
-test('a patient who reads Spanish authorizes the Spanish text, and the evidence has that text and its language', async () => {
-  const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-es' });
-  const { page, faults, close } = await openPage(browser);
-  await page.goto(`${hostedUrl}?lang=es`);
-  await mainAction(page).waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('es');
-  await connectBank(page, service.practice.username, service.practice.password);
-  const shown = await readAuthorization(page);
-  expect(shown).toMatch(/autorizo a Lakeside Family Practice[^]*\$182\.50[^]*INV-es/i);
-  expect(await mainAction(page).innerText()).toMatch(/autorizar[^]*\$182\.50/i);
-  await mainAction(page).click();
-  await service.receiver.waitFor('session.payment.succeeded', sessionId);
-
-  const evidence = await getCheckedEvidence(service.operated, { sessionId });
-  expect(evidence).toMatchObject({ locale: 'es', text: shown, textMatchesAuthorizationId: true });
-  await page.reload();
-  await expect.poll(() => page.locator('.receipt .authorization').getAttribute('lang'), { timeout: 20_000 }).toBe('es');
-  expect(await page.locator('.receipt .authorization').textContent()).toBe(shown);
-  await page.goto(`${hostedUrl}?lang=en`);
-  await expectHeading(page, /^Paid$/);
-  const receipt = page.locator('.receipt .authorization');
-  expect(await receipt.textContent(), 'what was accepted is never translated').toBe(shown);
-  expect(await receipt.getAttribute('lang')).toBe('es');
-  expect(faults).toEqual([]);
-  await close();
-});
+    const evidence = await getCheckedEvidence(service.operated, { sessionId });
+    expect(evidence).toMatchObject({ locale: 'es', text: shown, textMatchesAuthorizationId: true });
+    await page.reload();
+    await expect
+      .poll(() => page.locator('.receipt .authorization').getAttribute('lang'), { timeout: 20_000 })
+      .toBe('es');
+    expect(await page.locator('.receipt .authorization').textContent()).toBe(shown);
+    await page.goto(`${hostedUrl}?lang=en`);
+    await expectHeading(page, /^Paid$/);
+    const receipt = page.locator('.receipt .authorization');
+    expect(await receipt.textContent(), 'the accepted text is never translated').toBe(shown);
+    expect(await receipt.getAttribute('lang')).toBe('es');
+    expect(faults).toEqual([]);
+    await close();
+  },
+);

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addKey, revokeKey } from '../../functions/practices/keys.ts';
-import { createPractice } from '../../functions/practices/settings.ts';
 import { createdSession } from '../../functions/contract/practice-api.ts';
-import { generateApiKey } from '../../functions/domain/api-key.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
+import { sendHttp } from '../support/http-request.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 
 let service: TestStack;
@@ -13,41 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown>;
-}
-
-async function call(
-  method: string,
-  path: string,
-  init: { key?: string | undefined; body?: string; headers?: Record<string, string> } = {},
-): Promise<Answer> {
-  const { key = service.practice.apiKey, body, headers } = init;
-  const response = await checkedFetch(service.apiUrl + path, {
-    method,
-    headers: {
-      ...(key && { authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body }),
-  });
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (await response.json()) as Record<string, unknown>,
-  };
-}
-
 const valid = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
-const create201 = (differences: object = {}, headers: Record<string, string> = {}) =>
-  call('POST', '/api/practice/sessions', { body: JSON.stringify({ ...valid, ...differences }), headers });
+const create = (differences: object = {}, headers: Record<string, string> = {}) =>
+  service.sessionsApi('POST', '', { body: JSON.stringify({ ...valid, ...differences }), headers });
 
 describe('creating a session', () => {
-  it('answers 201 with exactly the promised fields', async () => {
-    const { status, body, headers } = await create201();
+  it('answers 201 with exactly the documented fields', async () => {
+    const { status, body, headers } = await create();
     expect(status).toBe(201);
     expect(Object.keys(body).sort()).toEqual([
       'amountCents',
@@ -64,9 +36,9 @@ describe('creating a session', () => {
   });
 
   it.each([
-    ['no field at all', {}, ['/invoiceId required', '/amountCents required', '/patient required']],
+    ['no fields', {}, ['/invoiceId required', '/amountCents required', '/patient required']],
     [
-      'every fault at once',
+      'several faults',
       { invoiceId: '', amountCents: 0, patient: { firstName: 'A'.repeat(101) } },
       ['/invoiceId required', '/amountCents out_of_range', '/patient/firstName too_long', '/patient/lastName required'],
     ],
@@ -75,9 +47,9 @@ describe('creating a session', () => {
       { invoiceId: 1, amountCents: '100', patient: 'Ada' },
       ['/invoiceId invalid_type', '/amountCents invalid_type', '/patient invalid_type'],
     ],
-    ['cents that are not whole', { ...valid, amountCents: 1.5 }, ['/amountCents invalid_type']],
-    ['too much money', { ...valid, amountCents: 100_000_000 }, ['/amountCents out_of_range']],
-    ['a field of its own', { ...valid, diagnosis: 'secret-value' }, [' unknown_field']],
+    ['a fraction of a cent', { ...valid, amountCents: 1.5 }, ['/amountCents invalid_type']],
+    ['an amount that is too large', { ...valid, amountCents: 100_000_000 }, ['/amountCents out_of_range']],
+    ['an unknown field', { ...valid, diagnosis: 'secret-value' }, [' unknown_field']],
     [
       'a third name',
       { ...valid, patient: { ...valid.patient, dateOfBirth: 'secret-value' } },
@@ -93,10 +65,10 @@ describe('creating a session', () => {
       { ...valid, metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`key${index}`, 'x'])) },
       ['/metadata too_many_keys'],
     ],
-    ['metadata that is not text', { ...valid, metadata: { count: 1 } }, ['/metadata invalid_type']],
+    ['a metadata value that is not text', { ...valid, metadata: { count: 1 } }, ['/metadata invalid_type']],
     ['an array', [], [' invalid_type']],
-  ])('with %s tells every fault by its pointer and echoes nothing', async (_, body, expected) => {
-    const answer = await call('POST', '/api/practice/sessions', { body: JSON.stringify(body) });
+  ])('with %s lists every fault by its pointer and echoes no value', async (_, body, expected) => {
+    const answer = await service.sessionsApi('POST', '', { body: JSON.stringify(body) });
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer.body).toMatchObject({
@@ -120,7 +92,7 @@ describe('creating a session', () => {
       {},
     ],
   ])('refuses %s', async (_, body, status, code, headers) => {
-    expect(await call('POST', '/api/practice/sessions', { body, headers })).toMatchObject({ status, body: { code } });
+    expect(await service.sessionsApi('POST', '', { body, headers })).toMatchObject({ status, body: { code } });
   });
 
   it.each([
@@ -128,15 +100,15 @@ describe('creating a session', () => {
     ['山田', '太郎'],
     ['Anne Marie', 'de la Cruz'],
   ])('accepts the name %s %s', async (firstName, lastName) => {
-    expect((await create201({ patient: { firstName, lastName } })).status).toBe(201);
+    expect((await create({ patient: { firstName, lastName } })).status).toBe(201);
   });
 });
 
 describe('an idempotency key', () => {
-  it('replays the first answer for the same body, in whatever order its keys are', async () => {
+  it('replays the first answer for the same body, in any order of its keys', async () => {
     const headers = { 'idempotency-key': 'order-77' };
-    const first = await create201({ metadata: { a: '1', b: '2' } }, headers);
-    const again = await create201({ metadata: { b: '2', a: '1' } }, headers);
+    const first = await create({ metadata: { a: '1', b: '2' } }, headers);
+    const again = await create({ metadata: { b: '2', a: '1' } }, headers);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again).toMatchObject({ status: 201, body: first.body });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
@@ -144,90 +116,98 @@ describe('an idempotency key', () => {
 
   it('refuses another body with 422', async () => {
     const headers = { 'idempotency-key': 'order-78' };
-    await create201({}, headers);
-    expect(await create201({ amountCents: 101 }, headers)).toMatchObject({
+    await create({}, headers);
+    expect(await create({ amountCents: 101 }, headers)).toMatchObject({
       status: 422,
       body: { code: 'idempotency_key_reused' },
     });
   });
 
-  it('makes one session of 50 concurrent twins', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create201({}, { 'idempotency-key': 'twins' })));
+  it('creates one session for 50 equal requests at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create({}, { 'idempotency-key': 'twins' })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body['sessionId'])).size).toBe(1);
   });
 
-  it('is still unused after a refused request', async () => {
+  it('can be used again after a refused request', async () => {
     const headers = { 'idempotency-key': 'order-79' };
-    expect((await create201({ amountCents: -1 }, headers)).status).toBe(400);
-    expect(await create201({}, headers)).toMatchObject({ status: 201 });
+    expect((await create({ amountCents: -1 }, headers)).status).toBe(400);
+    expect(await create({}, headers)).toMatchObject({ status: 201 });
   });
 
-  it('may hold only printable ASCII', async () => {
-    expect(await create201({}, { 'idempotency-key': 'x'.repeat(256) })).toMatchObject({
+  it.each(['x'.repeat(256), 'Zoë'])('cannot be %s', async (key) => {
+    expect(await create({}, { 'idempotency-key': key })).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
     });
   });
 });
 
-describe('an API key', () => {
-  const status = (key: string) => call('GET', '/api/practice/sessions/ses_01KAG3ZQ8M0000000000000001/status', { key });
+/** Sends bytes as they are. Returns everything that comes back until the connection closes. */
+async function sendBytes(...parts: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(service.apiUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  const answer = text(socket);
+  for (const part of parts) {
+    socket.write(part);
+    if (parts.length > 1) await wait(5);
+  }
+  return answer;
+}
 
-  it('is needed, and the answer says so', async () => {
-    const answer = await status('');
-    expect(answer).toMatchObject({ status: 401, body: { code: 'api_key_missing' } });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-  });
+describe('the gateway', () => {
+  const head = 'POST /api/practice/sessions HTTP/1.1\r\nhost: x\r\nconnection: close\r\n';
 
-  it.each([
-    ['mistyped', () => service.practice.apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')), 'api_key_invalid'],
-    ['unknown', () => generateApiKey('sandbox', randomBytes).apiKey, 'api_key_invalid'],
-    ['for the other mode', () => generateApiKey('live', randomBytes).apiKey, 'api_key_wrong_mode'],
-  ])('that is %s is refused', async (_, key, code) => {
-    expect(await status(key())).toMatchObject({ status: 401, body: { code } });
-  });
-
-  it('is refused from the next request on once it is revoked', async () => {
-    const { practiceId } = service.practice;
-    const { apiKey, keyId } = await addKey(service.operated, { practiceId, name: 'short-lived' }, Date.now());
-    expect(await status(apiKey)).toMatchObject({ status: 404 });
-    await revokeKey(service.operated, { practiceId, keyId }, Date.now());
-    expect(await status(apiKey)).toMatchObject({ status: 401, body: { code: 'api_key_revoked' } });
-  });
-
-  it('does only what its scopes say', async () => {
-    const { apiKey } = await addKey(
-      service.operated,
-      { practiceId: service.practice.practiceId, name: 'reader', scopes: ['sessions:read'] },
-      Date.now(),
-    );
-    expect(await call('POST', '/api/practice/sessions', { key: apiKey, body: JSON.stringify(valid) })).toMatchObject({
-      status: 403,
-      body: { code: 'scope_missing' },
-    });
-    expect(await status(apiKey)).toMatchObject({ status: 404 });
-  });
-
-  it('opens no other practice: its sessions are as if they did not exist', async () => {
-    const stranger = await createPractice(service.operated, { name: 'Other Practice' }, Date.now());
-    const { body } = await create201();
-    const path = `/api/practice/sessions/${String(body['sessionId'])}/status`;
-    expect(await call('GET', path)).toMatchObject({ status: 200, body: { status: 'pending', invoiceId: 'INV-1' } });
-    expect(await call('GET', path, { key: stranger.apiKey })).toMatchObject({
-      status: 404,
-      body: { code: 'session_not_found' },
-    });
-  });
-});
-
-describe('anything else', () => {
   it.each([
     ['GET', '/'],
     ['GET', '/api/practice/session'],
     ['DELETE', '/api/practice/sessions'],
     ['POST', '/api/practice/sessions/x/status'],
-  ])('%s %s is a problem of its own', async (method, path) => {
-    expect(await call(method, path)).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+  ])('answers %s %s, which no route takes, with a problem', async (method, path) => {
+    const response = await checkedFetch(service.apiUrl + path, { method });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'route_not_found']);
+  });
+
+  it.each([
+    ['a head of more than 10,240 bytes', `${head}x-long: ${'x'.repeat(11_000)}\r\n\r\n`, 431],
+    ['anything but HTTP', 'secret-value\r\n\r\n', 400],
+    ['a length that is not a number', `${head}content-length: ten\r\n\r\n`, 400],
+    [
+      'two ways to find the end of the body',
+      `${head}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['a header name with a space', `${head}a b: c\r\n\r\n`, 400],
+    ['a path with a control character', 'GET /\x7f HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+    ['a NUL in a header', `${head}a: \0\r\n\r\n`, 400],
+  ])('refuses %s', async (_, bytes, status) => {
+    const answer = await sendBytes(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).not.toContain('secret-value');
+  });
+
+  it('refuses more than 10 MB and answers the next request', async () => {
+    const request = {
+      method: 'POST',
+      target: '/api/practice/sessions',
+      headers: [['content-type', 'application/json'] as const],
+      body: Buffer.alloc(10 * 1024 * 1024 + 1, 'x'),
+    };
+    expect(await sendHttp(service.apiUrl, request, 15_000)).toMatchObject({ status: 413 });
+    expect(await sendHttp(service.apiUrl, { ...request, body: Buffer.alloc(0) })).toMatchObject({ status: 401 });
+  });
+
+  it('accepts a body that arrives byte by byte, and serves others in the meantime', async () => {
+    const body = JSON.stringify(valid);
+    const slow = sendBytes(
+      `${head}authorization: Bearer ${service.practice.apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+      ...body,
+    );
+    let ended = false;
+    void slow.then(() => (ended = true));
+    expect((await fetch(service.apiUrl)).status).toBe(404);
+    expect(ended, 'the slow request').toBe(false);
+    expect(await slow).toMatch(/^HTTP\/1.1 201 /);
   });
 });

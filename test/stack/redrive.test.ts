@@ -1,21 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redrive } from '../../bin/practice/redrive.ts';
-import type { Database } from '../../functions/store/database.ts';
 import type { Table } from '../../functions/contract/environment.ts';
-import { due } from '../../functions/domain/due.ts';
-import { sessionEventId } from '../../functions/domain/event.ts';
-import { ulid } from '../../functions/domain/identifier.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import { hour } from '../../functions/domain/time.ts';
+import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
-import { insertSession, getSession } from '../../functions/store/sessions.ts';
-import { writeExpiry } from '../../functions/store/transitions.ts';
-import { aSession } from '../support/examples.ts';
+import { getSession } from '../../functions/store/sessions.ts';
+import { awsConfig } from '../support/aws.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf } from '../support/tables.ts';
+import { deliveredEvent, makeDeliveryDue, makeEventDue, putAuthorizedSession } from './stranded.ts';
 
 let service: TestStack;
 let database: Database<Table>;
@@ -25,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const later = () => Date.now() + 3_600_000;
-const newSessionId = () => `ses_${ulid(Date.now(), randomBytes)}`;
+/** After the tests, so that only a redrive can bring the work back. */
+const later = () => Date.now() + hour;
 
 const queue = (name: string) => service.operated.deadLetters.find((each) => each.name === name)?.queueUrl ?? '';
 
@@ -46,150 +42,113 @@ async function messagesIn(name: string): Promise<number> {
   return Number(Attributes?.ApproximateNumberOfMessages) + Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
 }
 
-/** A session that a patient has authorized and whose debit nobody has submitted, due only in an hour. */
-async function anAuthorizedSession(): Promise<Session> {
-  const at = new Date().toISOString();
-  const sessionId = newSessionId();
-  const session: Session = {
-    ...aSession({ sessionId, practiceId: service.practice.practiceId, status: 'processing', sequence: 1 }),
-    processingAt: at,
-    lastTransitionAt: at,
-    processorAccount: 'user_good',
-    ...due('debit', sessionId, later()),
-  };
-  await database.client.send(new PutCommand({ TableName: database.tables.sessions, Item: session }));
-  return session;
+/** The stack with these dead-letter queues only, so that tests at the same time leave each other's messages alone. */
+const only = (...names: string[]) => ({
+  ...service.operated,
+  deadLetters: service.operated.deadLetters.filter(({ name }) => names.includes(name)),
+});
+
+/** The stack with one dead-letter queue that moves into a queue nobody reads. */
+function movingTo(from: string, to: string) {
+  const deadLetters = [{ name: from, queueUrl: queue(from), kind: 'ticket', target: queue(to) } as const];
+  return { ...service.operated, deadLetters };
 }
 
-/** An event that has been dispatched and delivered, made as if its dispatch had failed; due only in an hour. */
-async function anUndispatchedEvent(): Promise<{ sessionId: string; eventId: string }> {
-  const { sessionId, eventId, key } = await aDeliveredEvent();
-  await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
-  await makeDue(eventId);
-  service.receiver.received.length = 0;
-  return { sessionId, eventId };
-}
-
-async function aDeliveredEvent() {
-  const now = Date.now();
-  const session = aSession({
-    sessionId: newSessionId(),
-    practiceId: service.practice.practiceId,
-    createdAt: new Date(now).toISOString(),
-    expiresAt: new Date(now).toISOString(),
-  });
-  await insertSession(database, session, undefined, now);
-  await writeExpiry(database, session);
-  const eventId = sessionEventId(session.sessionId, 1);
-  const key = { eventId, endpointId: service.practice.endpointId };
-  await expect.poll(() => getDelivery(database, key), { timeout: 5000 }).toMatchObject({ status: 'delivered' });
-  await expect.poll(() => getEvent(database, eventId)).not.toHaveProperty('dueShard');
-  return { sessionId: session.sessionId, eventId, key };
-}
-
-async function makeDue(eventId: string): Promise<void> {
-  const { dueShard, dueAt } = due('dispatch', eventId, later());
-  await database.client.send(
-    new UpdateCommand({
-      TableName: database.tables.events,
-      Key: { eventId },
-      UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt',
-      ExpressionAttributeValues: { ':dueShard': dueShard, ':dueAt': dueAt },
-    }),
-  );
-}
-
-describe('a redrive', () => {
-  it.each([
-    ['the queue of submissions', 'FailedSubmissions', (sessionId: string) => ({ sessionId })],
-    [
-      'the rule for debits, as its ticket',
-      'UndeliveredDebits',
-      (sessionId: string) => ({ eventId: 'evt_1', sessionId, practiceId: 'prc_1' }),
-    ],
-    [
-      'the rule for debits, as the whole event',
-      'UndeliveredDebits',
-      (sessionId: string) => ({
-        version: '0',
-        'detail-type': 'session.payment.processing',
-        detail: { eventId: 'evt_1', sessionId, practiceId: 'prc_1' },
-      }),
-    ],
-  ])('brings a debit to its end that failed in %s', async (_, name, body) => {
-    const { sessionId } = await anAuthorizedSession();
-    await fail(name, body(sessionId));
-    expect(await redrive(service.operated, { queue: name }, Date.now())).toEqual({
-      redriven: { [name]: 1 },
-      dropped: { [name]: 0 },
-      kept: { [name]: 0 },
+describe.concurrent('a redrive', () => {
+  it('submits debits that failed in their queue or at their rule', async ({ expect }) => {
+    const sessions = await Promise.all([1, 2, 3].map(() => putAuthorizedSession(service, database, later())));
+    const [one, two, three] = sessions.map(({ sessionId }) => sessionId);
+    await fail('FailedSubmissions', { sessionId: one });
+    await fail('UndeliveredDebits', { eventId: 'evt_1', sessionId: two, practiceId: 'prc_1' });
+    await fail('UndeliveredDebits', {
+      version: '0',
+      'detail-type': 'session.payment.processing',
+      detail: { eventId: 'evt_1', sessionId: three, practiceId: 'prc_1' },
     });
-    await service.receiver.waitFor('session.payment.succeeded', sessionId);
-    expect(await getSession(database, sessionId)).toMatchObject({ status: 'succeeded' });
-    expect(await messagesIn(name)).toBe(0);
+    expect(await redrive(only('FailedSubmissions', 'UndeliveredDebits'), {}, Date.now())).toEqual({
+      redriven: { FailedSubmissions: 1, UndeliveredDebits: 2 },
+      dropped: { FailedSubmissions: 0, UndeliveredDebits: 0 },
+      kept: { FailedSubmissions: 0, UndeliveredDebits: 0 },
+    });
+    for (const { sessionId } of sessions) {
+      await service.receiver.waitFor('session.payment.succeeded', sessionId);
+      expect(await getSession(database, sessionId)).toMatchObject({ status: 'succeeded' });
+    }
+    expect([await messagesIn('FailedSubmissions'), await messagesIn('UndeliveredDebits')]).toEqual([0, 0]);
   });
 
-  it('sends a webhook whose ticket failed, as that of its endpoint', async () => {
-    const { key } = await aDeliveredEvent();
-    const { dueShard, dueAt } = due('delivery', `${key.eventId}#${key.endpointId}`, later());
-    await database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.deliveries,
-        Key: key,
-        UpdateExpression: 'SET #status = :pending, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':pending': 'pending',
-          ':now': new Date().toISOString(),
-          ':dueShard': dueShard,
-          ':dueAt': dueAt,
-        },
-      }),
-    );
+  it('sends a webhook whose ticket failed, to that endpoint', async ({ expect }) => {
+    const { key } = await deliveredEvent(service, database);
+    await makeDeliveryDue(database, key, later());
     await fail('FailedDeliveries', { ...key, attemptNumber: 2 });
-    expect(await redrive(service.operated, { queue: 'FailedDeliveries' }, Date.now())).toMatchObject({
+    expect(await redrive(service.operated, { queue: 'FailedDeliveries' }, Date.now())).toEqual({
       redriven: { FailedDeliveries: 1 },
+      dropped: { FailedDeliveries: 0 },
+      kept: { FailedDeliveries: 0 },
     });
     await expect
-      .poll(() => getDelivery(database, key), { timeout: 5000 })
+      .poll(() => getDelivery(database, key), { timeout: 20_000 })
       .toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
-  it.each([
-    [
-      'the function gave up',
-      'UndispatchedEvents',
-      (eventId: string) => ({
-        version: '1.0',
-        requestContext: { condition: 'RetriesExhausted' },
-        requestPayload: { eventId, sessionId: 'ses_1' },
+  it('has the next sweep publish events that failed at the function, at the rule or while they were read', async ({
+    expect,
+  }) => {
+    const events = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const event = await deliveredEvent(service, database);
+        await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: event.key }));
+        await makeEventDue(database, event.eventId, later());
+        return event;
       }),
-    ],
-    ['the rule could not hand on', 'UndeliveredEvents', (eventId: string) => ({ eventId, sessionId: 'ses_1' })],
-    [
-      'the rule could not hand on whole',
-      'UndeliveredEvents',
-      (eventId: string) => ({ version: '0', detail: { eventId, sessionId: 'ses_1' } }),
-    ],
-    [
-      'could not be read',
-      'UnreadableEvents',
-      (eventId: string) => ({ sequenceNumber: '1', image: { eventId: { S: eventId } } }),
-    ],
-  ])('has the next sweep publish an event that %s', async (_, name, body) => {
-    const { sessionId, eventId } = await anUndispatchedEvent();
-    await fail(name, body(eventId));
-    expect(await redrive(service.operated, { queue: name }, Date.now())).toMatchObject({
-      redriven: { [name]: 1 },
-      dropped: { [name]: 0 },
+    );
+    const [one, two, three, four = ''] = events.map(({ eventId }) => eventId);
+    await fail('UndispatchedEvents', {
+      version: '1.0',
+      requestContext: { condition: 'RetriesExhausted' },
+      requestPayload: { eventId: one, sessionId: 'ses_1' },
+    });
+    await fail('UndeliveredEvents', { eventId: two, sessionId: 'ses_1' });
+    await fail('UndeliveredEvents', { version: '0', detail: { eventId: three, sessionId: 'ses_1' } });
+    await fail('UnreadableEvents', { sequenceNumber: '1', image: { eventId: { S: four } } });
+    const names = ['UndispatchedEvents', 'UndeliveredEvents', 'UnreadableEvents'];
+    expect(await redrive(only(...names), {}, Date.now())).toMatchObject({
+      redriven: { UndispatchedEvents: 1, UndeliveredEvents: 2, UnreadableEvents: 1 },
+      dropped: { UndispatchedEvents: 0, UndeliveredEvents: 0, UnreadableEvents: 0 },
     });
     await service.stack.fireSchedules();
-    await service.receiver.waitFor('session.payment.cancelled', sessionId);
-    expect(await messagesIn(name)).toBe(0);
+    for (const { eventId } of events) {
+      const received = () => service.receiver.received.filter(({ event }) => event.id === eventId).length;
+      await expect.poll(received, { timeout: 20_000 }).toBe(2);
+    }
+    for (const name of names) expect(await messagesIn(name), name).toBe(0);
   });
 
-  it('drops what holds no work: failures of stream and sweep, and events that are dispatched or gone', async () => {
-    const { eventId } = await aDeliveredEvent();
+  it('moves several batches unchanged and in order, at most fifty messages per second', async ({ expect }) => {
+    const [from, to] = ['FailedSettlements', 'UnpublishedEvents'];
+    const bodies = Array.from({ length: 25 }, (_, index) => `{ "sessionId": "ses_${index}" }`);
+    for (const body of bodies) await fail(from, body);
+    expect(await redrive(movingTo(from, to), {}, Date.now())).toMatchObject({ redriven: { [from]: 25 } });
+    const moved = [];
+    for (let round = 0; round < 3; round += 1) {
+      const { Messages = [] } = await service.operated.sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl: queue(to),
+          MaxNumberOfMessages: 10,
+          MessageSystemAttributeNames: ['SentTimestamp'],
+        }),
+      );
+      moved.push(...Messages);
+    }
+    expect(moved.map(({ Body }) => Body)).toEqual(bodies);
+    const [first, last] = [moved[0], moved.at(-1)].map((message) => Number(message?.Attributes?.SentTimestamp));
+    expect((last ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(24 * 19);
+  });
+});
+
+describe('a redrive of every queue, or one', () => {
+  it('drops messages without work: failures of stream and sweep, and events that were dispatched or do not exist', async () => {
+    const { eventId } = await deliveredEvent(service, database);
     await fail('UndispatchedEvents', { requestPayload: { eventId } });
     await fail('UndispatchedEvents', { requestPayload: { eventId: 'evt_gone' } });
     await fail('UnpublishedEvents', { DDBStreamBatchInfo: { batchSize: 1 } });
@@ -206,7 +165,7 @@ describe('a redrive', () => {
     expect(await getEvent(database, eventId)).not.toHaveProperty('dueShard');
   });
 
-  it('keeps what it does not understand, for people to see', async () => {
+  it('keeps messages that it cannot read', async () => {
     await fail('UndispatchedEvents', 'no JSON');
     await fail('UndispatchedEvents', { requestPayload: {} });
     expect(await redrive(service.operated, { queue: 'UndispatchedEvents' }, Date.now())).toMatchObject({
@@ -216,7 +175,7 @@ describe('a redrive', () => {
     expect(await messagesIn('UndispatchedEvents')).toBe(2);
   });
 
-  it('leaves what came after it began, so that it ends also where everything fails again', async () => {
+  it('leaves messages that arrived after it began, so that it always ends', async () => {
     const began = Date.now() - 1;
     await fail('FailedSubmissions', { sessionId: 'ses_1' });
     expect(await redrive(service.operated, { queue: 'FailedSubmissions' }, began)).toMatchObject({
@@ -225,46 +184,11 @@ describe('a redrive', () => {
     expect(await messagesIn('FailedSubmissions')).toBe(1);
   });
 
-  it('moves more messages than SQS hands over at once, unchanged, in their order, no faster than fifty a second', async () => {
-    const [from, to] = ['FailedSettlements', 'UnpublishedEvents'];
-    for (let index = 0; index < 25; index += 1) {
-      await service.operated.sqs.send(
-        new SendMessageCommand({ QueueUrl: queue(from), MessageBody: `{ "sessionId": "ses_${index}" }` }),
-      );
-    }
-    // To a queue that nobody reads.
-    const operated = {
-      ...service.operated,
-      deadLetters: [{ name: from, queueUrl: queue(from), kind: 'ticket', target: queue(to) } as const],
-    };
-    expect(await redrive(operated, {}, Date.now())).toMatchObject({ redriven: { [from]: 25 } });
-    const moved = [];
-    for (let round = 0; round < 3; round += 1) {
-      const { Messages = [] } = await service.operated.sqs.send(
-        new ReceiveMessageCommand({
-          QueueUrl: queue(to),
-          MaxNumberOfMessages: 10,
-          MessageSystemAttributeNames: ['SentTimestamp'],
-        }),
-      );
-      moved.push(...Messages);
-    }
-    expect(moved.map(({ Body }) => Body)).toEqual(
-      Array.from({ length: 25 }, (_, index) => `{ "sessionId": "ses_${index}" }`),
-    );
-    const [first, last] = [moved[0], moved.at(-1)].map((message) => Number(message?.Attributes?.SentTimestamp));
-    expect((last ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(24 * 19);
-  });
-
-  it('keeps the group of a message, so that its fair share stays what it was', async () => {
+  it('keeps the group of a message, which decides its fair share', async () => {
     const [from, to] = ['FailedSettlements', 'UnpublishedEvents'];
     await fail(from, {});
-    // fauxqs knows no groups but those of FIFO queues: the group is put to what it hands over, and what is sent is looked at.
-    const sqs = new SQSClient({
-      endpoint: service.stack.environment['AWS_ENDPOINT_URL_SQS'] ?? '',
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    });
+    // fauxqs has groups for FIFO queues only, so the client adds one to what it receives.
+    const sqs = new SQSClient(awsConfig(service.stack.environment['AWS_ENDPOINT_URL_SQS'] ?? ''));
     const sent: unknown[] = [];
     sqs.middlewareStack.add(
       (next) => async (args) => {
@@ -277,49 +201,14 @@ describe('a redrive', () => {
       },
       { step: 'initialize' },
     );
-    const operated = {
-      ...service.operated,
-      sqs,
-      deadLetters: [{ name: from, queueUrl: queue(from), kind: 'ticket', target: queue(to) } as const],
-    };
-    await redrive(operated, {}, Date.now());
+    await redrive({ ...movingTo(from, to), sqs }, {}, Date.now());
     expect(sent).toContainEqual({ QueueUrl: queue(to), MessageBody: '{}', MessageGroupId: 'whe_1' });
     sqs.destroy();
   });
 
-  it('names the queues that there are where it is asked for another', async () => {
+  it('lists the queues when there is none of that name', async () => {
     await expect(redrive(service.operated, { queue: 'Nonsense' }, Date.now())).rejects.toThrow(
       /The queues are FailedSubmissions, .*UndeliveredSweeps/,
     );
-  });
-});
-
-describe('the publisher', () => {
-  it('publishes neither the change of an event nor its end', async () => {
-    const { eventId, key } = await aDeliveredEvent();
-    const { eventId: removed } = await aDeliveredEvent();
-    const parkedBefore = await messagesIn('UnreadableEvents');
-    await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
-    await makeDue(eventId);
-    await database.client.send(new DeleteCommand({ TableName: database.tables.events, Key: { eventId: removed } }));
-    // Whatever comes later on the stream has been seen after them.
-    await aDeliveredEvent();
-    expect(await getDelivery(database, key)).toBeUndefined();
-    expect(await getEvent(database, eventId)).toHaveProperty('dueShard');
-    expect(await messagesIn('UnreadableEvents')).toBe(parkedBefore);
-  });
-
-  it('parks a row that is no event, with its image, and publishes what comes after it', async () => {
-    const eventId = `evt_${randomBytes(8).toString('hex')}`;
-    await database.client.send(
-      new PutCommand({ TableName: database.tables.events, Item: { eventId, type: 'session.payment.unheard_of' } }),
-    );
-    await aDeliveredEvent();
-    const { Messages = [] } = await service.operated.sqs.send(
-      new ReceiveMessageCommand({ QueueUrl: queue('UnreadableEvents'), WaitTimeSeconds: 5 }),
-    );
-    expect(Messages.map(({ Body }) => JSON.parse(Body ?? ''))).toMatchObject([
-      { image: { eventId: { S: eventId }, type: { S: 'session.payment.unheard_of' } } },
-    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { patientOf } from '../support/patient.ts';
 
 let service: TestStack;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ async function shown(body: string) {
     headers: { authorization: `Bearer ${service.practice.apiKey}` },
   });
   const { invoiceId, metadata } = (await status.json()) as { invoiceId: string; metadata: Record<string, string> };
-  const page = await service.patient(String(created.body['hostedUrl']))('GET', '');
+  const page = await patientOf(String(created.body['hostedUrl'])).view();
   return { invoiceId, metadata, patient: page.body['patient'] as { firstName: string } };
 }
 

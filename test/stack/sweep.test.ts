@@ -1,17 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import { due } from '../../functions/domain/due.ts';
-import { sessionEventId } from '../../functions/domain/event.ts';
-import { ulid } from '../../functions/domain/identifier.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
+import { getEvent } from '../../functions/store/events.ts';
 import { getSession } from '../../functions/store/sessions.ts';
-import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf } from '../support/tables.ts';
+import {
+  deliveredEvent,
+  makeDeliveryDue,
+  makeEventDue,
+  newSessionId,
+  putAuthorizedSession,
+  putSession,
+} from './stranded.ts';
 
 let service: TestStack;
 let database: Database<Table>;
@@ -21,147 +28,97 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const overdue = () => Date.now() - 1000;
+const overdue = () => Date.now() - second;
 
-/** Puts a session into the table as if everything that should have followed had been lost. */
-async function stranded(differences: Partial<Session>): Promise<Session> {
-  const now = Date.now();
-  const session = aSession({
-    sessionId: `ses_${ulid(now, randomBytes)}`,
-    practiceId: service.practice.practiceId,
-    createdAt: new Date(now).toISOString(),
-    ...differences,
+async function putExpiredSession() {
+  const [sessionId, expiresAt] = [newSessionId(), overdue()];
+  return putSession(service, database, {
+    sessionId,
+    expiresAt: toIso(expiresAt),
+    ...due('expiry', sessionId, expiresAt),
   });
-  await database.client.send(new PutCommand({ TableName: database.tables.sessions, Item: session }));
-  return session;
 }
 
-describe('the sweep', () => {
-  it('cancels a session that expired, at the instant it did, and tells the practice', async () => {
-    const expiresAt = new Date(overdue()).toISOString();
-    const session = aSession({ sessionId: `ses_${ulid(Date.now(), randomBytes)}` });
-    await stranded({
-      ...session,
-      practiceId: service.practice.practiceId,
-      expiresAt,
-      ...due('expiry', session.sessionId, Date.parse(expiresAt)),
-    });
+const timesReceived = (eventId: string) => service.receiver.received.filter(({ event }) => event.id === eventId).length;
+
+describe.concurrent('the sweep', () => {
+  it('cancels an expired session as of the time it expired', async ({ expect }) => {
+    const { sessionId, expiresAt } = await putExpiredSession();
     await service.stack.fireSchedules();
-    const { event } = await service.receiver.waitFor('session.payment.cancelled', session.sessionId);
+    const { event } = await service.receiver.waitFor('session.payment.cancelled', sessionId);
     expect(event).toMatchObject({
       created_at: expiresAt,
       data: { cancelledAt: expiresAt, cancellation: { reason: 'expired' }, sequence: 1 },
     });
   });
 
-  it('brings a debit to its end whose ticket was lost', async () => {
-    const session = aSession({ sessionId: `ses_${ulid(Date.now(), randomBytes)}` });
-    const at = new Date(overdue()).toISOString();
-    await stranded({
-      ...session,
-      practiceId: service.practice.practiceId,
-      status: 'processing',
-      sequence: 1,
-      processingAt: at,
-      lastTransitionAt: at,
-      processorAccount: 'user_good',
-      ...due('debit', session.sessionId, overdue()),
-    });
+  it('submits a debit whose ticket was lost', async ({ expect }) => {
+    const { sessionId } = await putAuthorizedSession(service, database, overdue());
     await service.stack.fireSchedules();
-    await service.receiver.waitFor('session.payment.succeeded', session.sessionId);
-    expect(await getSession(database, session.sessionId)).not.toHaveProperty('dueAt');
+    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+    expect(await getSession(database, sessionId)).not.toHaveProperty('dueAt');
   });
 
-  it('sends a webhook whose ticket was lost', async () => {
-    const { sessionId, hostedUrl } = await service.createSession();
-    const patient = service.patient(hostedUrl);
-    await patient('POST', '/bank-connection', { username: 'user_stuck', password: service.practice.password });
-    const { body } = await patient('GET', '');
-    await patient('POST', '/payment', {
-      authorizationAccepted: true,
-      authorizationId: (body['authorization'] as { id: string }).id,
-    });
-    await service.receiver.waitFor('session.payment.processing', sessionId);
-
-    const key = { eventId: sessionEventId(sessionId, 1), endpointId: service.practice.endpointId };
-    await expect.poll(() => getDelivery(database, key)).toMatchObject({ status: 'delivered' });
-    const { dueShard, dueAt } = due('delivery', `${key.eventId}#${key.endpointId}`, overdue());
-    await database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.deliveries,
-        Key: key,
-        UpdateExpression: 'SET #status = :pending, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':pending': 'pending',
-          ':now': new Date().toISOString(),
-          ':dueShard': dueShard,
-          ':dueAt': dueAt,
-        },
-      }),
-    );
+  it('sends a webhook whose ticket was lost', async ({ expect }) => {
+    const { key } = await deliveredEvent(service, database);
+    await makeDeliveryDue(database, key, overdue());
     await service.stack.fireSchedules();
     await expect
-      .poll(() => getDelivery(database, key), { timeout: 5000 })
+      .poll(() => getDelivery(database, key), { timeout: 20_000 })
       .toMatchObject({ status: 'delivered', attempts: 2 });
-    expect(service.receiver.received.filter(({ event }) => event.id === key.eventId)).toHaveLength(2);
+    expect(timesReceived(key.eventId)).toBe(2);
   });
 
-  it('leaves a row that it cannot read for later, and does the others', async () => {
-    const poison = `ses_${ulid(Date.now(), randomBytes)}`;
+  it('publishes an event that was never dispatched', async ({ expect }) => {
+    const { eventId, key } = await deliveredEvent(service, database);
+    await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
+    await makeEventDue(database, eventId, overdue());
+    await service.stack.fireSchedules();
+    await expect.poll(() => timesReceived(eventId), { timeout: 20_000 }).toBe(2);
+  });
+
+  it('reschedules a row that it cannot read and processes the others', async ({ expect }) => {
+    const poison = newSessionId();
     await database.client.send(
       new PutCommand({
         TableName: database.tables.sessions,
-        Item: { sessionId: poison, ...due('expiry', poison, overdue() - 1000) },
+        Item: { sessionId: poison, ...due('expiry', poison, overdue() - second) },
       }),
     );
-    const expiresAt = new Date(overdue()).toISOString();
-    const sessionId = `ses_${ulid(Date.now(), randomBytes)}`;
-    await stranded({ sessionId, expiresAt, ...due('expiry', sessionId, overdue()) });
+    const { sessionId } = await putExpiredSession();
     await service.stack.fireSchedules();
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
     const { Item } = await database.client.send(
       new GetCommand({ TableName: database.tables.sessions, Key: { sessionId: poison } }),
     );
-    expect(Date.parse(String(Item?.['dueAt']))).toBeGreaterThan(Date.now() + 60_000);
+    expect(Date.parse(String(Item?.['dueAt']))).toBeGreaterThan(Date.now() + minute);
   });
+});
 
-  it('publishes an event again that was never dispatched', async () => {
-    const { sessionId, hostedUrl } = await service.createSession();
-    const patient = service.patient(hostedUrl);
-    const { body } = await patient('POST', '/bank-connection', {
-      username: 'user_stuck',
-      password: service.practice.password,
-    });
-    await patient('POST', '/payment', {
-      authorizationAccepted: true,
-      authorizationId: (body['authorization'] as { id: string }).id,
-    });
-    await service.receiver.waitFor('session.payment.processing', sessionId);
+describe('the publisher', () => {
+  const parked = async () => {
+    const { queueUrl } = service.operated.deadLetters.find(({ name }) => name === 'UnreadableEvents') ?? {};
+    const { Messages = [] } = await service.operated.sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: queueUrl, WaitTimeSeconds: 5, MaxNumberOfMessages: 10 }),
+    );
+    return Messages.map(({ Body }) => JSON.parse(Body ?? '') as unknown);
+  };
 
-    // As if the dispatch had not happened: the delivery is gone and the event is due.
-    const eventId = sessionEventId(sessionId, 1);
-    await expect
-      .poll(() => getDelivery(database, { eventId, endpointId: service.practice.endpointId }))
-      .toMatchObject({ status: 'delivered' });
-    await database.client.send(
-      new DeleteCommand({
-        TableName: database.tables.deliveries,
-        Key: { eventId, endpointId: service.practice.endpointId },
-      }),
-    );
-    const { dueShard, dueAt } = due('dispatch', eventId, overdue());
-    await database.client.send(
-      new UpdateCommand({
-        TableName: database.tables.events,
-        Key: { eventId },
-        UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt',
-        ExpressionAttributeValues: { ':dueShard': dueShard, ':dueAt': dueAt },
-      }),
-    );
-    await service.stack.fireSchedules();
-    await expect
-      .poll(() => service.receiver.received.filter(({ event }) => event.id === eventId).length, { timeout: 5000 })
-      .toBe(2);
+  it('publishes an event only when its row is created, and parks a row that is no event', async () => {
+    const { eventId, key } = await deliveredEvent(service, database);
+    const { eventId: removed } = await deliveredEvent(service, database);
+    await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
+    await makeEventDue(database, eventId, Date.now() + hour);
+    await database.client.send(new DeleteCommand({ TableName: database.tables.events, Key: { eventId: removed } }));
+    const unreadable = `evt_${randomBytes(8).toString('hex')}`;
+    const Item = { eventId: unreadable, type: 'session.payment.unheard_of' };
+    await database.client.send(new PutCommand({ TableName: database.tables.events, Item }));
+    // The stream is read in order, so when this one arrives, the changes above were read.
+    await deliveredEvent(service, database);
+    expect(await getDelivery(database, key)).toBeUndefined();
+    expect(await getEvent(database, eventId)).toHaveProperty('dueShard');
+    expect(await parked()).toMatchObject([
+      { image: { eventId: { S: unreadable }, type: { S: 'session.payment.unheard_of' } } },
+    ]);
   });
 });

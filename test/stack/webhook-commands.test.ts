@@ -1,11 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/delivery-log.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import type { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
-import { startReceiver, startTestStack, type TestStack } from '../support/local-stack.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { runCommand } from '../support/run-command.ts';
 
 let service: TestStack;
@@ -18,25 +18,24 @@ afterAll(() => service.stop());
 
 const run = <Answer = Record<string, unknown>>(name: string, typed: Record<string, string>) =>
   runCommand<Answer>(service.operated, name, typed);
+/** Well below the minute after which a sweep would do the same. */
+const withinSeconds = 20_000;
 type DeliveryLog = Awaited<ReturnType<typeof getDeliveryLog>>;
 
-/** The delivery of an event, once it has ended after so many attempts: long before the sweep would make one. */
-async function delivered(eventId: string, attempts: number) {
-  for (const deadline = Date.now() + 8_000; Date.now() < deadline; await wait(20)) {
+/** The delivery of an event, once it has ended after this many attempts: long before a sweep would send it. */
+function delivered(eventId: string, attempts: number) {
+  return vi.waitFor(async () => {
     const { deliveries } = await run<DeliveryLog>('deliveries', endpoint);
     const found = deliveries.find((delivery) => delivery.eventId === eventId);
-    if (found?.attempts.length === attempts && found.status !== 'pending') return found;
-  }
-  throw new Error(`no attempt ${attempts} of ${eventId}`);
+    expect(found?.attempts).toHaveLength(attempts);
+    expect(found?.status).not.toBe('pending');
+    return found;
+  }, withinSeconds);
 }
 
-async function aCancelledSession(): Promise<string> {
+async function cancelledSession(): Promise<string> {
   const { sessionId } = await service.createSession();
-  const { status } = await fetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/cancel`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.practice.apiKey}` },
-  });
-  expect(status).toBe(200);
+  await service.cancelSession(sessionId);
   return sessionId;
 }
 
@@ -51,16 +50,16 @@ it('test-webhook sends a webhook at once', async () => {
 });
 
 it('resend sends an event again at once, under the same id', async () => {
-  const sessionId = await aCancelledSession();
+  const sessionId = await cancelledSession();
   const first = await service.receiver.waitFor('session.payment.cancelled', sessionId);
   const { id } = first.event;
   await delivered(id, 1);
-  service.receiver.received.length = 0;
   await run('resend', { ...endpoint, event: id });
-  const again = await service.receiver.waitFor('session.payment.cancelled', sessionId, 8_000);
-  expect(again.headers['webhook-id']).toBe(id);
-  expect(again.body).toBe(first.body);
   expect(await delivered(id, 2)).toMatchObject({ status: 'delivered' });
+  const again = service.receiver.received.findLast(({ event }) => event.id === id);
+  expect(again).not.toBe(first);
+  expect(again?.headers['webhook-id']).toBe(id);
+  expect(again?.body).toBe(first.body);
 });
 
 const hour = 3_600_000;
@@ -101,11 +100,11 @@ describe('update-webhook with a new URL', () => {
     const { named, read } = await anotherEndpoint(dead(Date.now()));
     const moved = await startReceiver();
     moved.secret = service.receiver.secret;
-    moved.answers.push(500);
+    moved.failOnce();
     await run('update-webhook', { ...named, url: moved.url });
-    const sessionId = await aCancelledSession();
-    await moved.waitFor('session.payment.cancelled', sessionId, 4_000);
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ failedAttempts: 1 }), 4_000);
+    const sessionId = await cancelledSession();
+    await moved.waitFor('session.payment.cancelled', sessionId, withinSeconds);
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ failedAttempts: 1 }), withinSeconds);
     await moved.stop();
     expect(await read()).toMatchObject({ status: 'enabled', url: moved.url, failedAttempts: 1 });
     await run('delete-webhook', named);
@@ -158,7 +157,7 @@ it('delete-webhook ends pending deliveries as skipped, and other endpoints still
         status: 'skipped',
         attempts: 0,
       }),
-    8_000,
+    withinSeconds,
   );
-  await service.receiver.waitFor('session.payment.cancelled', await aCancelledSession(), 8_000);
+  await service.receiver.waitFor('session.payment.cancelled', await cancelledSession(), withinSeconds);
 });

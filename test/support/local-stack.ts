@@ -1,73 +1,31 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
-import { Webhook } from 'standardwebhooks';
 import { inject } from 'vitest';
-import { createPractice } from '../../functions/practices/settings.ts';
-import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
-import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhooks.ts';
+import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
+import { createPractice } from '../../functions/practices/settings.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
-import { checkedFetch, checkWebhook } from './checked-fetch.ts';
+import { checkedFetch } from './checked-fetch.ts';
+import { patientOf, type Answer, type Patient } from './patient.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
 
-export interface ReceivedWebhook {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-  readonly receivedAt: number;
-  readonly event: SessionWebhook;
+export interface PracticeRequest {
+  /** The practice's own key by default; `''` sends none. */
+  readonly apiKey?: string;
+  readonly body?: string | Buffer<ArrayBuffer>;
+  readonly headers?: Record<string, string>;
 }
 
-/** A practice's webhook server that verifies what it gets with the standardwebhooks package and answers as it is told. */
-export interface Receiver {
-  readonly url: string;
-  readonly received: ReceivedWebhook[];
-  /** The statuses of the next answers, in order; 204 when there are none left. */
-  readonly answers: number[];
-  secret: string;
-  /** Waits for the webhook of this type about this session; throws after `timeout` milliseconds. */
-  waitFor(type: string, sessionId: string, timeout?: number): Promise<ReceivedWebhook>;
-  stop(): Promise<void>;
+export interface Link {
+  readonly sessionId: string;
+  readonly hostedUrl: string;
 }
 
-export async function startReceiver(): Promise<Receiver> {
-  const received: ReceivedWebhook[] = [];
-  const refused: string[] = [];
-  const answers: number[] = [];
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    try {
-      const event = sessionWebhook.parse(new Webhook(receiver.secret).verify(body, headers));
-      checkWebhook(new Headers(headers), body);
-      received.push({ headers: request.headers, body, event, receivedAt: Date.now() });
-      response.writeHead(answers.shift() ?? 204).end();
-    } catch (error) {
-      refused.push(String(error));
-      response.writeHead(400).end();
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
-    received,
-    answers,
-    secret: '',
-    async waitFor(type, sessionId, timeout = 15_000) {
-      for (const deadline = Date.now() + timeout; Date.now() < deadline; await wait(5)) {
-        const found = received.find(({ event }) => event.type === type && event.data.sessionId === sessionId);
-        if (found) return found;
-      }
-      throw new Error(
-        `no ${type} within ${timeout} ms; received: ${received.map(({ event }) => event.type).join(', ') || 'nothing'}; refused: ${refused.join('; ') || 'nothing'}`,
-      );
-    },
-    stop: () => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()),
-  };
-  return receiver;
+export interface Connected extends Link {
+  readonly patient: Patient;
+  /** The answer to the bank sign-in. */
+  readonly connection: Answer;
 }
 
 export interface TestStack {
@@ -76,24 +34,20 @@ export interface TestStack {
   readonly apiUrl: string;
   readonly hostedUrl: string;
   readonly receiver: Receiver;
-  readonly practice: { practiceId: string; apiKey: string; endpointId: string; username: string; password: string };
-  createSession(
-    differences?: object,
-    headers?: Record<string, string>,
-  ): Promise<{ sessionId: string; hostedUrl: string }>;
-  /** The patient API as the page of this link calls it, in this language where one is given. */
-  patient(
-    hostedUrl: string,
-    language?: string,
-  ): (
-    method: 'GET' | 'POST',
-    path: string,
-    body?: object,
-  ) => Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
+  readonly practice: { practiceId: string; apiKey: string; endpointId: string; password: string };
+  /** Calls the practice API, below `/api/practice/sessions`; throws if the answer breaks the OpenAPI document. */
+  sessionsApi(method: string, path: string, request?: PracticeRequest): Promise<Answer>;
+  createSession(differences?: object, request?: Omit<PracticeRequest, 'body'>): Promise<Link>;
+  /** Cancels a session as its practice; throws if it is refused. */
+  cancelSession(sessionId: string): Promise<void>;
+  /** A new session with a patient who signed in to the bank as this user. */
+  connect(username: string, differences?: object): Promise<Connected>;
+  /** The same, with a patient who then authorized the payment. */
+  pay(username: string, differences?: object): Promise<Connected & { readonly payment: Answer }>;
   stop(): Promise<void>;
 }
 
-/** The whole service on free ports, with a practice and its receiver. `dataDir` is kept where one is given; `log` gets what the runner prints. */
+/** Starts the whole service on free ports, with one practice and its receiver. A `dataDir` that is given is kept; `log` gets the runner's lines. */
 export async function startTestStack(
   options: { dataDir?: string; log?: (line: string) => void } = {},
 ): Promise<TestStack> {
@@ -107,20 +61,51 @@ export async function startTestStack(
     ...(options.log && { log: options.log }),
   });
   const operated = openLocal(operatorFileOf(stack));
-  const created = await createPractice(
-    operated,
-    { name: 'Lakeside Family Practice', webhookUrl: receiver.url, supportPhone: '+1 555 010 0100' },
-    Date.now(),
-  );
+  const settings = { name: 'Lakeside Family Practice', webhookUrl: receiver.url, supportPhone: '+1 555 010 0100' };
+  const created = await createPractice(operated, settings, Date.now());
   receiver.secret = created.signingSecret ?? '';
-  const { username, password } = created.testBankCredentials?.[0] ?? { username: '', password: '' };
   const practice = {
     practiceId: created.practiceId,
     apiKey: created.apiKey,
     endpointId: created.endpointId ?? '',
-    username,
-    password,
+    password: created.testBankCredentials?.[0]?.password ?? '',
   };
+
+  async function sessionsApi(method: string, path: string, request: PracticeRequest = {}): Promise<Answer> {
+    const { apiKey = practice.apiKey, body, headers } = request;
+    const response = await checkedFetch(`${stack.apiUrl}/api/practice/sessions${path}`, {
+      method,
+      headers: {
+        ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, unknown>,
+    };
+  }
+
+  async function createSession(differences: object = {}, request: PracticeRequest = {}): Promise<Link> {
+    const session = {
+      invoiceId: `INV-${Math.random()}`,
+      amountCents: 18_250,
+      patient: { firstName: 'Ada', lastName: 'Okafor' },
+      ...differences,
+    };
+    const { status, body } = await sessionsApi('POST', '', { ...request, body: JSON.stringify(session) });
+    if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
+    return { sessionId: String(body['sessionId']), hostedUrl: String(body['hostedUrl']) };
+  }
+
+  async function connect(username: string, differences?: object): Promise<Connected> {
+    const link = await createSession(differences);
+    const patient = patientOf(link.hostedUrl);
+    return { ...link, patient, connection: await patient.connectBank(username, practice.password) };
+  }
 
   return {
     stack,
@@ -129,38 +114,16 @@ export async function startTestStack(
     hostedUrl: stack.hostedUrl ?? '',
     receiver,
     practice,
-    async createSession(differences = {}, headers = {}) {
-      const response = await checkedFetch(`${stack.apiUrl}/api/practice/sessions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${practice.apiKey}`, 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({
-          invoiceId: `INV-${Math.random()}`,
-          amountCents: 18_250,
-          patient: { firstName: 'Ada', lastName: 'Okafor' },
-          ...differences,
-        }),
-      });
-      if (response.status !== 201) throw new Error(`create answered ${response.status}: ${await response.text()}`);
-      return (await response.json()) as { sessionId: string; hostedUrl: string };
+    sessionsApi,
+    createSession,
+    connect,
+    async cancelSession(sessionId) {
+      const { status } = await sessionsApi('POST', `/${sessionId}/cancel`);
+      if (status !== 200) throw new Error(`cancel answered ${status}`);
     },
-    patient(hostedUrl, language) {
-      const token = hostedUrl.split('/s/')[1] ?? '';
-      return async (method, path, body) => {
-        const response = await fetch(`${new URL(hostedUrl).origin}/api/patient/session${path}`, {
-          method,
-          headers: {
-            authorization: `Bearer ${token}`,
-            ...(language !== undefined && { 'accept-language': language }),
-            ...(body && { 'content-type': 'application/json' }),
-          },
-          ...(body && { body: JSON.stringify(body) }),
-        });
-        return {
-          status: response.status,
-          body: (await response.json()) as Record<string, unknown>,
-          headers: response.headers,
-        };
-      };
+    async pay(username, differences) {
+      const connected = await connect(username, differences);
+      return { ...connected, payment: await connected.patient.authorize() };
     },
     async stop() {
       await stack.stop();

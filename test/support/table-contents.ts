@@ -3,21 +3,30 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { awsConfig } from './aws.ts';
 
-/** Every row of every table of a running stack, as text; without a key's last use, which any request with the key may change. */
-export async function readTables({ environment }: LocalStack): Promise<Set<string>> {
-  const client = new DynamoDBClient(awsConfig(environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? ''));
-  const documents = DynamoDBDocumentClient.from(client);
-  const { TableNames = [] } = await client.send(new ListTablesCommand());
-  const rows = new Set<string>();
-  for (const TableName of TableNames) {
-    let ExclusiveStartKey: Record<string, unknown> | undefined;
-    do {
-      const page = await documents.send(new ScanCommand({ TableName, ExclusiveStartKey, ConsistentRead: true }));
-      for (const { lastUsedOn: _, ...row } of page.Items ?? []) rows.add(`${TableName} ${stableJson(row)}`);
-      ExclusiveStartKey = page.LastEvaluatedKey;
-    } while (ExclusiveStartKey);
-  }
-  client.destroy();
+const clients = new WeakMap<LocalStack, DynamoDBDocumentClient>();
+
+function clientOf(stack: LocalStack): DynamoDBDocumentClient {
+  const client =
+    clients.get(stack) ??
+    DynamoDBDocumentClient.from(new DynamoDBClient(awsConfig(stack.environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '')));
+  clients.set(stack, client);
+  return client;
+}
+
+/** Every row of every table of a running stack, as text, without a key's last use, which any request may change. */
+export async function readTables(stack: LocalStack): Promise<Set<string>> {
+  const { TableNames = [] } = await clientOf(stack).send(new ListTablesCommand());
+  return new Set((await Promise.all(TableNames.map((name) => readTable(clientOf(stack), name)))).flat());
+}
+
+async function readTable(client: DynamoDBDocumentClient, TableName: string): Promise<string[]> {
+  const rows: string[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(new ScanCommand({ TableName, ExclusiveStartKey, ConsistentRead: true }));
+    for (const { lastUsedOn: _, ...row } of page.Items ?? []) rows.push(`${TableName} ${stableJson(row)}`);
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
   return rows;
 }
 

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api.ts';
+import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
+import { day } from '../../functions/domain/time.ts';
+import { createPractice, getSettings, updateSettings } from '../../functions/practices/settings.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { patientOf } from '../support/patient.ts';
 import { pictures } from '../support/pictures.ts';
 import { runCommand } from '../support/run-command.ts';
 
@@ -17,6 +21,25 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
+describe("a practice's settings", () => {
+  it('apply to sessions that are created after a change', async () => {
+    const before = { name: 'Before', supportPhone: '+1 555 010 0100' };
+    const { practiceId, apiKey } = await createPractice(service.operated, before, Date.now());
+    const change = { name: 'After', linkLifetimeDays: 1, sessionLifetimeSeconds: 600, invoiceGuard: false };
+    const updated = await updateSettings(service.operated, { practiceId, ...change });
+    expect(updated).toMatchObject({ practiceId, supportPhone: '+1 555 010 0100', ...change });
+    expect(await getSettings(service.operated, { practiceId })).toEqual(updated);
+
+    const { sessionId, hostedUrl } = await service.createSession({}, { apiKey });
+    const status = await service.sessionsApi('GET', `/${sessionId}/status`, { apiKey });
+    const { createdAt, expiresAt } = sessionStatusBody.parse(status.body);
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(day);
+    const { body } = await patientOf(hostedUrl).open();
+    expect(Date.parse(String(body['expiresAt'])) - Date.parse(String(body['openedAt']))).toBe(600_000);
+    expect(body['practice']).toMatchObject({ name: 'After' });
+  });
+});
+
 const { png, losslessWebp: webp } = pictures;
 
 function fileOf(name: string, content: Buffer): string {
@@ -27,8 +50,8 @@ function fileOf(name: string, content: Buffer): string {
 
 /** The practice as the hosted page gets it. */
 async function practiceSeen(apiKey: string) {
-  const { hostedUrl } = await service.createSession({}, { authorization: `Bearer ${apiKey}` });
-  return sessionView.parse((await service.patient(hostedUrl)('GET', '')).body).practice;
+  const { hostedUrl } = await service.createSession({}, { apiKey });
+  return sessionView.parse((await patientOf(hostedUrl).view()).body).practice;
 }
 
 const run = (name: string, typed: Record<string, string>) =>
@@ -50,10 +73,8 @@ describe("a practice's logo", () => {
   });
 
   it('can be replaced and removed; a page that is open keeps the one it has', async () => {
-    const { practiceId: practice = '', apiKey = '' } = await run('create', {
-      name: 'Logo',
-      logo: fileOf('first.png', png),
-    });
+    const logo = fileOf('first.png', png);
+    const { practiceId: practice = '', apiKey = '' } = await run('create', { name: 'Logo', logo });
     const first = await practiceSeen(apiKey);
     await run('update', { practice, logo: fileOf('second.webp', webp) });
     const second = await practiceSeen(apiKey);

@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+import { patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { problems, requestFaultCodes, type ProblemCode } from '../../functions/contract/problems.ts';
+import { marker } from '../support/hostile-requests.ts';
+import type { HttpAnswer, HttpRequest } from '../support/http-request.ts';
+
+function routeOf({ method, target }: HttpRequest) {
+  const [path = ''] = target.split('?');
+  return Object.values({ ...practiceRoutes, ...patientRoutes }).find(
+    (route) => route.method === method && new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+}
+
+/** A refused sign-in counts as an attempt. No other refusal may write anything. */
+const countedRefusals: readonly string[] = ['bank_connection_failed', 'bank_connection_locked'] satisfies ProblemCode[];
+
+/** Checks an answer, and returns the ids of the sessions that the request was allowed to change. */
+export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: string): string[] {
+  const whole = JSON.stringify(answer);
+  expect(answer.status, whole).toBeLessThan(500);
+  expect(answer.headers['request-id'] ?? '', whole).toMatch(/^[\w-]{10,}$/);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  if (answer.status < 400) return checkSuccess(request, answer, targetId);
+
+  expect(JSON.stringify(answer.headers).toLowerCase()).not.toContain(marker);
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  if (request.method === 'HEAD') return [];
+  expect(answer.body.toLowerCase()).not.toContain(marker);
+  const { code, ...problem } = JSON.parse(answer.body) as {
+    code: ProblemCode;
+    errors?: { code: string; pointer: string }[];
+  };
+  expect(Object.keys(problems)).toContain(code);
+  expect(problem).toMatchObject({ ...problems[code], status: answer.status, requestId: answer.headers['request-id'] });
+  expect(code === 'invalid_request').toBe(problem.errors !== undefined);
+  for (const fault of problem.errors ?? []) {
+    expect(requestFaultCodes).toContain(fault.code);
+    expect(fault.pointer).toMatch(
+      /^(|\/invoiceId|\/amountCents|\/patient|\/patient\/(first|last)Name|\/metadata|\/username|\/password|\/authorization(Accepted|Id)|status|invoiceId|limit|cursor|Idempotency-Key)$/,
+    );
+  }
+  return countedRefusals.includes(code) ? [targetId] : [];
+}
+
+function checkSuccess(request: HttpRequest, answer: HttpAnswer, targetId: string): string[] {
+  const route = routeOf(request);
+  const body: unknown = JSON.parse(answer.body);
+  expect(answer.status).toBe(route?.status);
+  expect(answer.headers['content-type']).toBe('application/json');
+  expect(route?.response.parse(body), 'exactly the documented fields').toEqual(body);
+  if (route?.method === 'GET') return [];
+  return route === practiceRoutes.createSession ? [(body as { sessionId: string }).sessionId] : [targetId];
+}
+
+/** Checks that the stored session is what was sent, as any JSON parser reads it. */
+export function checkStored(request: HttpRequest, answer: HttpAnswer, rows: ReadonlySet<string>): void {
+  const sent = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body)) as object;
+  const { sessionId } = JSON.parse(answer.body) as { sessionId: string };
+  const row =
+    [...rows].find((text) => text.includes(`"sessionId":"${sessionId}"`) && text.includes('"tokenHash"')) ?? '';
+  const { invoiceId, amountCents, patient, metadata } = JSON.parse(row.slice(row.indexOf(' '))) as Record<
+    string,
+    unknown
+  >;
+  expect({ invoiceId, amountCents, patient, metadata }).toEqual({ metadata: {}, ...sent });
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import { sessionList, sessionStatusBody } from '../../functions/contract/practice-api.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { day, second, toIso } from '../../functions/domain/time.ts';
+import { createPractice } from '../../functions/practices/settings.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { insertSession } from '../../functions/store/sessions.ts';
+import { aSession } from '../support/examples.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { databaseOf } from '../support/tables.ts';
+
+let service: TestStack;
+let database: Database<Table>;
+beforeAll(async () => {
+  service = await startTestStack();
+  database = databaseOf(service.stack);
+});
+afterAll(() => service.stop());
+
+/** A new practice with these sessions in its table, created one second apart, oldest first. */
+async function practiceWith(differences: Partial<Session>[]) {
+  const { practiceId, apiKey } = await createPractice(service.operated, { name: 'Listing Practice' }, Date.now());
+  const start = Date.now() - differences.length * second;
+  const sessions = differences.map((difference, index) =>
+    aSession({
+      practiceId,
+      sessionId: `ses_${ulid(start + index * second, randomBytes)}`,
+      expiresAt: toIso(Date.now() + day),
+      ...difference,
+    }),
+  );
+  await Promise.all(sessions.map((session) => insertSession(database, session, undefined, start)));
+  return { apiKey, sessions };
+}
+
+const times = <Value>(length: number, value: (index: number) => Value) => Array.from({ length }, (_, at) => value(at));
+const newestFirst = (sessions: readonly Session[]) => sessions.map(({ sessionId }) => sessionId).reverse();
+
+async function page(apiKey: string, query: string) {
+  const { status, body } = await service.sessionsApi('GET', `?${query}`, { apiKey });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return sessionList.parse(body);
+}
+
+/** Follows the cursors to the end. Returns the ids in order and the size of each page. */
+async function walk(apiKey: string, query: string): Promise<{ ids: string[]; sizes: number[] }> {
+  const ids: string[] = [];
+  const sizes: number[] = [];
+  for (let cursor = ''; ;) {
+    const { data, nextCursor } = await page(apiKey, query + cursor);
+    ids.push(...data.map(({ sessionId }) => sessionId));
+    sizes.push(data.length);
+    if (nextCursor === null) return { ids, sizes };
+    cursor = `&cursor=${nextCursor}`;
+  }
+}
+
+describe('the list', () => {
+  it('is newest first, in pages without gaps or repeats, and ends with a null cursor', async () => {
+    const { apiKey, sessions } = await practiceWith(times(7, () => ({})));
+    expect(await walk(apiKey, 'limit=3')).toEqual({ ids: newestFirst(sessions), sizes: [3, 3, 1] });
+    expect(await walk(apiKey, 'limit=7'), 'a full last page is followed by no empty one').toEqual({
+      ids: newestFirst(sessions),
+      sizes: [7],
+    });
+    expect(await walk((await practiceWith([])).apiKey, '')).toEqual({ ids: [], sizes: [0] });
+  });
+
+  it('returns 25 sessions by default, as the same objects that the status returns', async () => {
+    const { apiKey } = await practiceWith(times(26, () => ({ metadata: { location: 'north' } })));
+    const { data } = await page(apiKey, '');
+    expect(data).toHaveLength(25);
+    const status = await service.sessionsApi('GET', `/${data[0]?.sessionId}/status`, { apiKey });
+    expect(data[0]).toEqual(sessionStatusBody.parse(status.body));
+  });
+
+  it('merges several states', async () => {
+    const statuses = ['pending', 'processing', 'succeeded', 'failed', 'cancelled'] as const;
+    const { apiKey, sessions } = await practiceWith(
+      times(15, (index) => ({ status: statuses[index % 5] ?? 'pending' })),
+    );
+    const matching = sessions.filter(({ status }) => status === 'failed' || status === 'pending');
+    expect(await walk(apiKey, 'status=failed&status=pending&limit=2')).toEqual({
+      ids: newestFirst(matching),
+      sizes: [2, 2, 2],
+    });
+    expect((await walk(apiKey, statuses.map((status) => `status=${status}`).join('&'))).ids).toEqual(
+      newestFirst(sessions),
+    );
+  });
+
+  it('finds the sessions of an invoice, also by state', async () => {
+    const { apiKey, sessions } = await practiceWith([
+      { invoiceId: 'INV/1 ä' },
+      { invoiceId: 'INV-2' },
+      { invoiceId: 'INV/1 ä', status: 'failed' },
+    ]);
+    const [pending, , failed] = sessions.map(({ sessionId }) => sessionId);
+    const query = `invoiceId=${encodeURIComponent('INV/1 ä')}`;
+    expect((await walk(apiKey, query)).ids).toEqual([failed, pending]);
+    expect((await walk(apiKey, `${query}&status=failed`)).ids).toEqual([failed]);
+  });
+
+  it('leaves out an expired session from pending at once, and fills up the page', async () => {
+    const expired = { expiresAt: toIso(Date.now() - second) };
+    const { apiKey, sessions } = await practiceWith([{}, {}, expired, expired, expired]);
+    expect(await walk(apiKey, 'status=pending&limit=2')).toEqual({
+      ids: newestFirst(sessions.slice(0, 2)),
+      sizes: [2],
+    });
+    expect((await page(apiKey, 'limit=1')).data[0]).toMatchObject({
+      status: 'cancelled',
+      cancellation: { reason: 'expired' },
+      cancelledAt: expired.expiresAt,
+    });
+  });
+
+  it('shows a session once, even if it changes state between two pages', async () => {
+    const { apiKey, sessions } = await practiceWith(times(6, () => ({})));
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query = `status=pending&status=cancelled&limit=2${cursor && `&cursor=${cursor}`}`;
+      const { data, nextCursor } = await page(apiKey, query);
+      seen.push(...data.map(({ sessionId }) => sessionId));
+      for (const { sessionId } of sessions.slice(0, seen.length))
+        await service.sessionsApi('POST', `/${sessionId}/cancel`, { apiKey });
+      cursor = nextCursor;
+    }
+    expect(seen).toEqual(newestFirst(sessions));
+  });
+
+  it.each([
+    ['limit=0', 'limit out_of_range'],
+    ['limit=101', 'limit out_of_range'],
+    ['limit=ten', 'limit invalid_value'],
+    ['limit=1&limit=2', 'limit invalid_type'],
+    ['status=paid', 'status invalid_value'],
+    ['invoiceId=', 'invoiceId required'],
+    ['sort=asc', ' unknown_field'],
+  ])('refuses %s', async (query, fault) => {
+    const { status, body } = await service.sessionsApi('GET', `?${query}`);
+    expect(status).toBe(400);
+    const errors = body['errors'] as { pointer: string; code: string }[];
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([fault]);
+  });
+
+  it('accepts a cursor only from the same practice with the same filters', async () => {
+    const { apiKey } = await practiceWith([{}, {}]);
+    const { apiKey: other } = await practiceWith([]);
+    const { nextCursor } = await page(apiKey, 'limit=1');
+    expect(nextCursor).toMatch(/^cur_/);
+    for (const [asking, query] of [
+      [other, `cursor=${nextCursor}`],
+      [apiKey, `status=pending&cursor=${nextCursor}`],
+      [apiKey, `invoiceId=x&cursor=${nextCursor}`],
+      [apiKey, 'cursor=cur_'],
+      [apiKey, 'cursor=x'],
+      [apiKey, `cursor=${nextCursor}0`],
+      [apiKey, 'cursor=cur_01KAG3ZQ8M0000000000000001aaaaaaaaaaaaaaaa'],
+    ] as const) {
+      expect(await service.sessionsApi('GET', `?${query}`, { apiKey: asking }), query).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_cursor' },
+      });
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, vi } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import { due } from '../../functions/domain/due.ts';
+import { sessionEventId } from '../../functions/domain/event.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
+import { getEvent } from '../../functions/store/events.ts';
+import { aSession } from '../support/examples.ts';
+import type { TestStack } from '../support/local-stack.ts';
+
+export const newSessionId = () => `ses_${ulid(Date.now(), randomBytes)}`;
+
+/** Puts a session of the stack's practice into the table; nothing that should follow it happens. */
+export async function putSession(
+  { practice }: TestStack,
+  { client, tables }: Database<Table>,
+  differences: Partial<Session>,
+): Promise<Session> {
+  const session = aSession({
+    sessionId: newSessionId(),
+    practiceId: practice.practiceId,
+    createdAt: toIso(Date.now()),
+    ...differences,
+  });
+  await client.send(new PutCommand({ TableName: tables.sessions, Item: session }));
+  return session;
+}
+
+/** A session whose patient authorized the payment and whose debit was never submitted. It is due at `dueAt`. */
+export function putAuthorizedSession(service: TestStack, database: Database<Table>, dueAt: number): Promise<Session> {
+  const sessionId = newSessionId();
+  const at = toIso(Date.now());
+  return putSession(service, database, {
+    sessionId,
+    status: 'processing',
+    sequence: 1,
+    processingAt: at,
+    lastTransitionAt: at,
+    processorAccount: 'user_good',
+    ...due('debit', sessionId, dueAt),
+  });
+}
+
+/** A cancelled session whose webhook was delivered. */
+export async function deliveredEvent(
+  { practice, createSession, cancelSession }: TestStack,
+  database: Database<Table>,
+): Promise<{ sessionId: string; eventId: string; key: DeliveryKey }> {
+  const { sessionId } = await createSession();
+  await cancelSession(sessionId);
+  const eventId = sessionEventId(sessionId, 1);
+  const key = { eventId, endpointId: practice.endpointId };
+  await vi.waitFor(async () => {
+    expect(await getDelivery(database, key)).toMatchObject({ status: 'delivered' });
+    expect(await getEvent(database, eventId)).not.toHaveProperty('dueShard');
+  }, 20_000);
+  return { sessionId, eventId, key };
+}
+
+/** Makes a delivered delivery pending again, due at `dueAt`. */
+export async function makeDeliveryDue(
+  { client, tables }: Database<Table>,
+  key: DeliveryKey,
+  at: number,
+): Promise<void> {
+  const { dueShard, dueAt } = due('delivery', `${key.eventId}#${key.endpointId}`, at);
+  const now = toIso(Date.now());
+  await client.send(
+    new UpdateCommand({
+      TableName: tables.deliveries,
+      Key: key,
+      UpdateExpression: 'SET #status = :pending, nextAttemptAt = :now, dueShard = :dueShard, dueAt = :dueAt',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':pending': 'pending', ':now': now, ':dueShard': dueShard, ':dueAt': dueAt },
+    }),
+  );
+}
+
+/** Makes a dispatched event due for dispatch again at `dueAt`. */
+export async function makeEventDue({ client, tables }: Database<Table>, eventId: string, at: number): Promise<void> {
+  const { dueShard, dueAt } = due('dispatch', eventId, at);
+  await client.send(
+    new UpdateCommand({
+      TableName: tables.events,
+      Key: { eventId },
+      UpdateExpression: 'SET dueShard = :dueShard, dueAt = :dueAt',
+      ExpressionAttributeValues: { ':dueShard': dueShard, ':dueAt': dueAt },
+    }),
+  );
+}

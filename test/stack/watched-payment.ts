@@ -1,0 +1,52 @@
+import type { Browser, Page, Request } from 'playwright-core';
+import { expectHeading, mainAction, signIn } from '../web/journey.ts';
+import { openPage } from '../web/open-page.ts';
+
+export interface Exchange {
+  readonly request: Request;
+  /** The body of its answer. */
+  readonly body: string;
+}
+
+/** Everything that the page's script could have left in the browser. */
+function storedInBrowser(page: Page) {
+  return page.evaluate(async () => ({
+    local: Object.keys(localStorage),
+    session: Object.keys(sessionStorage),
+    cookies: document.cookie,
+    databases: await indexedDB.databases(),
+    caches: await caches.keys().catch(() => []),
+    workers: (await navigator.serviceWorker?.getRegistrations()) ?? [],
+    name: window.name,
+    historyState: history.state as unknown,
+  }));
+}
+
+/** Pays in a browser. Returns every request, answer and fault, and what the browser held after each step. */
+export async function payWatched(browser: Browser, link: string, password: string) {
+  const { page, faults, close } = await openPage(browser);
+  const requests: Request[] = [];
+  const exchanges: Promise<Exchange>[] = [];
+  page.on('request', (request) => requests.push(request));
+  page.on('requestfinished', (request) => {
+    const body = request
+      .response()
+      .then((response) => response?.text() ?? '')
+      .catch(() => '');
+    exchanges.push(body.then((text) => ({ request, body: text })));
+  });
+
+  const steps: [string | RegExp, () => Promise<unknown>][] = [
+    ['asks you to pay', () => page.goto(link)],
+    ['Sign in', () => mainAction(page).click()],
+    ['Review', () => signIn(page, 'user_good', password)],
+    [/^Paid$/, () => mainAction(page).click()],
+  ];
+  const stored: unknown[] = [];
+  for (const [heading, step] of steps) {
+    await step();
+    await expectHeading(page, heading);
+    stored.push(await storedInBrowser(page));
+  }
+  return { link, page, faults, requests, exchanges: await Promise.all(exchanges), stored, close };
+}

@@ -1,0 +1,49 @@
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+/** Calls the patient API as the hosted page of one link does. */
+export interface Patient {
+  view(): Promise<Answer>;
+  open(): Promise<Answer>;
+  connectBank(username: string, password: string): Promise<Answer>;
+  /** Authorizes the text that this patient's last `connectBank` returned, or the one with this id. */
+  authorize(authorizationId?: string): Promise<Answer>;
+}
+
+/** `language` is sent as the page sends it; none by default. */
+export function patientOf(hostedUrl: string, language?: string): Patient {
+  const [origin = '', token = ''] = hostedUrl.split('/s/');
+  let offered: unknown;
+
+  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+    const response = await fetch(`${origin}/api/patient/session${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(language !== undefined && { 'accept-language': language }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, unknown>,
+    };
+  }
+
+  return {
+    view: () => call('GET', ''),
+    open: () => call('POST', '/open'),
+    async connectBank(username, password) {
+      const answer = await call('POST', '/bank-connection', { username, password });
+      if (answer.status === 200) offered = (answer.body['authorization'] as { id: string }).id;
+      return answer;
+    },
+    authorize: (authorizationId) =>
+      call('POST', '/payment', { authorizationAccepted: true, authorizationId: authorizationId ?? offered }),
+  };
+}

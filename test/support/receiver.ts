@@ -1,0 +1,72 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhooks.ts';
+import { checkWebhook } from './checked-fetch.ts';
+
+export interface ReceivedWebhook {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly receivedAt: number;
+  readonly event: SessionWebhook;
+}
+
+/** A practice's webhook server. It verifies signatures with the standardwebhooks package and accepts session webhooks only. */
+export interface Receiver {
+  readonly url: string;
+  readonly received: ReceivedWebhook[];
+  secret: string;
+  /** Answers 500 to the next webhook about this session, or about any session. */
+  failOnce(sessionId?: string): void;
+  /** Waits for a webhook of this type about this session. Throws after `timeout` milliseconds. */
+  waitFor(type: string, sessionId: string, timeout?: number): Promise<ReceivedWebhook>;
+  /** The event types received for a session, in the order of their sequence, without `session.payment.`. */
+  stepsOf(sessionId: string): string[];
+  stop(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: ReceivedWebhook[] = [];
+  const refused: string[] = [];
+  const failing = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    try {
+      const event = sessionWebhook.parse(new Webhook(receiver.secret).verify(body, headers));
+      checkWebhook(new Headers(headers), body);
+      received.push({ headers: request.headers, body, event, receivedAt: Date.now() });
+      const fails = failing.delete(event.data.sessionId) || failing.delete('any');
+      response.writeHead(fails ? 500 : 204).end();
+    } catch (error) {
+      refused.push(String(error));
+      response.writeHead(400).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    received,
+    secret: '',
+    failOnce: (sessionId = 'any') => void failing.add(sessionId),
+    async waitFor(type, sessionId, timeout = 40_000) {
+      for (const deadline = Date.now() + timeout; Date.now() < deadline; await wait(5)) {
+        const found = received.find(({ event }) => event.type === type && event.data.sessionId === sessionId);
+        if (found) return found;
+      }
+      const types = received.map(({ event }) => event.type).join(', ');
+      throw new Error(
+        `no ${type} within ${timeout} ms; received: ${types || 'nothing'}; refused: ${refused.join('; ') || 'nothing'}`,
+      );
+    },
+    stepsOf: (sessionId) =>
+      received
+        .filter(({ event }) => event.data.sessionId === sessionId)
+        .sort((left, right) => left.event.data.sequence - right.event.data.sequence)
+        .map(({ event }) => event.type.replace('session.payment.', '')),
+    stop: () => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()),
+  };
+  return receiver;
+}
