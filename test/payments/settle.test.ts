@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { sessionEventId } from '../../functions/domain/event.ts';
-import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import {
-  insertSession,
   getSession,
   oldestOpenCancellation,
   oldestUnsubmittedDebit,
@@ -16,7 +13,7 @@ import {
   requestCancellation,
 } from '../../functions/store/sessions.ts';
 import { writeCancellation } from '../../functions/store/transitions.ts';
-import { aSession } from '../support/examples.ts';
+import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import type { Tables } from '../support/tables.ts';
 import type { DebitState } from '../../functions/domain/debit.ts';
@@ -26,24 +23,14 @@ const tables = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const started = '2026-11-20T09:00:00.000Z';
 
-async function stored(differences: Partial<Session>): Promise<Session> {
-  const session = aSession({
-    sessionId: `ses_${ulid(now, randomBytes)}`,
-    status: 'processing',
-    sequence: 1,
-    processingAt: started,
-    lastTransitionAt: started,
-    processorAccount: 'account',
-    ...differences,
-  });
-  await insertSession(tables.database, session, undefined, now);
-  return session;
-}
+const processing = { status: 'processing', sequence: 1, processingAt: started, lastTransitionAt: started } as const;
+const stored = (differences: Partial<Session> = {}) =>
+  storeSession(tables.database, { ...processing, processorAccount: 'account', ...differences }, now);
 
-/** A processor that tells what became of a debit, and is told what we have heard. */
+/** A processor that reports one state of a debit, and keeps what is acknowledged. */
 function telling(state: DebitState, before: () => Promise<void> = async () => {}) {
   const acknowledged: string[] = [];
-  const unasked = () => Promise.reject(new Error('not to be asked'));
+  const unasked = () => Promise.reject(new Error('unexpected call'));
   const processor: DebitProcessor = {
     submitDebit: unasked,
     voidDebit: unasked,
@@ -81,18 +68,18 @@ describe('money for a session that ended without it', () => {
       { cancelledAt: started, cancellation: { reason: 'requested_by_practice' } },
     ],
     ['a success', succeeded, 'failed', { failedAt: started, failure }],
-  ] as const)('%s is reported for people to see to and changes nothing', async (_, state, status, facts) => {
+  ] as const)('%s is reported to the operator and changes nothing', async (_, state, status, facts) => {
     const { sessionId } = await stored({ status, ...facts });
     const before = await row(sessionId);
     const { acknowledged, tools } = telling(state);
     expect(await settlePayment(tools, { sessionId }, now)).toEqual({ result: 'money_for_cancelled_session' });
     expect(await row(sessionId)).toEqual(before);
     expect(await getEvent(tables.database, sessionEventId(sessionId, 2))).toBeUndefined();
-    expect(acknowledged, 'the processor need not tell it again').toEqual([sessionId]);
+    expect(acknowledged, 'the processor stops reporting it').toEqual([sessionId]);
   });
 
-  it('is noticed also where the cancellation is written between our reading and our writing', async () => {
-    const session = await stored({});
+  it('is noticed even if the session is cancelled between our read and our write', async () => {
+    const session = await stored();
     let reads = 0;
     const client = Object.assign(Object.create(tables.database.client) as Tables['database']['client'], {
       send: async (command: { constructor: { name: string } }) => {
@@ -113,7 +100,7 @@ describe('money for a session that ended without it', () => {
     expect(await getSession(tables.database, session.sessionId)).toMatchObject({ status: 'cancelled', sequence: 2 });
   });
 
-  it('is not suspected where no money moved, or where the session was paid', async () => {
+  it('is not reported if no money moved, or if the session was paid', async () => {
     const cancelled = await stored({
       status: 'cancelled',
       cancelledAt: started,
@@ -129,7 +116,7 @@ describe('money for a session that ended without it', () => {
         now,
       ),
     ).toEqual({ result: 'agreed' });
-    const paying = await stored({});
+    const paying = await stored();
     expect(await settlePayment(telling(succeeded).tools, { sessionId: paying.sessionId }, now)).toEqual({
       result: 'agreed',
     });
@@ -146,8 +133,8 @@ describe('money for a session that ended without it', () => {
   });
 });
 
-describe('what waits for the processor', () => {
-  it('is watched by its oldest debit, however often that has been put off, and by its oldest cancellation', async () => {
+describe('work that waits for the processor', () => {
+  it('is measured by its oldest debit, even one that was rescheduled, and its oldest cancellation', async () => {
     expect(await oldestUnsubmittedDebit(tables.database)).toBeUndefined();
     expect(await oldestOpenCancellation(tables.database)).toBeUndefined();
     for (const processingAt of ['2026-11-20T08:30:00.000Z', '2026-11-20T07:15:00.000Z', '2026-11-20T09:45:00.000Z']) {
@@ -159,7 +146,7 @@ describe('what waits for the processor', () => {
     const waiting = await stored({ processingAt: '2026-11-20T06:00:00.000Z' });
     await requestCancellation(tables.database, waiting.sessionId, now);
     expect(await oldestOpenCancellation(tables.database)).toBe('2026-11-20T10:00:00.000Z');
-    expect(await oldestUnsubmittedDebit(tables.database), 'a cancellation is no longer a debit to submit').toBe(
+    expect(await oldestUnsubmittedDebit(tables.database), 'a cancellation is not a debit to submit').toBe(
       '2026-11-20T07:15:00.000Z',
     );
   });

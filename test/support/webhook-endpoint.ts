@@ -10,14 +10,13 @@ import type { Ticket } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { createDelivery, getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
 import { markDispatched } from '../../functions/store/events.ts';
-import { insertSession } from '../../functions/store/sessions.ts';
 import { writeExpiry } from '../../functions/store/transitions.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
-import { aSession } from './examples.ts';
+import { storeSession } from './store-session.ts';
 import type { Tables } from './tables.ts';
 import { deliveryTools, sweepTools } from './tools.ts';
 
@@ -43,11 +42,9 @@ export async function storeEndpoint(
 
 /** Lets a session of a practice expire, which puts an event into the outbox. Returns the event's id. */
 export async function storeEvent(database: Database<Table>, practiceId: string, now: number): Promise<string> {
-  const sessionId = `ses_${ulid(now, randomBytes)}`;
-  const session = aSession({ sessionId, practiceId, expiresAt: toIso(now) });
-  await insertSession(database, session, undefined, now);
+  const session = await storeSession(database, { practiceId, expiresAt: toIso(now) }, now);
   await writeExpiry(database, session);
-  return sessionEventId(sessionId, 1);
+  return sessionEventId(session.sessionId, 1);
 }
 
 /** Stores an event and its delivery to one endpoint, as a dispatch leaves them: `skipped` for a disabled endpoint. */

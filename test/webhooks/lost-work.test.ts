@@ -166,6 +166,8 @@ describe('two endpoints of one practice', () => {
     state.tickets.push(...state.tickets);
     await drain();
     expect(state.posts.map((post) => post.endpointId).sort()).toEqual([endpointId, other].sort());
+    await dispatch(eventId);
+    expect(state.tickets, 'an event that was dispatched').toEqual([]);
   });
 
   // https://github.com/hookdeck/outpost/issues/967: one tenant's failures were remembered for another.

@@ -158,11 +158,13 @@ describe('the replay offered when an endpoint is enabled', () => {
     const key = await endpoint.event();
     await endpoint.attempt(key, 1);
     await resendEvent(endpoint.tools, { ...endpoint, ...key }, state.now);
+    state.now += 1_000;
     await disableEndpoint(tables, endpoint, state.now);
     await endpoint.attempt(key, 2);
     expect(await endpoint.row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
 
-    await enableEndpoint(tables, endpoint);
+    const missedSince = new Date(state.now).toISOString();
+    expect(await enableEndpoint(tables, endpoint)).toMatchObject({ missedSince });
     expect(await reopenDelivery(tables.database, await endpoint.row(key), state.now)).toBe(true);
     state.answer = { statusCode: 404 };
     await endpoint.attempt(key, 2);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { Problem } from '../../functions/contract/problems.ts';
@@ -21,7 +20,7 @@ import { authorizePayment } from '../../functions/sessions/authorize.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { openSession } from '../../functions/sessions/open.ts';
-import { connect, type Database } from '../../functions/store/database.ts';
+import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 import { requireSession } from '../../functions/store/sessions.ts';
@@ -30,57 +29,12 @@ import { deliver } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { aPractice } from '../support/examples.ts';
-import { awsConfig } from '../support/aws.ts';
-import type { Tables } from '../support/tables.ts';
+import { deliveryTools, sweepTools } from '../support/tools.ts';
+import { crashAt, type Crash } from './crash.ts';
 
 export const outcomeDelay = 3000;
 
-/** Kills a process at one of the writes and sends it makes: before that, or after it but before its answer came. */
-export interface Crash {
-  /** How many writes and sends there have been. */
-  calls: number;
-  /** Whether the process that runs now is dead; another one starts alive. */
-  dead: boolean;
-  guard<Answer>(perform: () => Promise<Answer>): Promise<Answer>;
-}
-
-export function crashAt(call: number, moment: 'before' | 'after'): Crash {
-  const die = (crash: Crash): never => {
-    crash.dead = true;
-    throw new Error('killed');
-  };
-  return {
-    calls: 0,
-    dead: false,
-    async guard(perform) {
-      this.calls += 1;
-      const fatal = this.calls === call;
-      if (this.dead || (fatal && moment === 'before')) return die(this);
-      const answer = await perform();
-      return fatal ? die(this) : answer;
-    },
-  };
-}
-
-const reads = ['GetItemCommand', 'QueryCommand'];
-
-/** The same tables over a connection whose writes can be killed. */
-export function crashingDatabase(tables: Tables, crash: Crash): Database<Table> {
-  const { requestHandler } = tables.database.client.config;
-  const client = new DynamoDBClient({ ...awsConfig(tables.endpoint), requestHandler });
-  client.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      (args) =>
-        reads.includes(commandName) ? next(args) : crash.guard(() => next(args)),
-    {
-      step: 'initialize',
-      name: 'crash',
-    },
-  );
-  return connect(tables.database.tables, client);
-}
-
-/** What is on its way between the service's processes, oldest first. */
+/** Messages in the queues between the service's processes, oldest first. */
 export interface Traffic {
   readonly bus: EventRow[];
   readonly debits: string[];
@@ -93,11 +47,11 @@ export interface ServiceOptions {
   readonly practice?: Practice;
   readonly crash?: Crash;
   readonly post?: (post: Post) => Promise<Partial<PostResult>>;
-  /** Whether a message is lost on its way. */
+  /** Whether a message gets lost. */
   readonly loses?: (message: object) => boolean;
 }
 
-/** Whether a use case did its work. A `Problem` is a no; anything else is thrown. */
+/** Whether a use case did its work. False for a `Problem`; throws anything else. */
 async function accepted(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -108,7 +62,7 @@ async function accepted(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The service without its network: its use cases over real tables, a clock that the test sets, and queues in memory. */
+/** The service without its network: its use cases over real tables, with queues in memory and a clock the test sets. */
 export function startService({
   database,
   practice = aPractice(),
@@ -160,7 +114,7 @@ export function startService({
       return openSession({ database }, await holder(sessionId), clock.now);
     },
 
-    /** Whether the account was connected; if not, `Problem` says why. */
+    /** Whether the account was connected. */
     async connectBank(sessionId: string, username: string): Promise<boolean> {
       const signIn = { username, password: practice.testBankPassword };
       const input = { ...(await holder(sessionId)), signIn };
@@ -189,28 +143,25 @@ export function startService({
     dispatch: (eventId: string): Promise<void> => dispatchEvent({ database, sendDeliveries }, { eventId }, clock.now),
     deliver: (ticket: DeliveryTicket): Promise<void> =>
       deliver(
-        {
-          database,
+        deliveryTools(database, {
           sendDeliveries,
-          full: new Map(),
           clock: () => clock.now,
-          random: () => 0,
-          tellOwner: async () => undefined,
           post: (sent) => crash.guard(async () => ({ responseTruncated: false, ...(await post(sent)) })),
-        },
+        }),
         ticket,
       ),
     sweep: (): Promise<void> =>
-      sweep({
-        database,
-        publish,
-        sendDebits,
-        sendDeliveries,
-        clock: () => clock.now,
-        outcomes: { rows: dueOutcomes(database), sendSettlements },
-      }),
+      sweep(
+        sweepTools(database, {
+          publish,
+          sendDebits,
+          sendDeliveries,
+          clock: () => clock.now,
+          outcomes: { rows: dueOutcomes(database), sendSettlements },
+        }),
+      ),
 
-    /** The sandbox bank's row of a session, with its due time. */
+    /** The sandbox bank's row of a session's debit. */
     async debitRow(sessionId: string): Promise<(SandboxDebit & { dueAt?: string }) | undefined> {
       const { Item } = await database.client.send(
         new GetCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ConsistentRead: true }),
@@ -218,11 +169,11 @@ export function startService({
       return Item as (SandboxDebit & { dueAt?: string }) | undefined;
     },
 
-    /** All events of a session in their order. */
-    async events(sessionId: string): Promise<EventRow[]> {
+    /** The events of a session after the first `known`, in order. */
+    async events(sessionId: string, known = 0): Promise<EventRow[]> {
       const found: EventRow[] = [];
       for (;;) {
-        const event = await getEvent(database, sessionEventId(sessionId, found.length + 1));
+        const event = await getEvent(database, sessionEventId(sessionId, known + found.length + 1));
         if (!event) return found;
         found.push(event);
       }
@@ -231,7 +182,7 @@ export function startService({
 }
 export type Service = ReturnType<typeof startService>;
 
-/** Does the work of everything that is on its way and whose time has come, one after the other, until there is nothing. */
+/** Handles every message whose time has come, one after another, until there are none. */
 export async function carry(
   service: Service,
   perform: (work: () => Promise<void>) => Promise<void> = (work) => work(),

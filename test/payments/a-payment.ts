@@ -1,0 +1,35 @@
+import type { Table } from '../../functions/contract/environment.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import type { Ticket } from '../../functions/messages/queues.ts';
+import type { DebitProcessor } from '../../functions/processors/processor.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { requireSession } from '../../functions/store/sessions.ts';
+import { storeSession } from '../support/store-session.ts';
+
+/** When the payments of these tests began, and how long the sandbox bank takes, both in milliseconds. */
+export const now = Date.parse('2026-11-20T10:00:00.000Z');
+export const delay = 3000;
+
+/** A session in `processing`, the sandbox bank, and the tickets the bank sent. */
+export async function aPayment(database: Database<Table>, username: string) {
+  const session = {
+    status: 'processing',
+    sequence: 1,
+    processingAt: '2026-11-20T10:00:00.000Z',
+    lastTransitionAt: '2026-11-20T10:00:00.000Z',
+    processorAccount: username,
+  } as const;
+  const { sessionId } = await storeSession(database, session, now);
+  const tickets: Ticket[] = [];
+  const processor = sandboxProcessor(database, async (sent) => void tickets.push(...sent), delay);
+  return {
+    sessionId,
+    processor,
+    tickets,
+    tools: { database, processor },
+    current: (): Promise<Session> => requireSession(database, sessionId),
+    /** The tools with other answers of the processor. */
+    answering: (answers: Partial<DebitProcessor>) => ({ database, processor: { ...processor, ...answers } }),
+  };
+}

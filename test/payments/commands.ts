@@ -1,0 +1,112 @@
+import type * as fc from 'fast-check';
+import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import { linkLifetime, type Expected, type Model } from './model.ts';
+import { carry } from './service.ts';
+import { verify, type Real } from './verify.ts';
+
+type Act = (model: Model, real: Real, expected: Expected, sessionId: string) => Promise<void>;
+
+/** A command about the session at `index`: does the same to the model and the service, and compares them. */
+function about(index: number, name: string, act: Act): fc.AsyncCommand<Model, Real> {
+  return {
+    check: (model) => index < model.sessions.length,
+    async run(model, real) {
+      const [expected, sessionId] = [model.sessions[index], real.ids[index]];
+      if (!expected || sessionId === undefined) throw new Error('no such session');
+      await act(model, real, expected, sessionId);
+      await carryEvents(real);
+      await verify(model, real);
+    },
+    toString: () => `${name} ${index}`,
+  };
+}
+
+/** Dispatches new events, as the stream does. A debit's ticket waits for the `submit` command. */
+async function carryEvents({ service, ids }: Real): Promise<void> {
+  const events = (await Promise.all(ids.map((sessionId) => service.events(sessionId)))).flat();
+  await Promise.all(
+    events.filter(({ dueShard }) => dueShard !== undefined).map(({ eventId }) => service.dispatch(eventId)),
+  );
+}
+
+export const create: fc.AsyncCommand<Model, Real> = {
+  check: (model) => model.sessions.length < 2,
+  async run(model, real) {
+    real.ids.push(await real.service.create('INV-1043'));
+    const expiresAt = model.now + linkLifetime;
+    model.sessions.push({
+      status: 'pending',
+      expiresAt,
+      dueAt: expiresAt,
+      outcomeAt: undefined,
+      opened: false,
+      attempts: 0,
+      cancelRequested: false,
+      voided: false,
+      returned: false,
+      events: [],
+    });
+    await verify(model, real);
+  },
+  toString: () => 'create',
+};
+export const open = (index: number) =>
+  about(index, 'open', async (model, { service }, expected, id) => {
+    model.open(expected);
+    await service.open(id);
+  });
+export const connectBank = (index: number, user: SandboxUser) =>
+  about(index, `connect ${user}`, async (model, { service }, expected, id) => {
+    model.connect(expected, user);
+    await service.connectBank(id, user);
+  });
+export const authorize = (index: number, times: number) =>
+  about(index, `authorize ${times} times`, async (model, { service }, expected, id) => {
+    model.authorize(expected);
+    await Promise.all(Array.from({ length: times }, () => service.authorize(id)));
+  });
+export const cancel = (index: number, bankIsSilent: boolean) =>
+  about(index, bankIsSilent ? 'cancel in silence' : 'cancel', async (model, { service }, expected, id) => {
+    model.cancel(expected, bankIsSilent);
+    await service.cancel(id, bankIsSilent ? { voidDebit: async () => ({ result: 'unknown' }) } : {});
+  });
+export const submit = (index: number, times: number) =>
+  about(index, `submit ${times} times`, async (model, { service }, expected, id) => {
+    model.submit(expected);
+    await Promise.all(Array.from({ length: times }, () => service.submit(id)));
+  });
+/** Either may come first; the session tells which did. A submission also finishes a requested cancellation. */
+export const submitAndCancel = (index: number) =>
+  about(index, 'submit and cancel', async (model, { service }, expected, id) => {
+    await Promise.all([service.submit(id), service.cancel(id)]);
+    const { debit, status } = await service.session(id);
+    const submitted = debit !== undefined || status === 'failed';
+    const submissionCameFirst = submitted !== expected.cancelRequested;
+    if (submissionCameFirst) model.submit(expected);
+    model.cancel(expected, false);
+    if (!submissionCameFirst) model.submit(expected);
+  });
+export const settle = (index: number, times: number) =>
+  about(index, `settle ${times} times`, async (model, { service }, expected, id) => {
+    model.settle(expected);
+    await Promise.all(Array.from({ length: times }, () => service.settle(id)));
+  });
+export const sweep: fc.AsyncCommand<Model, Real> = {
+  check: () => true,
+  async run(model, real) {
+    model.sweep();
+    await real.service.sweep();
+    await carry(real.service);
+    await carryEvents(real);
+    await verify(model, real);
+  },
+  toString: () => 'sweep',
+};
+export const wait = (milliseconds: number): fc.AsyncCommand<Model, Real> => ({
+  check: () => true,
+  async run(model, real) {
+    real.service.clock.now = model.now += milliseconds;
+    await verify(model, real);
+  },
+  toString: () => `wait ${milliseconds}`,
+});

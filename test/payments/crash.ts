@@ -1,0 +1,48 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Table } from '../../functions/contract/environment.ts';
+import { connect, type Database } from '../../functions/store/database.ts';
+import { awsConfig } from '../support/aws.ts';
+import type { Tables } from '../support/tables.ts';
+
+/** Kills a process at one of its writes and sends. */
+export interface Crash {
+  /** How many writes and sends there were so far. */
+  calls: number;
+  /** Whether the current process is dead. Its successor starts with `false`. */
+  dead: boolean;
+  guard<Answer>(perform: () => Promise<Answer>): Promise<Answer>;
+}
+
+/** Kills the process before the `call`th write or send, or after it but before its answer. No call is the 0th. */
+export function crashAt(call: number, moment: 'before' | 'after'): Crash {
+  const die = (crash: Crash): never => {
+    crash.dead = true;
+    throw new Error('killed');
+  };
+  return {
+    calls: 0,
+    dead: false,
+    async guard(perform) {
+      this.calls += 1;
+      const fatal = this.calls === call;
+      if (this.dead || (fatal && moment === 'before')) return die(this);
+      const answer = await perform();
+      return fatal ? die(this) : answer;
+    },
+  };
+}
+
+const reads = ['GetItemCommand', 'QueryCommand'];
+
+/** The same tables over a connection whose writes go through `crash`. */
+export function crashingDatabase(tables: Tables, crash: Crash): Database<Table> {
+  const { requestHandler } = tables.database.client.config;
+  const client = new DynamoDBClient({ ...awsConfig(tables.endpoint), requestHandler });
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) =>
+        reads.includes(commandName) ? next(args) : crash.guard(() => next(args)),
+    { step: 'initialize', name: 'crash' },
+  );
+  return connect(tables.database.tables, client);
+}

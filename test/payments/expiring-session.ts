@@ -1,0 +1,33 @@
+import { expect } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import type { Practice } from '../../functions/domain/practice.ts';
+import { day } from '../../functions/domain/time.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { aPractice } from '../support/examples.ts';
+import { startService, type Service } from './service.ts';
+
+let start = Date.parse('9000-11-20T10:00:00.000Z');
+
+/** A practice and processes with clocks of their own, in a time that earlier tests' sweeps did not reach. */
+export function aPracticeOfItsOwn(database: Database<Table>, differences: Partial<Practice> = {}) {
+  start -= 60 * day;
+  const practice = aPractice({ practiceId: `prc_${start}`, ...differences });
+  const at = (now: number): Service => {
+    const service = startService({ database, practice });
+    service.clock.now = now;
+    return service;
+  };
+  return { practice, at, createdAt: start, linkDies: start + practice.linkLifetimeDays * day };
+}
+
+/** How a session ended. Checks what holds for every expired session. */
+export async function outcomeOf(service: Service, sessionId: string, expiresAt: string) {
+  const [session, events] = await Promise.all([service.session(sessionId), service.events(sessionId)]);
+  expect(session.sequence).toBe(events.length);
+  if (session.cancellation?.reason === 'expired') {
+    expect(session).toMatchObject({ status: 'cancelled', cancelledAt: expiresAt, expiresAt });
+    expect(events).toMatchObject([{ type: 'session.payment.cancelled', createdAt: expiresAt }]);
+    expect(session).not.toHaveProperty('dueAt');
+  }
+  return { session, types: events.map(({ type }) => type), won: session.cancellation?.reason ?? session.status };
+}

@@ -1,0 +1,138 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { due } from '../../functions/domain/due.ts';
+import { hasExpired } from '../../functions/domain/session.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { crashingDatabase, type Crash } from './crash.ts';
+import { aPracticeOfItsOwn, outcomeOf } from './expiring-session.ts';
+import { startService, type Service } from './service.ts';
+
+const tables = await startTestTables();
+const { database } = tables;
+
+const rounds = 8;
+
+/** What a patient or a practice may do in the last millisecond, and how the session ends if that comes first. */
+const contenders = {
+  open: {
+    act: (service: Service, sessionId: string) => service.open(sessionId),
+    connected: false,
+    first: 'pending',
+    types: [],
+  },
+  'connect a bank': {
+    act: (service: Service, sessionId: string) => service.connectBank(sessionId, 'user_stuck'),
+    connected: false,
+    first: 'pending',
+    types: [],
+  },
+  'connect another bank': {
+    act: (service: Service, sessionId: string) => service.connectBank(sessionId, 'user_stuck'),
+    connected: true,
+    first: 'expired',
+    types: ['session.payment.cancelled'],
+  },
+  authorize: {
+    act: (service: Service, sessionId: string) => service.authorize(sessionId),
+    connected: true,
+    first: 'processing',
+    types: ['session.payment.processing'],
+  },
+  cancel: {
+    act: (service: Service, sessionId: string) => service.cancel(sessionId),
+    connected: false,
+    first: 'requested_by_practice',
+    types: ['session.payment.cancelled'],
+  },
+};
+
+/** A session and the time at which it expires. */
+async function aDyingSession(connected: boolean) {
+  const owner = aPracticeOfItsOwn(database);
+  const sessionId = await owner.at(owner.createdAt).create('INV-1');
+  if (connected) await owner.at(owner.createdAt).connectBank(sessionId, 'user_good');
+  const { expiresAt } = await owner.at(owner.createdAt).session(sessionId);
+  return { ...owner, sessionId, expiresAt, dies: Date.parse(expiresAt) };
+}
+
+/** Lets something else happen just before a process's `write`th write. */
+function before(write: number, happen: () => Promise<unknown>): Crash {
+  return {
+    calls: 0,
+    dead: false,
+    async guard(perform) {
+      this.calls += 1;
+      if (this.calls === write) await happen();
+      return perform();
+    },
+  };
+}
+
+describe('at the instant of expiry', () => {
+  it.each(Object.entries(contenders))(
+    'a call to %s and the sweep have one winner and one event',
+    async (_, { act, connected, first, types }) => {
+      for (let round = 0; round < rounds; round += 1) {
+        const { at, sessionId, expiresAt, dies } = await aDyingSession(connected);
+        // The caller's clock is a millisecond behind, and it starts at various moments of the sweep.
+        const late = async () => {
+          await wait(round * 5);
+          await act(at(dies - 1), sessionId);
+        };
+        await Promise.all([late(), at(dies).sweep(), at(dies).sweep()]);
+        const { won, types: told, session } = await outcomeOf(at(dies), sessionId, expiresAt);
+        expect([first, 'expired']).toContain(won);
+        expect(told).toEqual(won === 'expired' ? ['session.payment.cancelled'] : types);
+        if (session.status === 'pending')
+          expect(session).toMatchObject(due('expiry', sessionId, Date.parse(session.expiresAt)));
+        expect(hasExpired(session, dies)).toBe(false);
+      }
+    },
+  );
+
+  it.each(Object.entries(contenders))(
+    'a call to %s wins until the sweep writes',
+    async (_, { act, connected, first, types }) => {
+      for (const write of [1, 2]) {
+        const { at, practice, sessionId, expiresAt, dies } = await aDyingSession(connected);
+        const tap = before(write, () => act(at(dies - 1), sessionId));
+        const sweeper = startService({ database: crashingDatabase(tables, tap), practice });
+        sweeper.clock.now = dies;
+        await sweeper.sweep();
+        expect(tap.calls).toBeGreaterThanOrEqual(write);
+        const { won, types: told, session } = await outcomeOf(at(dies), sessionId, expiresAt);
+        expect({ won, told }).toEqual({ won: first, told: types });
+        if (won === 'pending') expect(session).toMatchObject(due('expiry', sessionId, Date.parse(session.expiresAt)));
+      }
+    },
+  );
+
+  it.each(Object.entries(contenders))('the sweep wins until a call to %s writes', async (_, { act, connected }) => {
+    const { at, practice, sessionId, expiresAt, dies } = await aDyingSession(connected);
+    const tap = before(1, () => at(dies).sweep());
+    const actor = startService({ database: crashingDatabase(tables, tap), practice });
+    actor.clock.now = dies - 1;
+    await act(actor, sessionId);
+    expect(tap.calls).toBeGreaterThanOrEqual(1);
+    expect(await outcomeOf(at(dies), sessionId, expiresAt)).toMatchObject({
+      won: 'expired',
+      types: ['session.payment.cancelled'],
+    });
+  });
+
+  it('all calls at once find it expired; a millisecond earlier they have one winner', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { at, sessionId, expiresAt, dies } = await aDyingSession(true);
+      const now = dies - (round % 2);
+      await Promise.all([
+        ...Object.values(contenders).map(({ act }) => act(at(now), sessionId)),
+        at(now).sweep(),
+        at(dies).sweep(),
+      ]);
+      const { won, types } = await outcomeOf(at(dies), sessionId, expiresAt);
+      if (now === dies) expect({ won, types }).toEqual({ won: 'expired', types: ['session.payment.cancelled'] });
+      else expect(['expired', 'processing', 'requested_by_practice']).toContain(won);
+      expect(types.filter((type) => type === 'session.payment.cancelled').length).toBe(won === 'processing' ? 0 : 1);
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import { ticketGrace } from '../../functions/domain/due.ts';
+import { connectionOf, fateOf, nextOutcomeAt, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import { maximumBankConnectionAttempts } from '../../functions/domain/session.ts';
+import { day, minute } from '../../functions/domain/time.ts';
+import type { SessionEventType, SessionStatus } from '../../functions/domain/transitions.ts';
+import { outcomeDelay } from './service.ts';
+
+export const sessionLifetime = 30 * minute;
+export const linkLifetime = 7 * day;
+
+/** What one session should be. Times are in milliseconds since 1970. */
+export interface Expected {
+  status: SessionStatus;
+  expiresAt: number;
+  opened: boolean;
+  attempts: number;
+  user?: SandboxUser;
+  cancelRequested: boolean;
+  voided: boolean;
+  returned: boolean;
+  submittedAt?: number;
+  /** When the sweep is due for its expiry, debit or cancellation, and for its outcome at the bank. */
+  dueAt: number | undefined;
+  outcomeAt: number | undefined;
+  /** Types and times. */
+  events: [SessionEventType, number][];
+}
+
+/** All rules in plain variables. `claim` is the session that holds the invoice. */
+export class Model {
+  now: number;
+  readonly guard: boolean;
+  readonly sessions: Expected[] = [];
+  claim: Expected | undefined;
+  constructor(now: number, guard: boolean) {
+    this.now = now;
+    this.guard = guard;
+  }
+
+  move(session: Expected, status: SessionStatus, type: SessionEventType, now = this.now): void {
+    session.events.push([type, Math.max(now, (session.events.at(-1)?.[1] ?? 0) + 1)]);
+    Object.assign(session, { status, dueAt: undefined, cancelRequested: false });
+    if (status === 'processing' && this.guard) this.claim = session;
+    if (this.claim === session && (status === 'failed' || status === 'cancelled' || session.returned))
+      this.claim = undefined;
+  }
+  payable(session: Expected): boolean {
+    return session.status === 'pending' && this.now < session.expiresAt;
+  }
+  open(session: Expected): void {
+    if (!this.payable(session) || session.opened) return;
+    Object.assign(session, { opened: true, expiresAt: this.now + sessionLifetime, dueAt: this.now + sessionLifetime });
+  }
+  connect(session: Expected, user: SandboxUser): void {
+    this.open(session);
+    if (!this.payable(session) || session.attempts === maximumBankConnectionAttempts) return;
+    const connection = connectionOf(user);
+    if (connection.connects) session.user = user;
+    // A bank that is down costs the patient no attempt.
+    else if (!connection.unavailable) session.attempts += 1;
+  }
+  authorize(session: Expected): void {
+    if (!this.payable(session) || session.user === undefined || (this.guard && this.claim)) return;
+    this.move(session, 'processing', 'session.payment.processing');
+    session.dueAt = this.now + ticketGrace;
+  }
+  cancel(session: Expected, bankIsSilent: boolean): void {
+    if (this.payable(session)) this.move(session, 'cancelled', 'session.payment.cancelled');
+    else if (session.status === 'processing' && bankIsSilent)
+      Object.assign(session, { cancelRequested: true, dueAt: this.now + ticketGrace });
+    else if (session.status === 'processing') this.void(session);
+  }
+  void(session: Expected): void {
+    const tooLate =
+      session.user === 'user_sent' ||
+      (session.user !== 'user_stuck' &&
+        session.submittedAt !== undefined &&
+        this.now >= session.submittedAt + outcomeDelay);
+    if (tooLate)
+      Object.assign(session, {
+        cancelRequested: false,
+        dueAt: session.submittedAt === undefined ? session.events[0]?.[1] : undefined,
+      });
+    else
+      this.move(
+        Object.assign(session, { voided: true, outcomeAt: undefined }),
+        'cancelled',
+        'session.payment.cancelled',
+      );
+  }
+  submit(session: Expected): void {
+    if (session.status !== 'processing') return;
+    if (session.cancelRequested) this.void(session);
+    else if (session.user === 'user_processor_error') this.move(session, 'failed', 'session.payment.failed');
+    else if (session.submittedAt === undefined)
+      Object.assign(session, {
+        submittedAt: this.now,
+        dueAt: undefined,
+        outcomeAt: this.nextOutcome(session, this.now),
+      });
+  }
+  nextOutcome({ user }: Expected, submittedAt: number): number | undefined {
+    const fate = user && fateOf(user);
+    return fate && nextOutcomeAt(fate, submittedAt, outcomeDelay, this.now);
+  }
+  settle(session: Expected): void {
+    const { user, submittedAt, voided } = session;
+    if (submittedAt === undefined || voided) return;
+    session.outcomeAt = this.nextOutcome(session, submittedAt);
+    if (this.now < submittedAt + outcomeDelay || user === 'user_stuck' || user === 'user_sent') return;
+    if (session.status === 'processing' && user === 'user_insufficient_funds')
+      this.move(session, 'failed', 'session.payment.failed');
+    else if (session.status === 'processing') this.move(session, 'succeeded', 'session.payment.succeeded');
+    if (user !== 'user_late_return' || this.now < submittedAt + 2 * outcomeDelay || session.returned) return;
+    this.move(Object.assign(session, { returned: true }), 'succeeded', 'session.payment.returned');
+  }
+  sweep(): void {
+    for (const session of this.sessions) {
+      if (session.status === 'pending' && this.now >= session.expiresAt)
+        this.move(session, 'cancelled', 'session.payment.cancelled', session.expiresAt);
+      if (session.status === 'processing' && session.dueAt !== undefined && this.now >= session.dueAt)
+        this.submit(session);
+      if (session.outcomeAt !== undefined && this.now >= session.outcomeAt) this.settle(session);
+    }
+  }
+}

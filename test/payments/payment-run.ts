@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import { hour, minute } from '../../functions/domain/time.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { dueDeliveries, getDelivery } from '../../functions/store/deliveries.ts';
+import { listDue } from '../../functions/store/due-index.ts';
+import { undispatchedEvents } from '../../functions/store/events.ts';
+import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
+import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
+import { dueSessions } from '../../functions/store/sessions.ts';
+import type { Post } from '../../functions/webhooks/post.ts';
+import { aPractice } from '../support/examples.ts';
+import type { Tables } from '../support/tables.ts';
+import { storeEndpoint } from '../support/webhook-endpoint.ts';
+import { crashingDatabase, type Crash } from './crash.ts';
+import { carry, outcomeDelay, startService, type Service, type ServiceOptions } from './service.ts';
+
+export const start = Date.parse('2026-11-20T10:00:00.000Z');
+const endpointId = 'whe_1';
+
+/** Ways a payment may go, and how each must end once it is authorized. */
+export const ways = {
+  'that is returned late': {
+    user: 'user_late_return',
+    cancels: false,
+    falters: true,
+    status: 'succeeded',
+    types: ['processing', 'succeeded', 'returned'],
+  },
+  'that fails': {
+    user: 'user_insufficient_funds',
+    cancels: false,
+    falters: true,
+    status: 'failed',
+    types: ['processing', 'failed'],
+  },
+  'that is refused': {
+    user: 'user_processor_error',
+    cancels: false,
+    falters: false,
+    status: 'failed',
+    types: ['processing', 'failed'],
+  },
+  'that is cancelled': {
+    user: 'user_stuck',
+    cancels: true,
+    falters: false,
+    status: 'cancelled',
+    types: ['processing', 'cancelled'],
+  },
+} as const satisfies Record<string, Way>;
+
+export interface Way {
+  readonly user: SandboxUser;
+  readonly cancels: boolean;
+  /** Whether the practice's server fails the first attempt of each event. */
+  readonly falters: boolean;
+  readonly status: string;
+  readonly types: readonly string[];
+}
+
+/** Receives the webhooks of every practice, and keeps their bodies by event id. */
+export class Receiver {
+  readonly bodies = new Map<string, string[]>();
+  readonly falters: boolean;
+  constructor(falters: boolean) {
+    this.falters = falters;
+  }
+
+  readonly post = async ({ headers, body }: Post) => {
+    const eventId = headers['webhook-id'] ?? '';
+    const bodies = this.bodies.get(eventId) ?? [];
+    this.bodies.set(eventId, [...bodies, body]);
+    return { statusCode: this.falters && bodies.length === 0 ? 503 : 204 };
+  };
+}
+
+export function serviceAt(now: number, options: ServiceOptions): Service {
+  const service = startService(options);
+  service.clock.now = now;
+  return service;
+}
+
+/** A pending session with a connected bank, of a practice of its own. */
+export async function aConnectedSession(database: Database<Table>, { user }: Way) {
+  const { practiceId } = await storeEndpoint(database, { endpointId });
+  const practice = aPractice({ practiceId });
+  const service = serviceAt(start, { database, practice });
+  const sessionId = await service.create(`INV-${randomBytes(8).toString('hex')}`);
+  await service.connectBank(sessionId, user);
+  return { sessionId, practice };
+}
+
+/** Makes a payment during which one process is killed. `stops`: everything else stops too, and its messages are lost. */
+export async function pay(tables: Tables, receiver: Receiver, way: Way, crash: Crash, stops: boolean): Promise<string> {
+  const { sessionId, practice } = await aConnectedSession(tables.database, way);
+  const { database } = tables;
+  const { post } = receiver;
+  const service = serviceAt(start, { database: crashingDatabase(tables, crash), practice, post, crash });
+  let killed = false;
+  const process = async (work: () => Promise<unknown>): Promise<void> => {
+    if (killed && stops) return;
+    crash.dead = false;
+    try {
+      await work();
+    } catch (error) {
+      if (!crash.dead) throw error;
+      killed = true;
+    }
+  };
+  const todo = way.cancels ? [() => service.cancel(sessionId)] : [];
+  await process(() => service.authorize(sessionId));
+  for (let published = 0; !(killed && stops); service.clock.now += outcomeDelay) {
+    const events = await service.events(sessionId, published);
+    published += events.length;
+    if (events.length > 0) await process(() => service.publish(events));
+    else if (isEmpty(service.traffic)) {
+      const next = todo.shift();
+      if (!next) break;
+      await process(next);
+    }
+    await carry(service, process);
+  }
+  // A practice that got no answer asks again.
+  if (way.cancels && killed) await serviceAt(service.clock.now, { database, practice, post }).cancel(sessionId);
+  return sessionId;
+}
+
+function isEmpty(traffic: Service['traffic']): boolean {
+  return Object.values(traffic).every((queue) => queue.length === 0);
+}
+
+/** Whether the sweep has nothing to do for a day. */
+async function isQuiet({ database, clock, traffic }: Service): Promise<boolean> {
+  if (!isEmpty(traffic)) return false;
+  const horizon = clock.now + 24 * hour;
+  const rows = await Promise.all([
+    ...(['expiry', 'debit', 'cancellation'] as const).map((work) =>
+      listDue(database, dueSessions(database, work), horizon, 1),
+    ),
+    listDue(database, undispatchedEvents(database), horizon, 1),
+    listDue(database, dueDeliveries(database), horizon, 1),
+    listDue(database, dueOutcomes(database), horizon, 1),
+  ]);
+  return rows.flat().length === 0;
+}
+
+/** Sweeps once a minute, without any stream, until there is nothing left to do. Throws after four hours. */
+export async function sweepUntilQuiet(service: Service): Promise<void> {
+  const deadline = service.clock.now + 4 * hour;
+  while (!(await isQuiet(service))) {
+    if (service.clock.now > deadline) throw new Error('the sweep does not finish');
+    service.clock.now += minute;
+    await service.sweep();
+    await carry(service);
+  }
+}
+
+/** Checks everything that must hold once a payment has ended, whatever happened on the way. */
+export async function expectEnded(service: Service, receiver: Receiver, sessionId: string, way: Way): Promise<void> {
+  const [session, events, ledger] = await Promise.all([
+    service.session(sessionId),
+    service.events(sessionId),
+    service.debitRow(sessionId),
+  ]);
+  const authorized = session.processingAt !== undefined;
+  const expected = authorized ? way : { status: 'cancelled', types: ['cancelled'] };
+  expect(session.status).toBe(expected.status);
+  expect(session.cancellation?.reason).toBe(
+    expected.status !== 'cancelled' ? undefined : way.cancels ? 'requested_by_practice' : 'expired',
+  );
+  expect(events.map(({ type }) => type)).toEqual(expected.types.map((type) => `session.payment.${type}`));
+  const { database } = service;
+  expect(await getClaimingSessionId(database, session)).toBeUndefined();
+  const standing = ledger?.voidedAt === undefined ? ledger?.debit : undefined;
+  if (standing)
+    expect(session.debit, 'the debit that stands').toEqual({
+      debitId: `sandbox_${sessionId}`,
+      submittedAt: standing.submittedAt,
+    });
+  expect(standing !== undefined, 'no other session has a debit').toBe(
+    session.settledAt !== undefined || session.failure?.code === 'insufficient_funds',
+  );
+  expect(ledger !== undefined).toBe(authorized && way.user !== 'user_processor_error');
+  expect(session).not.toHaveProperty('dueAt');
+  expect(session).not.toHaveProperty('cancelRequestedAt');
+
+  for (const { eventId, body } of events) {
+    expect(await getDelivery(database, { eventId, endpointId }), eventId).toMatchObject({ status: 'delivered' });
+    const bodies = receiver.bodies.get(eventId) ?? [];
+    expect(bodies.length).toBeGreaterThanOrEqual(receiver.falters ? 2 : 1);
+    expect([...new Set(bodies)], 'one body per event id').toEqual([body]);
+  }
+}

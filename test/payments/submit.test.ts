@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { settlePayment } from '../../functions/payments/settle.ts';
+import { advancePayment } from '../../functions/payments/submit.ts';
+import { listDue } from '../../functions/store/due-index.ts';
+import { dueSessions } from '../../functions/store/sessions.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { aPayment, delay, now } from './a-payment.ts';
+
+const { database } = await startTestTables();
+
+describe('submitting a debit', () => {
+  it('without a clear answer is retried after a lookup, and never debits twice', async () => {
+    const { sessionId, current, tools, processor, tickets, answering } = await aPayment(database, 'user_good');
+    const lost = answering({
+      async submitDebit(order, at) {
+        await processor.submitDebit(order, at);
+        return { result: 'unknown' };
+      },
+    });
+    await advancePayment(lost, { sessionId }, now);
+    expect(await current()).toMatchObject({ status: 'processing', debitAttempts: 1 });
+    expect(await current()).not.toHaveProperty('debit');
+    expect(await listDue(database, dueSessions(database, 'debit'), now + 29_999, 100)).not.toContainEqual({
+      sessionId,
+    });
+    expect(await listDue(database, dueSessions(database, 'debit'), now + 30_000, 100)).toContainEqual({
+      sessionId,
+    });
+    let submissions = 0;
+    await advancePayment(
+      answering({ submitDebit: async () => ((submissions += 1), { result: 'unknown' }) }),
+      { sessionId },
+      now + 30_000,
+    );
+    expect(submissions, 'the look-up found it').toBe(0);
+    expect(await current()).toMatchObject({ debit: { submittedAt: '2026-11-20T10:00:00.000Z' } });
+    expect(tickets).toHaveLength(1);
+    await advancePayment(tools, { sessionId }, now + 60_000);
+    expect(tickets).toHaveLength(1);
+  });
+
+  it('may be recorded after the settlement, and adds only the debit', async () => {
+    const { sessionId, current, tools, processor, answering } = await aPayment(database, 'user_good');
+    const racing = answering({
+      async submitDebit(order, at) {
+        const submission = await processor.submitDebit(order, at);
+        await settlePayment(tools, { sessionId }, at + delay);
+        return submission;
+      },
+    });
+    await advancePayment(racing, { sessionId }, now);
+    expect(await current()).toMatchObject({
+      status: 'succeeded',
+      sequence: 2,
+      debit: { debitId: `sandbox_${sessionId}` },
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { expect } from 'vitest';
+import { due, type DueWork } from '../../functions/domain/due.ts';
+import { withExpiry } from '../../functions/domain/session.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import { isTerminal } from '../../functions/domain/transitions.ts';
+import { getEvidence } from '../../functions/store/authorizations.ts';
+import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
+import type { Model } from './model.ts';
+import type { Service } from './service.ts';
+
+/** The service, its session ids in the model's order, and the facts of the sessions that ended. */
+export interface Real {
+  readonly service: Service;
+  readonly ids: string[];
+  readonly ended: Map<string, object>;
+}
+
+/** Every kind of status that `verify` came across. */
+export const statusesSeen = new Set<string>();
+
+/** Checks everything that must hold in the tables after a command. */
+export async function verify(model: Model, { service, ids, ended }: Real): Promise<void> {
+  const { database } = service;
+  const sessions = await Promise.all(
+    ids.map(async (sessionId, index) => {
+      const expected = model.sessions[index];
+      if (!expected) throw new Error('unknown to the model');
+      const [session, events, evidence, debit] = await Promise.all([
+        service.session(sessionId),
+        service.events(sessionId),
+        getEvidence(database, sessionId),
+        service.debitRow(sessionId),
+      ]);
+      const {
+        status,
+        sequence,
+        cancelledAt,
+        cancellation,
+        settledAt,
+        failedAt,
+        failure,
+        processingAt,
+        dueShard,
+        dueAt,
+      } = session;
+      statusesSeen.add(`${status}${session.return ? ' returned' : ''}${cancellation ? ` ${cancellation.reason}` : ''}`);
+
+      expect(status).toBe(expected.status);
+      expect(withExpiry(session, model.now).status).toBe(
+        status === 'pending' && model.now >= expected.expiresAt ? 'cancelled' : status,
+      );
+      expect(session.expiresAt).toBe(toIso(expected.expiresAt));
+      expect(session.bankConnectionAttempts).toBe(expected.attempts);
+      if (isTerminal(status)) {
+        const facts = { status, cancelledAt, cancellation, settledAt, failedAt, failure, processingAt };
+        expect(facts).toEqual(ended.get(sessionId) ?? facts);
+        ended.set(sessionId, facts);
+      }
+      if (cancellation?.reason === 'expired') expect(cancelledAt).toBe(session.expiresAt);
+
+      expect(events.map(({ type, createdAt }) => [type, createdAt])).toEqual(
+        expected.events.map(([type, at]) => [type, toIso(at)]),
+      );
+      expect(events.map(({ body }) => JSON.parse(body))).toMatchObject(
+        events.map(({ type, createdAt }, at) => ({
+          type,
+          created_at: createdAt,
+          data: { sessionId, sequence: at + 1 },
+        })),
+      );
+      expect(sequence).toBe(events.length);
+      expect(
+        events.filter((event) => event.dueAt !== undefined || event.dueShard !== undefined),
+        'dispatched events are not due',
+      ).toEqual([]);
+
+      expect(evidence?.authorizedAt).toBe(events.find(({ type }) => type === 'session.payment.processing')?.createdAt);
+      expect(session.cancelRequestedAt !== undefined).toBe(expected.cancelRequested);
+      const work: DueWork | undefined =
+        status === 'pending' ? 'expiry' : expected.cancelRequested ? 'cancellation' : 'debit';
+      expect({ dueShard, dueAt }).toEqual(expected.dueAt === undefined ? {} : due(work, sessionId, expected.dueAt));
+      expect(session.debit?.submittedAt).toBe(
+        expected.submittedAt === undefined ? undefined : toIso(expected.submittedAt),
+      );
+      expect(debit?.debit?.submittedAt, 'the bank has the same debit').toBe(session.debit?.submittedAt);
+      expect(debit?.dueAt).toBe(expected.outcomeAt === undefined ? undefined : toIso(expected.outcomeAt));
+      return session;
+    }),
+  );
+  const paying = sessions.filter(
+    (session) => session.status === 'processing' || (session.status === 'succeeded' && !session.return),
+  );
+  const [first] = sessions;
+  const claimant = first && (await getClaimingSessionId(database, first));
+  if (model.guard) {
+    expect(paying.length).toBeLessThanOrEqual(1);
+    expect(claimant).toBe(paying[0]?.sessionId);
+  } else expect(claimant).toBeUndefined();
+}

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { insertSession } from '../../functions/store/sessions.ts';
+import { aSession } from './examples.ts';
+
+type SessionTables = Parameters<typeof insertSession>[0] & Database;
+
+/** Stores a session with a new id. */
+export async function storeSession(
+  database: SessionTables,
+  differences: Partial<Session> = {},
+  now = Date.now(),
+): Promise<Session> {
+  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, ...differences });
+  await insertSession(database, session, undefined, now);
+  return session;
+}
