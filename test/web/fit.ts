@@ -1,5 +1,4 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { mainAction } from './journey.ts';
 import { phone } from './open-page.ts';
 
 /** What is wrong with how a view fits; undefined is nothing. */
@@ -122,8 +121,8 @@ async function brokenWord(page: Page): Promise<Misfit> {
 
 /** Why the main action cannot be pressed where it is now, or after scrolling to it. */
 export async function hiddenAction(page: Page, { scroll }: { scroll: boolean }): Promise<Misfit> {
-  return mainAction(page).evaluateAll((actions, scrolls) => {
-    const [button] = actions as (HTMLElement & { scrollIntoViewIfNeeded(): void })[];
+  return page.evaluate((scrolls) => {
+    const button = document.querySelector<HTMLElement & { scrollIntoViewIfNeeded(): void }>('.primary');
     if (!button) return undefined;
     if (scrolls) button.scrollIntoViewIfNeeded();
     const { left, top, right, bottom } = button.getBoundingClientRect();
