@@ -12,7 +12,7 @@ import {
   supportPhone,
   type PracticeSettings,
 } from '../../functions/contract/practices.ts';
-import { largestLogo } from '../../functions/practices/logo.ts';
+import { maximumLogoBytes } from '../../functions/practices/logo.ts';
 import { createPractice, getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
 import { command, ofPractice, wholeNumber } from './command.ts';
 import { OperatorError } from './stack.ts';
@@ -64,5 +64,5 @@ async function readLogo(path: string | undefined): Promise<Uint8Array | null | u
   if (path === 'none') return null;
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new OperatorError('There is no file at --logo.');
-  return buffer(createReadStream(path, { end: largestLogo }));
+  return buffer(createReadStream(path, { end: maximumLogoBytes }));
 }

@@ -1,12 +1,12 @@
 import type { NextStep } from '../domain/delivery.ts';
-import type { DueWork } from '../domain/due.ts';
+import type { DutyName } from '../domain/due.ts';
 import type { SessionOutcome } from '../domain/transitions.ts';
 
 /** One measurement. `by` is the value of the metric's dimension, from a closed set, never an id or a name. */
 export type Measurement =
   | { readonly metric: 'Sessions'; readonly value: number; readonly by: SessionOutcome }
   | { readonly metric: 'WebhookAttempts'; readonly value: number; readonly by: NextStep['status'] }
-  | { readonly metric: 'SweepAge'; readonly value: number; readonly by: DueWork }
+  | { readonly metric: 'SweepAge'; readonly value: number; readonly by: DutyName }
   | {
       readonly metric:
         'CommitToPost' | 'OldestUnsubmittedDebit' | 'OldestOpenCancellation' | 'MoneyForCancelledSession';

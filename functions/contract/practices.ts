@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { scopes } from '../domain/api-key.ts';
+import { retryPolicies } from '../domain/retry-schedule.ts';
 import { sessionEventTypes } from '../domain/transitions.ts';
 import { line } from './practice-api.ts';
 
@@ -45,8 +46,7 @@ export type RotationEnd = z.infer<typeof rotationEnd>;
 /** The use case decides which hosts are allowed. */
 export const endpointUrl = z.string().check(z.minLength(1), z.maxLength(200));
 export const eventTypes = z.array(z.enum(sessionEventTypes)).check(z.minLength(1));
-/** `all` retries every response but 2xx and 410; `standard` retries only 408, 425, 429 and 5xx. */
-export const retryPolicy = z.enum(['standard', 'all']);
+export const retryPolicy = z.enum(retryPolicies);
 
 /** A new webhook endpoint. By default it gets every event type. */
 export const newEndpoint = z.strictObject({

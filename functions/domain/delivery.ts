@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { longestTicketDelay, webhookWait } from './retry-schedule.ts';
+import { maximumTicketDelay, webhookWait, type RetryPolicy } from './retry-schedule.ts';
 import { hour, isoTime, second } from './time.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
@@ -49,27 +49,27 @@ export type NextStep =
 
 /**
  * Decides what follows attempt number `attemptNumber` (1, 2, …) of a retry schedule. `now` is in milliseconds since
- * 1970, `random` in [0, 1). With `retriesAllFailures`, every response but 2xx and 410 is retried.
+ * 1970, `random` in [0, 1).
  */
 export function nextStep(
-  outcome: AttemptResult,
+  result: AttemptResult,
   attemptNumber: number,
   now: number,
   random: number,
-  retriesAllFailures = false,
+  retryPolicy: RetryPolicy = 'standard',
 ): NextStep {
-  const { statusCode } = outcome;
+  const { statusCode } = result;
   if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) return { status: 'delivered' };
-  const wait = isRetryable(outcome, retriesAllFailures) ? webhookWait(attemptNumber, random) : undefined;
+  const wait = isRetryable(result, retryPolicy) ? webhookWait(attemptNumber, random) : undefined;
   if (wait === undefined) return { status: 'failed', disableEndpoint: statusCode === 410 };
-  const requested = statusCode === 429 || statusCode === 503 ? retryAfterDelay(outcome.retryAfter, now) : 0;
+  const requested = statusCode === 429 || statusCode === 503 ? retryAfterDelay(result.retryAfter, now) : 0;
   const delay = Math.max(wait, requested);
-  return { status: 'pending', nextAttemptAt: now + delay, byTicket: delay <= longestTicketDelay };
+  return { status: 'pending', nextAttemptAt: now + delay, byTicket: delay <= maximumTicketDelay };
 }
 
-function isRetryable({ statusCode, error }: AttemptResult, retriesAllFailures: boolean): boolean {
+function isRetryable({ statusCode, error }: AttemptResult, retryPolicy: RetryPolicy): boolean {
   if (statusCode === undefined) return error !== 'blocked_address';
-  if (retriesAllFailures && statusCode !== 410) return true;
+  if (retryPolicy === 'all' && statusCode !== 410) return true;
   return statusCode >= 500 || statusCode === 408 || statusCode === 425 || statusCode === 429;
 }
 

@@ -10,9 +10,9 @@ export const endpointHealth = {
   /** When the delivery that failed first was created: a replay from here covers it. */
   missedSince: z.optional(isoTime),
   /** When the owner was notified of the failures. */
-  failingToldAt: z.optional(isoTime),
+  ownerNotifiedAt: z.optional(isoTime),
   /** Consecutive timeouts and network errors. Any HTTP response resets the count. */
-  circuitFaults: z.optional(z.int()),
+  consecutiveNoResponses: z.optional(z.int()),
   circuitOpenUntil: z.optional(isoTime),
   /** Named by `slotOf`. */
   inFlight: z.optional(z.set(z.string())),
@@ -24,23 +24,23 @@ export const serverHealth = [
   'failingSince',
   'failedAttempts',
   'lastFailedAt',
-  'failingToldAt',
-  'circuitFaults',
+  'ownerNotifiedAt',
+  'consecutiveNoResponses',
   'circuitOpenUntil',
 ] as const satisfies readonly (keyof EndpointHealth)[];
 
 const failuresBeforeNotice = 4;
 const outageBeforeDisabling = 120 * hour;
 const failuresBeforeDisabling = 10;
-const faultsBeforeOpening = 5;
+const noResponsesBeforeOpening = 5;
 /** How long a circuit stays open at first, in milliseconds. */
 export const firstPause = 30 * second;
-const longestPause = 5 * minute;
+const maximumPause = 5 * minute;
 /** Requests in flight per endpoint: a server that hangs ties up five workers, not all of them. */
 export const maximumInFlight = 5;
 
 /** Whether the server did not respond at all. */
-export function isFault({ error }: AttemptResult): boolean {
+export function gotNoResponse({ error }: AttemptResult): boolean {
   return error === 'timeout' || error === 'network_error';
 }
 
@@ -48,8 +48,8 @@ export function isFault({ error }: AttemptResult): boolean {
  * Whether to notify the owner, once per outage: after four failed attempts of any deliveries since the last success, or
  * after one to an address that is not public, which no retry can fix.
  */
-export function isFailing({ failingToldAt, failedAttempts = 0 }: EndpointHealth, { error }: AttemptResult): boolean {
-  return failingToldAt === undefined && (failedAttempts >= failuresBeforeNotice || error === 'blocked_address');
+export function isFailing({ ownerNotifiedAt, failedAttempts = 0 }: EndpointHealth, { error }: AttemptResult): boolean {
+  return ownerNotifiedAt === undefined && (failedAttempts >= failuresBeforeNotice || error === 'blocked_address');
 }
 
 /**
@@ -70,11 +70,11 @@ export function shouldDisable(
   );
 }
 
-/** How long a circuit stays open after `faults` consecutive faults, in milliseconds; undefined while it is closed. */
-export function circuitPause(faults: number): number | undefined {
-  return faults < faultsBeforeOpening
+/** How long a circuit stays open after consecutive attempts without a response, in milliseconds; undefined while it is closed. */
+export function circuitPause(noResponses: number): number | undefined {
+  return noResponses < noResponsesBeforeOpening
     ? undefined
-    : Math.min(firstPause * 2 ** (faults - faultsBeforeOpening), longestPause);
+    : Math.min(firstPause * 2 ** (noResponses - noResponsesBeforeOpening), maximumPause);
 }
 
 /** Names a request in flight by its event and its deadline: past the deadline, its worker must have died. */

@@ -1,5 +1,5 @@
 /** The length of the company name field in an ACH batch header. */
-const longest = 16;
+const maximumLength = 16;
 
 /**
  * The payee on a patient's bank statement: the practice's name in capitals, digits and spaces, cut to 16 characters.
@@ -11,5 +11,5 @@ export function statementDescriptor(practiceName: string): string {
     .replaceAll(/[\p{Mark}'’]/gu, '')
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, ' ');
-  return plain.trim().slice(0, longest).trimEnd() || 'INVOICE PAYMENT';
+  return plain.trim().slice(0, maximumLength).trimEnd() || 'INVOICE PAYMENT';
 }

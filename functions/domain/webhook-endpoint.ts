@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpointHealth } from './endpoint-health.ts';
 import { randomBase62, type RandomBytes } from './identifier.ts';
+import { retryPolicies } from './retry-schedule.ts';
 import { isoTime, toIso } from './time.ts';
 
 export const webhookEndpoint = z.object({
@@ -10,8 +11,8 @@ export const webhookEndpoint = z.object({
   status: z.enum(['enabled', 'disabled']),
   /** The event types to send; absent means all. */
   eventTypes: z.optional(z.array(z.string())),
-  /** Whether to retry every response but 2xx and 410. */
-  retriesAllFailures: z.optional(z.boolean()),
+  /** Absent means `standard`. */
+  retryPolicy: z.optional(z.enum(retryPolicies)),
   signingSecret: z.string(),
   previousSigningSecret: z.optional(z.string()),
   previousSecretExpiresAt: z.optional(isoTime),

@@ -39,7 +39,7 @@ export function isAllowedAddress(address: string, allowLoopback: boolean): boole
  * Why a URL cannot be a webhook target, in words for its owner; undefined if it can. Checked on save and before every
  * attempt. `post.ts` checks the addresses that its host resolves to.
  */
-export function targetFault(text: string, allowLoopback: boolean): string | undefined {
+export function targetProblem(text: string, allowLoopback: boolean): string | undefined {
   if (!URL.canParse(text)) return 'The URL is not valid. Use an absolute https:// URL.';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'The URL must not contain a username or password.';

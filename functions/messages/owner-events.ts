@@ -4,12 +4,12 @@ import { Fault } from '../domain/fault.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 
 /** Notifies an endpoint's owner by an event on the bus, which the operator routes to them. */
-export type TellOwner = (
+export type NotifyOwner = (
   type: EndpointEventType,
   endpoint: Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>,
 ) => Promise<void>;
 
-export function ownerTeller(eventBusName: string, client = new EventBridgeClient({})): TellOwner {
+export function ownerNotifier(eventBusName: string, client = new EventBridgeClient({})): NotifyOwner {
   return async (type, { practiceId, endpointId }) => {
     const { FailedEntryCount = 0 } = await client.send(
       new PutEventsCommand({

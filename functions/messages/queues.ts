@@ -1,6 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { second } from '../domain/time.ts';
 import { Fault } from '../domain/fault.ts';
+import { maximumTicketDelay } from '../domain/retry-schedule.ts';
+import { second } from '../domain/time.ts';
 
 export interface Ticket {
   readonly body: object;
@@ -14,7 +15,6 @@ export interface Ticket {
 export type SendTickets = (tickets: readonly Ticket[]) => Promise<void>;
 
 const batchSize = 10;
-const longestDelaySeconds = 900;
 
 export function ticketSender(queueUrl: string, client = new SQSClient({})): SendTickets {
   return async (tickets) => {
@@ -25,7 +25,7 @@ export function ticketSender(queueUrl: string, client = new SQSClient({})): Send
           Entries: tickets.slice(start, start + batchSize).map(({ body, delay = 0, groupId }, index) => ({
             Id: String(index),
             MessageBody: JSON.stringify(body),
-            DelaySeconds: Math.min(Math.max(Math.ceil(delay / second), 0), longestDelaySeconds),
+            DelaySeconds: Math.ceil(Math.min(Math.max(delay, 0), maximumTicketDelay) / second),
             MessageGroupId: groupId,
           })),
         }),

@@ -2,7 +2,7 @@ import type { DebitState } from '../domain/debit.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/session.ts';
 import { logError, logInfo } from '../log.ts';
-import { recordDebit, requireSession } from '../store/sessions.ts';
+import { recordDebit, getExistingSession } from '../store/sessions.ts';
 import { writeFailure, writeReturn, writeSettlement, type TransitionResult } from '../store/transitions.ts';
 import type { PaymentTools } from './submit.ts';
 
@@ -22,7 +22,7 @@ export async function settlePayment(
 ): Promise<Settlement> {
   const debit = await processor.findDebit(sessionId, now);
   if (!debit) return { result: 'no_debit' };
-  const session = await requireSession(database, sessionId);
+  const session = await getExistingSession(database, sessionId);
   const { status } = await apply(database, session, debit.state, now);
   const { state } = debit.state;
   const moneyMoved = state === 'succeeded' || state === 'returned';

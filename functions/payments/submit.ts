@@ -3,7 +3,7 @@ import { debitWait } from '../domain/retry-schedule.ts';
 import { logInfo } from '../log.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { recordDebit, requireSession, rescheduleDebit } from '../store/sessions.ts';
+import { recordDebit, getExistingSession, rescheduleDebit } from '../store/sessions.ts';
 import { writeFailure } from '../store/transitions.ts';
 import { finishCancellation } from './cancel.ts';
 
@@ -21,7 +21,7 @@ export async function advancePayment(
   { sessionId }: { sessionId: string },
   now: number,
 ): Promise<void> {
-  const session = await requireSession(database, sessionId);
+  const session = await getExistingSession(database, sessionId);
   const { status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
   if (status !== 'processing' || processorAccount === undefined) return;
   if (cancelRequestedAt !== undefined) {
@@ -31,7 +31,7 @@ export async function advancePayment(
   if (debit) return;
 
   const submission = await submit(processor, { sessionId, amountCents, processorAccount }, debitAttempts, now);
-  logInfo('debit submitted', { sessionId, result: submission.result, attempt: debitAttempts + 1 });
+  logInfo('debit submitted', { sessionId, result: submission.result, attemptNumber: debitAttempts + 1 });
   switch (submission.result) {
     case 'submitted': {
       const { debitId, submittedAt } = submission;

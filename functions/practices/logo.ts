@@ -15,20 +15,20 @@ export interface Logo extends Picture {
 }
 
 /** In bytes. */
-export const largestLogo = 100_000;
+export const maximumLogoBytes = 100_000;
 /** Pixels per side: a phone unpacks four bytes for each, however small the file is. */
-const longestSide = 2000;
+const maximumSide = 2000;
 
 /** Reads a logo's header; throws a problem if the picture is too large, animated, or of a kind we do not accept. */
 export function parseLogo(bytes: Uint8Array): Logo {
-  if (bytes.length > largestLogo) throw notAccepted(`The logo can be at most ${largestLogo / 1000} kB.`);
+  if (bytes.length > maximumLogoBytes) throw notAccepted(`The logo can be at most ${maximumLogoBytes / 1000} kB.`);
   const picture = readPicture(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (!picture) throw notAccepted('The logo must be a PNG, JPEG or WebP picture.');
   const { width, height, animated } = picture;
   if (width === 0 || height === 0)
     throw notAccepted('The width and height are missing from the logo. Save the picture again.');
-  if (Math.max(width, height) > longestSide)
-    throw notAccepted(`The logo can be at most ${longestSide} pixels per side. This one is ${width} × ${height}.`);
+  if (Math.max(width, height) > maximumSide)
+    throw notAccepted(`The logo can be at most ${maximumSide} pixels per side. This one is ${width} × ${height}.`);
   if (animated) throw notAccepted('The logo cannot be animated.');
   return { bytes, ...picture };
 }

@@ -4,17 +4,17 @@ import type { RandomBytes } from '../domain/identifier.ts';
 import { hour, toIso } from '../domain/time.ts';
 import { generateEndpointId, replayStart, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { generateSigningSecret } from '../domain/webhook-signature.ts';
-import { targetFault } from '../domain/webhook-target.ts';
+import { targetProblem } from '../domain/webhook-target.ts';
 import type { Database } from '../store/database.ts';
 import {
-  changeWebhookEndpoint,
+  updateWebhookEndpoint,
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   getWebhookEndpoint,
   listWebhookEndpoints,
   rotateSigningSecret,
-  turnWebhookOff,
-  turnWebhookOn,
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
   type EndpointKey,
 } from '../store/webhook-endpoints.ts';
 import { requirePractice } from './require-practice.ts';
@@ -57,7 +57,7 @@ export function makeEndpoint(
     status: 'enabled',
     createdAt: toIso(now),
     eventTypes,
-    ...(retryPolicy === 'all' && { retriesAllFailures: true }),
+    retryPolicy,
   };
 }
 
@@ -71,14 +71,14 @@ export async function listEndpoints(
 }
 
 function withoutSecrets(endpoint: WebhookEndpoint) {
-  const { endpointId, url, status, eventTypes, retriesAllFailures, createdAt, previousSecretExpiresAt } = endpoint;
+  const { endpointId, url, status, eventTypes, retryPolicy, createdAt, previousSecretExpiresAt } = endpoint;
   const { disabledReason, disabledAt, failingSince, failedAttempts, circuitOpenUntil } = endpoint;
   return {
     endpointId,
     url,
     status,
     eventTypes,
-    retriesAllFailures,
+    retryPolicy,
     disabledReason,
     disabledAt,
     failingSince,
@@ -99,19 +99,19 @@ export async function updateEndpoint(
   const change = {
     ...(url !== undefined && { url }),
     ...(eventTypes && { eventTypes }),
-    ...(retryPolicy && { retriesAllFailures: retryPolicy === 'all' }),
+    ...(retryPolicy && { retryPolicy }),
   };
   const changed =
     Object.keys(change).length === 0
       ? found
-      : await changeWebhookEndpoint(database, { practiceId, endpointId }, change);
+      : await updateWebhookEndpoint(database, { practiceId, endpointId }, change);
   if (!changed) throw endpointNotFound();
   return {
     endpointId,
     url: changed.url,
     status: changed.status,
     eventTypes: changed.eventTypes,
-    retriesAllFailures: changed.retriesAllFailures,
+    retryPolicy: changed.retryPolicy,
     missedSince: url !== undefined && changed.status === 'enabled' ? found.missedSince : undefined,
   };
 }
@@ -130,14 +130,14 @@ export async function disableEndpoint(
   now: number,
 ) {
   const { status, disabledAt } =
-    (await turnWebhookOff(database, { practiceId, endpointId }, now)) ??
+    (await disableWebhookEndpoint(database, { practiceId, endpointId }, now)) ??
     (await requireEndpoint(database, { practiceId, endpointId }));
   return { endpointId, status, disabledAt };
 }
 
 /** Enables an endpoint. If it missed webhooks, `missedSince` is where to start a replay. */
 export async function enableEndpoint({ database }: EndpointDatabase, { practiceId, endpointId }: EndpointKey) {
-  const before = await turnWebhookOn(database, { practiceId, endpointId });
+  const before = await enableWebhookEndpoint(database, { practiceId, endpointId });
   if (!before) throw endpointNotFound();
   return { endpointId, status: 'enabled', missedSince: replayStart(before) };
 }
@@ -169,7 +169,7 @@ export async function placeEndpoint(
   const found = await getWebhookEndpoint(tools.database, practiceId, endpointId);
   if (!found) return addEndpoint(tools, { practiceId, url }, now);
   requireAllowedUrl(tools, url);
-  if (found.url !== url) await changeWebhookEndpoint(tools.database, { practiceId, endpointId }, { url });
+  if (found.url !== url) await updateWebhookEndpoint(tools.database, { practiceId, endpointId }, { url });
   return { endpointId, url, signingSecret: found.signingSecret };
 }
 
@@ -178,8 +178,8 @@ export function requireAllowedUrl(
   { allowLoopbackWebhooks }: Pick<EndpointTools, 'allowLoopbackWebhooks'>,
   url: string,
 ): void {
-  const fault = targetFault(url, allowLoopbackWebhooks);
-  if (fault !== undefined) throw new Problem('webhook_url_not_allowed', fault);
+  const problem = targetProblem(url, allowLoopbackWebhooks);
+  if (problem !== undefined) throw new Problem('webhook_url_not_allowed', problem);
 }
 
 async function requireEndpoint(

@@ -6,7 +6,7 @@ import type { Mode } from '../domain/mode.ts';
 import { linkExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { requirePractice } from '../store/practices.ts';
+import { getExistingPractice } from '../store/practices.ts';
 import { insertSession } from '../store/sessions.ts';
 
 export interface CreateTools {
@@ -31,7 +31,7 @@ export async function createSession(
   { practiceId, body, idempotencyKey: key }: CreateInput,
   now: number,
 ): Promise<{ response: CreatedSession; replayed: boolean }> {
-  const { linkLifetimeDays } = await requirePractice(tools.database, practiceId);
+  const { linkLifetimeDays } = await getExistingPractice(tools.database, practiceId);
   const { session, response } = newSession(tools, practiceId, body, linkLifetimeDays, now);
   const requestHash = hashOf(body);
   const idempotent =

@@ -1,6 +1,6 @@
 import { hasExpired } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
-import { requireSession } from '../store/sessions.ts';
+import { getExistingSession } from '../store/sessions.ts';
 import { writeExpiry } from '../store/transitions.ts';
 
 /** Cancels an expired session as of `expiresAt`. */
@@ -9,6 +9,6 @@ export async function expireSession(
   { sessionId }: { sessionId: string },
   now: number,
 ): Promise<void> {
-  const session = await requireSession(database, sessionId);
+  const session = await getExistingSession(database, sessionId);
   if (hasExpired(session, now)) await writeExpiry(database, session);
 }

@@ -3,7 +3,7 @@ import { equalInConstantTime, isSessionId, sessionIdOfToken, sha256 } from '../d
 import type { Practice } from '../domain/practice.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
-import { requirePractice } from '../store/practices.ts';
+import { getExistingPractice } from '../store/practices.ts';
 import { getSession } from '../store/sessions.ts';
 
 /** A practice's own session. Throws a Problem if it is not found or belongs to another practice. */
@@ -32,5 +32,5 @@ export async function findByToken(
   if (!token || !session || !equalInConstantTime(session.tokenHash, sha256(token))) {
     throw new Problem('link_not_found', 'Make sure you opened the whole link, or ask the practice for a new one.');
   }
-  return { session, practice: await requirePractice(database, session.practiceId) };
+  return { session, practice: await getExistingPractice(database, session.practiceId) };
 }

@@ -13,7 +13,7 @@ import { change, put, type Change } from './writes.ts';
 
 type Deliveries = Database<'deliveries'>;
 
-export const deliveryRetention = 30 * day;
+const deliveryRetention = 30 * day;
 
 export interface DeliveryKey {
   readonly eventId: string;
@@ -38,20 +38,21 @@ export async function createDelivery(
   endpoint: { endpointId: string; enabled: boolean },
   now: number,
 ): Promise<void> {
-  const key = { eventId: event.eventId, endpointId: endpoint.endpointId };
-  const row: Delivery = {
-    ...key,
-    practiceId: event.practiceId,
-    eventType: event.type,
-    attempts: 0,
-    attemptsBefore: 0,
-    createdAt: toIso(now),
-    ...(endpoint.enabled
-      ? { status: 'pending', ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
-      : { status: 'skipped' }),
-  };
+  const { eventId, practiceId, type: eventType } = event;
+  const key = { eventId, endpointId: endpoint.endpointId };
+  const state = endpoint.enabled
+    ? { status: 'pending' as const, ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
+    : { status: 'skipped' as const };
+  await insert(database, 'deliveries', newDelivery({ ...key, practiceId, eventType, ...state }, now), 'eventId');
+}
+
+/** The row of a delivery that was never attempted. */
+export function newDelivery(
+  given: Omit<Delivery, 'attempts' | 'attemptsBefore' | 'createdAt'>,
+  now: number,
+): Delivery & { timeToLive: number } {
   const timeToLive = toEpochSeconds(now + deliveryRetention);
-  await insert(database, 'deliveries', { ...row, timeToLive }, 'eventId');
+  return { ...given, attempts: 0, attemptsBefore: 0, createdAt: toIso(now), timeToLive };
 }
 
 export async function getDelivery(database: Deliveries, key: DeliveryKey): Promise<Delivery | undefined> {

@@ -1,14 +1,14 @@
 import { attempt, type Attempt, type Delivery } from '../domain/delivery.ts';
 import { testEventType } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
-import { toEpochSeconds, toIso } from '../domain/time.ts';
+import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import {
   attemptAt,
   deliveryId,
   deliveryKey,
-  deliveryRetention,
   getDelivery,
+  newDelivery,
   updateDelivery,
   type DeliveryKey,
 } from './deliveries.ts';
@@ -18,28 +18,21 @@ import { queryAll, queryPage, type After } from './rows.ts';
 import { transact } from './transact.ts';
 import { putNew } from './writes.ts';
 
-/** Records a test of an endpoint and its delivery, both or neither; the sweep sends it within a minute. */
+/** Records a test of an endpoint and its delivery, both or neither. */
 export async function createTestDelivery(
   database: Database<'deliveries' | 'events'>,
   test: { eventId: string; practiceId: string; endpointId: string; livemode: boolean },
   now: number,
 ): Promise<void> {
   const { eventId, practiceId, endpointId } = test;
-  const row: Delivery = {
-    eventId,
-    endpointId,
-    practiceId,
-    eventType: testEventType,
-    attempts: 0,
-    attemptsBefore: 0,
-    createdAt: toIso(now),
-    status: 'pending',
-    ...attemptAt(test, { nextAttemptAt: now, byTicket: false }),
-  };
-  const timeToLive = toEpochSeconds(now + deliveryRetention);
+  const due = attemptAt(test, { nextAttemptAt: now, byTicket: false });
+  const row = newDelivery(
+    { eventId, endpointId, practiceId, eventType: testEventType, status: 'pending', ...due },
+    now,
+  );
   const refused = await transact(database, {
     event: putTestEvent(database, test, now),
-    delivery: putNew(database, 'deliveries', { ...row, timeToLive }, 'eventId'),
+    delivery: putNew(database, 'deliveries', row, 'eventId'),
   });
   if (refused) throw new Fault('a new event id was already taken');
 }

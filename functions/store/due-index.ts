@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dueShards, stuckAfter, sweepWait, taken, type DueWork, type Taken } from '../domain/due.ts';
+import { dueShards, stuckAfter, sweepWait, taken, type DutyName, type Taken } from '../domain/due.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { allOf, attribute, expression, type Expression } from './expressions.ts';
@@ -13,7 +13,7 @@ type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
 export interface DueRows<Key extends KeySchema> {
   /** The table's name in AWS. */
   readonly table: string;
-  readonly work: DueWork;
+  readonly work: DutyName;
   readonly key: Key;
 }
 

@@ -3,44 +3,44 @@ import { toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
 import { allOf, expression } from './expressions.ts';
-import { updateEndpoint, type EndpointKey } from './webhook-endpoints.ts';
+import { updateEndpointRow, type EndpointKey } from './webhook-endpoints.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
 /** Ends a request that succeeded: frees its slot and clears the record of failures. */
 export async function recordSuccess(database: Endpoints, endpoint: EndpointKey, slot: string): Promise<void> {
-  await updateEndpoint(database, endpoint, {
+  await updateEndpointRow(database, endpoint, {
     remove: [...serverHealth, 'missedSince'],
     delete: { inFlight: new Set([slot]) },
   });
 }
 
 /**
- * Ends a request that failed: frees its slot and counts the attempt. A fault (no response) may open the circuit; a
- * response closes it. Returns the updated endpoint; undefined, with nothing written, if it is gone or has another URL.
+ * Ends a request that failed: frees its slot and counts the attempt. No response may open the circuit; a response closes
+ * it. Returns the updated endpoint; undefined, with nothing written, if it is gone or has another URL.
  */
 export async function recordFailure(
   database: Endpoints,
   endpoint: WebhookEndpoint,
-  { slot, fault, deliveryCreatedAt }: { slot: string; fault: boolean; deliveryCreatedAt: string },
+  { slot, noResponse, deliveryCreatedAt }: { slot: string; noResponse: boolean; deliveryCreatedAt: string },
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
-  const counted = await updateEndpoint(database, endpoint, {
+  const counted = await updateEndpointRow(database, endpoint, {
     set: {
       failingSince: expression`if_not_exists(failingSince, ${toIso(now)})`,
       missedSince: expression`if_not_exists(missedSince, ${deliveryCreatedAt})`,
       lastFailedAt: toIso(now),
     },
-    ...(fault
-      ? { add: { failedAttempts: 1, circuitFaults: 1 } }
-      : { add: { failedAttempts: 1 }, remove: ['circuitFaults', 'circuitOpenUntil'] }),
+    ...(noResponse
+      ? { add: { failedAttempts: 1, consecutiveNoResponses: 1 } }
+      : { add: { failedAttempts: 1 }, remove: ['consecutiveNoResponses', 'circuitOpenUntil'] }),
     delete: { inFlight: new Set([slot]) },
     condition: expression`url = ${endpoint.url}`,
   });
-  return counted && fault ? openCircuit(database, endpoint, counted, now) : counted;
+  return counted && noResponse ? openCircuit(database, endpoint, counted, now) : counted;
 }
 
-/** Opens the circuit after too many faults, and extends it only after a failed probe. */
+/** Opens the circuit after too many attempts without a response, and extends it only after a failed probe. */
 async function openCircuit(
   database: Endpoints,
   asRead: WebhookEndpoint,
@@ -48,11 +48,11 @@ async function openCircuit(
   now: number,
 ): Promise<WebhookEndpoint> {
   const isProbe = asRead.circuitOpenUntil !== undefined;
-  const pause = circuitPause(counted.circuitFaults ?? 0);
+  const pause = circuitPause(counted.consecutiveNoResponses ?? 0);
   if (pause === undefined || (counted.circuitOpenUntil !== undefined && !isProbe)) return counted;
-  const opened = await updateEndpoint(database, asRead, {
+  const opened = await updateEndpointRow(database, asRead, {
     set: { circuitOpenUntil: toIso(now + (isProbe ? pause : firstPause)) },
-    condition: expression`attribute_exists(circuitFaults)`,
+    condition: expression`attribute_exists(consecutiveNoResponses)`,
   });
   return opened ?? counted;
 }
@@ -63,7 +63,7 @@ export async function recordMissed(
   endpoint: EndpointKey,
   deliveryCreatedAt: string,
 ): Promise<void> {
-  await updateEndpoint(database, endpoint, {
+  await updateEndpointRow(database, endpoint, {
     set: { missedSince: deliveryCreatedAt },
     condition: allOf(
       expression`attribute_exists(endpointId)`,
@@ -73,9 +73,9 @@ export async function recordMissed(
 }
 
 /** Records that the owner was notified. */
-export async function recordTold(database: Endpoints, endpoint: WebhookEndpoint, now: number): Promise<void> {
-  await updateEndpoint(database, endpoint, {
-    set: { failingToldAt: toIso(now) },
+export async function recordNotified(database: Endpoints, endpoint: WebhookEndpoint, now: number): Promise<void> {
+  await updateEndpointRow(database, endpoint, {
+    set: { ownerNotifiedAt: toIso(now) },
     condition: expression`attribute_exists(failingSince)`,
   });
 }

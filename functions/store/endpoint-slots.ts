@@ -4,7 +4,7 @@ import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoin
 import type { Database } from './database.ts';
 import { allOf, expression } from './expressions.ts';
 import { update } from './rows.ts';
-import { keyOf, updateEndpoint, type EndpointKey } from './webhook-endpoints.ts';
+import { keyOf, updateEndpointRow, type EndpointKey } from './webhook-endpoints.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
@@ -33,9 +33,9 @@ export async function takeProbe(
   slot: string,
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
-  const { circuitOpenUntil = '', circuitFaults = 0 } = endpoint;
-  return updateEndpoint(database, endpoint, {
-    set: { circuitOpenUntil: toIso(now + (circuitPause(circuitFaults) ?? 0)) },
+  const { circuitOpenUntil = '', consecutiveNoResponses = 0 } = endpoint;
+  return updateEndpointRow(database, endpoint, {
+    set: { circuitOpenUntil: toIso(now + (circuitPause(consecutiveNoResponses) ?? 0)) },
     add: { inFlight: new Set([slot]) },
     condition: expression`status = ${'enabled'} AND circuitOpenUntil = ${circuitOpenUntil}`,
   });
@@ -43,5 +43,5 @@ export async function takeProbe(
 
 /** Frees the slots of workers that have died. */
 export async function freeSlots(database: Endpoints, endpoint: EndpointKey, slots: readonly string[]): Promise<void> {
-  await updateEndpoint(database, endpoint, { delete: { inFlight: new Set(slots) } });
+  await updateEndpointRow(database, endpoint, { delete: { inFlight: new Set(slots) } });
 }

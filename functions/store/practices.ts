@@ -16,7 +16,7 @@ export async function getPractice(database: Practices, practiceId: string): Prom
 }
 
 /** Like `getPractice`, for an id from one of our own rows; throws if it is missing. */
-export async function requirePractice(database: Practices, practiceId: string): Promise<Practice> {
+export async function getExistingPractice(database: Practices, practiceId: string): Promise<Practice> {
   const found = await getPractice(database, practiceId);
   if (!found) throw new Fault(`practice ${practiceId} is missing`);
   return found;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { due, ticketGrace, type DueWork } from '../domain/due.ts';
+import { due, ticketGrace, type DutyName } from '../domain/due.ts';
 import { Fault } from '../domain/fault.ts';
 import { idempotencyKey, type IdempotencyKey } from '../domain/idempotency-key.ts';
 import { maximumBankConnectionAttempts, session, sessionExpiry, type Session } from '../domain/session.ts';
@@ -29,7 +29,7 @@ export async function getSession(database: Sessions, sessionId: string): Promise
 }
 
 /** Like `getSession`, for an id from one of our own rows or tickets; throws if it is missing. */
-export async function requireSession(database: Sessions, sessionId: string): Promise<Session> {
+export async function getExistingSession(database: Sessions, sessionId: string): Promise<Session> {
   const found = await getSession(database, sessionId);
   if (!found) throw new Fault(`session ${sessionId} is missing`);
   return found;
@@ -200,7 +200,7 @@ const sessionKey = z.object({ sessionId: z.string() });
 
 export function dueSessions(
   database: Sessions,
-  work: DueWork & ('expiry' | 'debit' | 'cancellation'),
+  work: DutyName & ('expiry' | 'debit' | 'cancellation'),
 ): DueRows<typeof sessionKey> {
   return { table: database.tables.sessions, work, key: sessionKey };
 }

@@ -1,5 +1,6 @@
 import { serverHealth } from '../domain/endpoint-health.ts';
 import { Fault } from '../domain/fault.ts';
+import type { RetryPolicy } from '../domain/retry-schedule.ts';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
@@ -8,6 +9,13 @@ import { get, insert, queryAll, remove, update } from './rows.ts';
 import type { Change } from './writes.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
+
+/** What an owner can change about an endpoint; absent fields stay. */
+interface EndpointSettings {
+  readonly url?: string | undefined;
+  readonly eventTypes?: readonly string[] | 'all' | undefined;
+  readonly retryPolicy?: RetryPolicy | undefined;
+}
 
 export type EndpointKey = Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>;
 
@@ -34,7 +42,7 @@ export async function createWebhookEndpoint(database: Endpoints, created: Webhoo
 }
 
 /** Changes an endpoint; returns undefined if it does not exist or the condition fails. */
-export async function updateEndpoint(
+export async function updateEndpointRow(
   database: Endpoints,
   key: EndpointKey,
   change: Change<WebhookEndpoint>,
@@ -49,14 +57,14 @@ export async function updateEndpoint(
  * Disables an endpoint because of its server: 410 Gone, or no success for days. Does nothing if it got another URL or
  * worked again since `asRead` was read.
  */
-export async function disableWebhookEndpoint(
+export async function disableBrokenEndpoint(
   database: Endpoints,
   asRead: WebhookEndpoint,
   reason: 'gone' | 'failing',
   now: number,
 ): Promise<void> {
   const { url, failingSince = '' } = asRead;
-  await updateEndpoint(database, asRead, {
+  await updateEndpointRow(database, asRead, {
     set: { status: 'disabled', disabledReason: reason, disabledAt: toIso(now) },
     condition: allOf(
       expression`url = ${url} AND status = ${'enabled'}`,
@@ -84,20 +92,23 @@ export async function rotateSigningSecret(
 }
 
 /** Disables an endpoint for its owner. Returns undefined if the practice has no such enabled endpoint. */
-export async function turnWebhookOff(
+export async function disableWebhookEndpoint(
   database: Endpoints,
   key: EndpointKey,
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
-  return updateEndpoint(database, key, {
+  return updateEndpointRow(database, key, {
     set: { status: 'disabled', disabledAt: toIso(now) },
     condition: expression`status = ${'enabled'}`,
   });
 }
 
 /** Enables an endpoint with a clean record. Returns it as it was; undefined if the practice has no such endpoint. */
-export async function turnWebhookOn(database: Endpoints, key: EndpointKey): Promise<WebhookEndpoint | undefined> {
-  return updateEndpoint(
+export async function enableWebhookEndpoint(
+  database: Endpoints,
+  key: EndpointKey,
+): Promise<WebhookEndpoint | undefined> {
+  return updateEndpointRow(
     database,
     key,
     { set: { status: 'enabled' }, remove: ['disabledReason', 'disabledAt', ...serverHealth, 'missedSince'] },
@@ -105,32 +116,25 @@ export async function turnWebhookOn(database: Endpoints, key: EndpointKey): Prom
   );
 }
 
-/** What an owner can change about an endpoint; absent fields stay. */
-export interface EndpointChange {
-  readonly url?: string;
-  readonly eventTypes?: readonly string[] | 'all';
-  readonly retriesAllFailures?: boolean;
-}
-
 /**
  * Changes an endpoint. A new URL clears the record of the old server, but a disabled endpoint keeps `missedSince`,
  * where its replay starts. Undefined if the practice has no such endpoint.
  */
-export async function changeWebhookEndpoint(
+export async function updateWebhookEndpoint(
   database: Endpoints,
   key: EndpointKey,
-  { url, eventTypes, retriesAllFailures }: EndpointChange,
+  { url, eventTypes, retryPolicy }: EndpointSettings,
 ): Promise<WebhookEndpoint | undefined> {
-  const set = { url, retriesAllFailures, ...(eventTypes !== 'all' && { eventTypes: eventTypes && [...eventTypes] }) };
+  const set = { url, retryPolicy, ...(eventTypes !== 'all' && { eventTypes: eventTypes && [...eventTypes] }) };
   const unset = eventTypes === 'all' ? (['eventTypes'] as const) : [];
-  if (url === undefined) return updateEndpoint(database, key, { set, remove: unset });
-  const moved = await updateEndpoint(database, key, {
+  if (url === undefined) return updateEndpointRow(database, key, { set, remove: unset });
+  const moved = await updateEndpointRow(database, key, {
     set,
     remove: [...unset, ...serverHealth, 'missedSince'],
     condition: expression`status = ${'enabled'}`,
   });
   // If it is enabled in between, that clears its record.
-  return moved ?? updateEndpoint(database, key, { set, remove: [...unset, ...serverHealth] });
+  return moved ?? updateEndpointRow(database, key, { set, remove: [...unset, ...serverHealth] });
 }
 
 /** Deletes an endpoint, if it exists. Its pending deliveries end as `skipped` when they are due. */

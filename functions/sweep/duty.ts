@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { DueWork } from '../domain/due.ts';
+import type { DutyName } from '../domain/due.ts';
 import { second } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
@@ -51,7 +51,7 @@ export function duty<Key extends z.ZodMiniType<Readonly<Record<string, string>>>
 }
 
 /** `age`: milliseconds since the oldest row first came due; undefined if the rows could not be read. */
-function logResult(work: DueWork, done: number, failed: number, age: number | undefined): void {
+function logResult(work: DutyName, done: number, failed: number, age: number | undefined): void {
   const measurements = age === undefined ? [] : [{ metric: 'SweepAge', value: age / second, by: work } as const];
   logInfo('swept', { duty: work, done, failed }, measurements);
 }

@@ -1,6 +1,6 @@
 import { deliveryTicket } from '../contract/tickets.ts';
 import { allowLoopbackWebhooks, eventBusName, queueUrl, tableNames } from '../environment.ts';
-import { ownerTeller } from '../messages/owner-events.ts';
+import { ownerNotifier } from '../messages/owner-events.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { ticketHandler } from '../messages/ticket-handler.ts';
 import { connect } from '../store/database.ts';
@@ -12,7 +12,7 @@ const allowLoopback = allowLoopbackWebhooks();
 const tools: DeliveryTools = {
   database: connect(tableNames('deliveries', 'attempts', 'events', 'webhookEndpoints')),
   sendDeliveries: ticketSender(queueUrl('deliveries')),
-  tellOwner: ownerTeller(eventBusName()),
+  notifyOwner: ownerNotifier(eventBusName()),
   post: (post) => postWebhook(post, allowLoopback),
   full: new Map(),
   clock: Date.now,

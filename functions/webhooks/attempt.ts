@@ -4,7 +4,7 @@ import { minute, toEpochSeconds, toIso } from '../domain/time.ts';
 import { signingSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import { logInfo } from '../log.ts';
-import type { TellOwner } from '../messages/owner-events.ts';
+import type { NotifyOwner } from '../messages/owner-events.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { recordAttempt } from '../store/deliveries.ts';
@@ -17,7 +17,7 @@ export interface AttemptTools {
   readonly database: Database<'deliveries' | 'attempts' | 'webhookEndpoints'>;
   readonly post: (post: Post) => Promise<PostResult>;
   readonly sendDeliveries: SendTickets;
-  readonly tellOwner: TellOwner;
+  readonly notifyOwner: NotifyOwner;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** In [0, 1). */
@@ -47,7 +47,7 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Pro
     attemptNumber - leased.attemptsBefore,
     endedAt,
     random(),
-    endpoint.retriesAllFailures,
+    endpoint.retryPolicy,
   );
   const attempt = { ...result, startedAt: toIso(startedAt), durationMilliseconds: endedAt - startedAt };
   const recorded = await recordAttempt(database, leased, attempt, next, endedAt);

@@ -1,17 +1,17 @@
 import type { AttemptResult, NextStep } from '../domain/delivery.ts';
-import { isFailing, isFault, shouldDisable } from '../domain/endpoint-health.ts';
+import { isFailing, gotNoResponse, shouldDisable } from '../domain/endpoint-health.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { EndpointEventType } from '../contract/tickets.ts';
 import { logInfo } from '../log.ts';
-import type { TellOwner } from '../messages/owner-events.ts';
+import type { NotifyOwner } from '../messages/owner-events.ts';
 import type { Database } from '../store/database.ts';
-import { recordFailure, recordSuccess, recordTold } from '../store/endpoint-health.ts';
+import { recordFailure, recordSuccess, recordNotified } from '../store/endpoint-health.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
-import { disableWebhookEndpoint } from '../store/webhook-endpoints.ts';
+import { disableBrokenEndpoint } from '../store/webhook-endpoints.ts';
 
 export interface ConcludeTools {
   readonly database: Database<'webhookEndpoints'>;
-  readonly tellOwner: TellOwner;
+  readonly notifyOwner: NotifyOwner;
 }
 
 export interface ConcludeInput {
@@ -28,28 +28,33 @@ export interface ConcludeInput {
  * Notify before writing: a crash then notifies twice, not never.
  */
 export async function concludeAttempt(
-  { database, tellOwner }: ConcludeTools,
+  { database, notifyOwner }: ConcludeTools,
   { endpoint, result, next, slot, deliveryCreatedAt }: ConcludeInput,
   now: number,
 ): Promise<void> {
   const notify = async (type: EndpointEventType) => {
-    logInfo('endpoint owner told', { endpointId: endpoint.endpointId, eventType: type });
-    await tellOwner(type, endpoint);
+    logInfo('endpoint owner notified', { endpointId: endpoint.endpointId, eventType: type });
+    await notifyOwner(type, endpoint);
   };
   if (next.status === 'delivered') {
-    if (endpoint.failingToldAt !== undefined) await notify('webhook.endpoint.recovered');
+    if (endpoint.ownerNotifiedAt !== undefined) await notify('webhook.endpoint.recovered');
     return recordSuccess(database, endpoint, slot);
   }
-  const health = await recordFailure(database, endpoint, { slot, fault: isFault(result), deliveryCreatedAt }, now);
+  const health = await recordFailure(
+    database,
+    endpoint,
+    { slot, noResponse: gotNoResponse(result), deliveryCreatedAt },
+    now,
+  );
   // The endpoint was moved or deleted meanwhile: the old server's health no longer applies.
   if (!health) return freeSlots(database, endpoint, [slot]);
   if (health.status !== 'enabled') return;
   const gone = next.status === 'failed' && next.disableEndpoint;
   if (gone || shouldDisable(health, endpoint.lastFailedAt, now)) {
     await notify('webhook.endpoint.disabled');
-    await disableWebhookEndpoint(database, health, gone ? 'gone' : 'failing', now);
+    await disableBrokenEndpoint(database, health, gone ? 'gone' : 'failing', now);
   } else if (isFailing(health, result)) {
     await notify('webhook.endpoint.failing');
-    await recordTold(database, endpoint, now);
+    await recordNotified(database, endpoint, now);
   }
 }

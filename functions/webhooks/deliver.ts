@@ -1,7 +1,7 @@
 import type { DeliveryTicket } from '../contract/tickets.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { unreachable } from '../domain/fault.ts';
-import { longestTicketDelay } from '../domain/retry-schedule.ts';
+import { maximumTicketDelay } from '../domain/retry-schedule.ts';
 import type { Database } from '../store/database.ts';
 import { leaseDelivery, rescheduleDelivery, skipDelivery } from '../store/deliveries.ts';
 import { recordMissed } from '../store/endpoint-health.ts';
@@ -53,7 +53,7 @@ async function reschedule(
   until: number,
 ): Promise<void> {
   const delay = until - clock();
-  const byTicket = delay <= longestTicketDelay;
+  const byTicket = delay <= maximumTicketDelay;
   if (!(await rescheduleDelivery(database, leased, until, byTicket))) return;
   if (byTicket) await sendDeliveries([{ body: ticket, delay, groupId: ticket.endpointId }]);
 }

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { AttemptResult } from '../domain/delivery.ts';
 import { second } from '../domain/time.ts';
-import { isAllowedAddress, targetFault } from '../domain/webhook-target.ts';
+import { isAllowedAddress, targetProblem } from '../domain/webhook-target.ts';
 
 export interface Post {
   readonly url: string;
@@ -25,7 +25,8 @@ const nameServers = new Resolver({ timeout: second, tries: 2 });
 
 /** Sends a webhook once, with 5 s to connect and 15 s in total. The receiver's failures are results, never thrown. */
 export async function postWebhook(post: Post, allowLoopback: boolean, resolver = nameServers): Promise<PostResult> {
-  if (targetFault(post.url, allowLoopback) !== undefined) return { error: 'blocked_address', responseTruncated: false };
+  if (targetProblem(post.url, allowLoopback) !== undefined)
+    return { error: 'blocked_address', responseTruncated: false };
   const total = new AbortController();
   const timer = setTimeout(() => total.abort(), totalTimeout);
   try {

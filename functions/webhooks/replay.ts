@@ -7,7 +7,7 @@ import { requireEnabled, requirePast } from './requirements.ts';
 const pageSize = 100;
 const maximumReplayed = 10_000;
 /** In milliseconds. */
-const longestReplay = 14 * day;
+const maximumReplayPeriod = 14 * day;
 
 interface Replay extends EndpointKey {
   /** Milliseconds since 1970. */
@@ -28,7 +28,7 @@ export async function replayDeliveries(
 ): Promise<{ since: string; replayed: number; more: boolean }> {
   await requireEnabled(database, { practiceId, endpointId });
   requirePast(requested, now);
-  const since = Math.max(requested, now - longestReplay);
+  const since = Math.max(requested, now - maximumReplayPeriod);
   let replayed = 0;
   let after: Record<string, unknown> | undefined;
   do {

@@ -18,7 +18,7 @@ export interface DynamoDb {
 const endWithInput = fileURLToPath(new URL('./end-with-input.ts', import.meta.url));
 
 /** Milliseconds. Generous, because busy cores slow down a start; a failed start ends the wait at once. */
-const longestStart = 30_000;
+const maximumStartTime = 30_000;
 
 /**
  * Starts dynoxide over a file in `dataDir`, or in memory without one, or uses the endpoint the environment names.
@@ -56,7 +56,7 @@ export async function startDynamoDb(
     });
   });
 
-  const deadline = Date.now() + longestStart;
+  const deadline = Date.now() + maximumStartTime;
   while (!(await answers(endpoint))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.stdin.end();

@@ -15,7 +15,7 @@ export interface StartLimit {
 }
 
 /** Loading keeps a core busy: more loads at once only slow down each other and everything else. */
-const mostStarts = 2;
+const maximumStarts = 2;
 
 /** Milliseconds that all environments of a function must be busy before it gets another one. */
 const busyTime = 50;
@@ -26,10 +26,10 @@ export function startLimit(): StartLimit {
   let running = 0;
   return {
     get isFree() {
-      return running < mostStarts;
+      return running < maximumStarts;
     },
     async take() {
-      if (running < mostStarts) running += 1;
+      if (running < maximumStarts) running += 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
     },
     release() {

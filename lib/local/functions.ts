@@ -36,7 +36,7 @@ export type InvocationResult =
   { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly error: InvocationError };
 
 /** Enough for a laptop; Lambda would start a thousand. */
-const mostEnvironments = 10;
+const maximumEnvironments = 10;
 const defaultTimeoutSeconds = 3;
 const defaultMemoryMegabytes = 128;
 
@@ -81,7 +81,7 @@ export function createFunction({ name, properties }: FunctionResource, settings:
   const file = moduleFile(name, directory, moduleName);
   const memory = properties.MemorySize ?? defaultMemoryMegabytes;
   const timeout = (properties.Timeout ?? defaultTimeoutSeconds) * 1000;
-  const limit = Math.min(properties.ReservedConcurrentExecutions ?? mostEnvironments, mostEnvironments);
+  const limit = Math.min(properties.ReservedConcurrentExecutions ?? maximumEnvironments, maximumEnvironments);
   const environment = {
     ...settings.baseEnvironment,
     AWS_LAMBDA_FUNCTION_NAME: name,

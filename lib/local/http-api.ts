@@ -47,8 +47,8 @@ export const routeProperties = z.strictObject({
   OperationName: inert('for readers'),
 });
 
-const largestBody = 10 * 1024 * 1024;
-const longestIntegration = 30_000;
+const maximumBodyBytes = 10 * 1024 * 1024;
+const maximumIntegrationTime = 30_000;
 
 interface Options {
   readonly apiId: string;
@@ -69,7 +69,7 @@ export function createHttpApi({ apiId, routes, integrations, functions }: Option
           throw new SetupError(`${logicalId}: the route ${properties.RouteKey} has no function behind it.`);
         return {
           routeKey: properties.RouteKey,
-          target: { invoke: target.invoke, timeout: integration?.TimeoutInMillis ?? longestIntegration },
+          target: { invoke: target.invoke, timeout: integration?.TimeoutInMillis ?? maximumIntegrationTime },
         };
       }),
   );
@@ -114,9 +114,9 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size <= largestBody) chunks.push(bytes);
+    if (size <= maximumBodyBytes) chunks.push(bytes);
   }
-  return size > largestBody ? undefined : Buffer.concat(chunks);
+  return size > maximumBodyBytes ? undefined : Buffer.concat(chunks);
 }
 
 /** The result, or undefined if the handler runs longer than this many milliseconds. */

@@ -12,12 +12,12 @@ export interface HttpServer {
 }
 
 /** The bytes of request line and headers that an HTTP API accepts. */
-const largestHead = 10_240;
+const maximumHeadBytes = 10_240;
 
 /** Listens on loopback only; port 0 takes any free port. Throws SetupError if the port is taken. */
 export async function openHttpServer(port: number, warn: (line: string) => void): Promise<HttpServer> {
   let handler: RequestHandler | undefined;
-  const server = createServer({ maxHeaderSize: largestHead, keepAliveTimeout: 60_000 }, (request, response) => {
+  const server = createServer({ maxHeaderSize: maximumHeadBytes, keepAliveTimeout: 60_000 }, (request, response) => {
     if (handler === undefined) fail(response, 503, 'Service Unavailable');
     else {
       handler(request, response).catch((error: unknown) => {

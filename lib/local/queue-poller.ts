@@ -8,7 +8,7 @@ import { parseJson } from './json.ts';
 import type { Queues } from './queues.ts';
 
 /** The most messages in one call, and Lambda's default batch size. */
-const largestReceive = 10;
+const maximumReceived = 10;
 /** Lambda starts with five pollers per queue. */
 const defaultConcurrency = 5;
 
@@ -24,7 +24,7 @@ export function startQueuePoller(
 ): Poller {
   const {
     EventSourceArn,
-    BatchSize = largestReceive,
+    BatchSize = maximumReceived,
     MaximumBatchingWindowInSeconds = 0,
     ScalingConfig,
   } = mapping.properties;
@@ -38,7 +38,7 @@ export function startQueuePoller(
     const answer = await queues.client.send(
       new ReceiveMessageCommand({
         QueueUrl,
-        MaxNumberOfMessages: Math.min(most, largestReceive),
+        MaxNumberOfMessages: Math.min(most, maximumReceived),
         WaitTimeSeconds: waitSeconds,
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
@@ -77,9 +77,9 @@ export function startQueuePoller(
   }
 
   async function remove(records: readonly SQSRecord[]): Promise<void> {
-    for (let start = 0; start < records.length; start += largestReceive) {
+    for (let start = 0; start < records.length; start += maximumReceived) {
       const Entries = records
-        .slice(start, start + largestReceive)
+        .slice(start, start + maximumReceived)
         .map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle }));
       await queues.client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
     }

@@ -18,7 +18,7 @@ interface Options {
 }
 
 const defaultFirstRetryDelay = 250;
-const longestRetryDelay = 30_000;
+const maximumRetryDelay = 30_000;
 const forever = -1;
 
 /**
@@ -73,7 +73,7 @@ export function createBatchHandler({
         await giveUp(shardId, rest, attempts, 'RetryAttemptsExhausted');
         return true;
       }
-      await pause(Math.min(firstRetryDelay * 2 ** Math.max(0, attempts - 1), longestRetryDelay), undefined, {
+      await pause(Math.min(firstRetryDelay * 2 ** Math.max(0, attempts - 1), maximumRetryDelay), undefined, {
         signal,
       }).catch(() => {});
       if (signal.aborted) return false;

@@ -29,7 +29,7 @@ interface Options {
 /** Lambda polls four times a second. Five times as often costs little and keeps the wait out of measurements. */
 const defaultPollInterval = 50;
 const shardRefresh = 30_000;
-const mostRecords = 1000;
+const maximumRecords = 1000;
 
 /**
  * Feeds a table's stream to a function, shard by shard and in order: a shard is never read past an unfinished batch.
@@ -69,7 +69,7 @@ export function startStreamPoller(options: Options): Poller {
     let windowEnd = 0;
     while (iterator !== undefined && !stopping.signal.aborted) {
       const page: { Records?: StreamRecord[] | undefined; NextShardIterator?: string | undefined } = await client.send(
-        new GetRecordsCommand({ ShardIterator: iterator, Limit: Math.min(BatchSize, mostRecords) }),
+        new GetRecordsCommand({ ShardIterator: iterator, Limit: Math.min(BatchSize, maximumRecords) }),
       );
       const records = page.Records ?? [];
       if (pending.length === 0) windowEnd = Date.now() + MaximumBatchingWindowInSeconds * 1000;

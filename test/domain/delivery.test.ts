@@ -26,16 +26,16 @@ describe('what follows an attempt', () => {
   });
 
   it('is another attempt after any answer but 2xx and 410, where the endpoint wants that', () => {
-    expect([301, 404, 422].map((statusCode) => nextStep({ statusCode }, 1, now, 0, true).status)).toEqual([
+    expect([301, 404, 422].map((statusCode) => nextStep({ statusCode }, 1, now, 0, 'all').status)).toEqual([
       'pending',
       'pending',
       'pending',
     ]);
-    expect([200, 410].map((statusCode) => nextStep({ statusCode }, 1, now, 0, true).status)).toEqual([
+    expect([200, 410].map((statusCode) => nextStep({ statusCode }, 1, now, 0, 'all').status)).toEqual([
       'delivered',
       'failed',
     ]);
-    expect(nextStep({ statusCode: 404 }, 10, now, 0, true).status).toBe('failed');
+    expect(nextStep({ statusCode: 404 }, 10, now, 0, 'all').status).toBe('failed');
   });
 
   it('is the end, and the end of the endpoint, after 410', () => {

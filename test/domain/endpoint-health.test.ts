@@ -34,22 +34,22 @@ describe('an endpoint is turned off', () => {
 });
 
 describe('the owner', () => {
-  it('is told at the fourth failed attempt since the last success, once', () => {
+  it('is notified at the fourth failed attempt since the last success, once', () => {
     expect(
       [1, 2, 3, 4, 5].map((failedAttempts) =>
         isFailing({ failingSince: hoursAgo(1), failedAttempts }, { statusCode: 500 }),
       ),
     ).toEqual([false, false, false, true, true]);
     expect(
-      isFailing({ failingSince: hoursAgo(1), failedAttempts: 9, failingToldAt: hoursAgo(0) }, { statusCode: 500 }),
+      isFailing({ failingSince: hoursAgo(1), failedAttempts: 9, ownerNotifiedAt: hoursAgo(0) }, { statusCode: 500 }),
     ).toBe(false);
   });
 
-  it('is told at once of a name that leads to an address that is not public', () => {
+  it('is notified at once of a name that leads to an address that is not public', () => {
     expect(isFailing({ failingSince: hoursAgo(1), failedAttempts: 1 }, { error: 'blocked_address' })).toBe(true);
     expect(
       isFailing(
-        { failingSince: hoursAgo(1), failedAttempts: 2, failingToldAt: hoursAgo(1) },
+        { failingSince: hoursAgo(1), failedAttempts: 2, ownerNotifiedAt: hoursAgo(1) },
         { error: 'blocked_address' },
       ),
     ).toBe(false);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowedAddress, targetFault } from '../../functions/domain/webhook-target.ts';
+import { isAllowedAddress, targetProblem } from '../../functions/domain/webhook-target.ts';
 
 describe('a webhook target', () => {
   it.each(['https://hooks.example.com/payments', 'https://hooks.example.com:443/', 'https://93.184.216.34/hook'])(
     'may be %s',
     (url) => {
-      expect(targetFault(url, false)).toBeUndefined();
+      expect(targetProblem(url, false)).toBeUndefined();
     },
   );
 
@@ -27,15 +27,15 @@ describe('a webhook target', () => {
     'not a url',
     '',
   ])('may not be %s', (url) => {
-    expect(targetFault(url, false)).toEqual(expect.any(String));
+    expect(targetProblem(url, false)).toEqual(expect.any(String));
   });
 
   it('may be this machine only where the stage allows it', () => {
-    expect(targetFault('http://127.0.0.1:4002/webhooks', true)).toBeUndefined();
-    expect(targetFault('http://localhost:4002/webhooks', true)).toBeUndefined();
-    expect(targetFault('http://10.0.0.5/', true)).toEqual(expect.any(String));
-    expect(targetFault('http://hooks.example.com/', true)).toEqual(expect.any(String));
-    expect(targetFault('https://printer.local/', true)).toEqual(expect.any(String));
+    expect(targetProblem('http://127.0.0.1:4002/webhooks', true)).toBeUndefined();
+    expect(targetProblem('http://localhost:4002/webhooks', true)).toBeUndefined();
+    expect(targetProblem('http://10.0.0.5/', true)).toEqual(expect.any(String));
+    expect(targetProblem('http://hooks.example.com/', true)).toEqual(expect.any(String));
+    expect(targetProblem('https://printer.local/', true)).toEqual(expect.any(String));
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('a webhook target', () => {
     'https://metadata.google.internal/computeMetadata/v1/',
     'https://ip-10-0-0-5.ec2.internal./',
   ])('may not have a name that is never public, %s, and its owner reads the same as of a private address', (url) => {
-    expect(targetFault(url, false)).toBe(targetFault('https://10.0.0.5/', false));
+    expect(targetProblem(url, false)).toBe(targetProblem('https://10.0.0.5/', false));
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('a webhook target', () => {
     'https://internal.example.com/',
     'https://my-internal/',
   ])('may be %s, which only resembles such a name', (url) => {
-    expect(targetFault(url, false)).toBeUndefined();
+    expect(targetProblem(url, false)).toBeUndefined();
   });
 
   it.each([

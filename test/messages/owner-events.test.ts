@@ -5,7 +5,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { busEventSource } from '../../functions/contract/tickets.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
-import { ownerTeller } from '../../functions/messages/owner-events.ts';
+import { ownerNotifier } from '../../functions/messages/owner-events.ts';
 import { awsConfig } from '../support/aws.ts';
 
 interface Entry {
@@ -47,7 +47,7 @@ it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled', 'webhook.endpo
   '%s names the practice and the endpoint, and nothing else of it',
   async (type) => {
     state.refuses = false;
-    await ownerTeller('bus', client)(type, endpoint);
+    await ownerNotifier('bus', client)(type, endpoint);
     expect(state.entries).toEqual([
       {
         EventBusName: 'bus',
@@ -61,7 +61,7 @@ it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled', 'webhook.endpo
 
 it('what the bus refuses is a fault of ours, though the call succeeded', async () => {
   state.refuses = true;
-  await expect(ownerTeller('bus', client)('webhook.endpoint.failing', endpoint)).rejects.toThrow(
+  await expect(ownerNotifier('bus', client)('webhook.endpoint.failing', endpoint)).rejects.toThrow(
     'the bus rejected webhook.endpoint.failing',
   );
 });

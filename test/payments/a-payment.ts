@@ -4,7 +4,7 @@ import type { Ticket } from '../../functions/messages/queues.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { requireSession } from '../../functions/store/sessions.ts';
+import { getExistingSession } from '../../functions/store/sessions.ts';
 import { storeSession } from '../support/store-session.ts';
 
 /** When the payments of these tests began, and how long the sandbox bank takes, both in milliseconds. */
@@ -28,7 +28,7 @@ export async function aPayment(database: Database<Table>, username: string) {
     processor,
     tickets,
     tools: { database, processor },
-    current: (): Promise<Session> => requireSession(database, sessionId),
+    current: (): Promise<Session> => getExistingSession(database, sessionId),
     /** The tools with other answers of the processor. */
     answering: (answers: Partial<DebitProcessor>) => ({ database, processor: { ...processor, ...answers } }),
   };

@@ -23,7 +23,7 @@ import { openSession } from '../../functions/sessions/open.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
-import { requireSession } from '../../functions/store/sessions.ts';
+import { getExistingSession } from '../../functions/store/sessions.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
@@ -89,7 +89,7 @@ export function startService({
     });
   const processor = sandboxProcessor(database, sendSettlements, outcomeDelay);
   const tools = { database, processor };
-  const session = (sessionId: string): Promise<Session> => requireSession(database, sessionId);
+  const session = (sessionId: string): Promise<Session> => getExistingSession(database, sessionId);
   const holder = async (sessionId: string) => ({ session: await session(sessionId), practice });
 
   return {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { due, type DueWork } from '../../functions/domain/due.ts';
+import { due, type DutyName } from '../../functions/domain/due.ts';
 import { withExpiry } from '../../functions/domain/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { isTerminal } from '../../functions/domain/transitions.ts';
@@ -76,7 +76,7 @@ export async function verify(model: Model, { service, ids, ended }: Real): Promi
 
       expect(evidence?.authorizedAt).toBe(events.find(({ type }) => type === 'session.payment.processing')?.createdAt);
       expect(session.cancelRequestedAt !== undefined).toBe(expected.cancelRequested);
-      const work: DueWork | undefined =
+      const work: DutyName | undefined =
         status === 'pending' ? 'expiry' : expected.cancelRequested ? 'cancellation' : 'debit';
       expect({ dueShard, dueAt }).toEqual(expected.dueAt === undefined ? {} : due(work, sessionId, expected.dueAt));
       expect(session.debit?.submittedAt).toBe(

@@ -33,8 +33,8 @@ const trouble = {
   failingSince: iso(now - 121 * hour),
   missedSince: iso(now - 122 * hour),
   failedAttempts: 40,
-  failingToldAt: iso(now - 120 * hour),
-  circuitFaults: 30,
+  ownerNotifiedAt: iso(now - 120 * hour),
+  consecutiveNoResponses: 30,
   circuitOpenUntil: iso(now + hour),
 };
 
@@ -73,7 +73,7 @@ describe('a new endpoint', () => {
     const other = await addEndpoint(tools, { practiceId, url: newUrl, ...choice }, now);
     expect(await getWebhookEndpoint(tables.database, practiceId, other.endpointId)).toMatchObject({
       eventTypes: ['session.payment.failed'],
-      retriesAllFailures: true,
+      retryPolicy: 'all',
     });
   });
 
@@ -97,7 +97,7 @@ describe('a new endpoint', () => {
 });
 
 it('a list has everything that the owner needs to know, and no secrets', async () => {
-  const { tools, row, key } = await anOwnedEndpoint({ ...trouble, retriesAllFailures: true });
+  const { tools, row, key } = await anOwnedEndpoint({ ...trouble, retryPolicy: 'all' });
   const { signingSecret, previousSecretExpiresAt } = await rotateSecret(tools, key, now);
   const answer = await listEndpoints(tools, key);
   const { endpointId, url, eventTypes } = row;
@@ -108,7 +108,7 @@ it('a list has everything that the owner needs to know, and no secrets', async (
       url,
       status: 'enabled',
       eventTypes,
-      retriesAllFailures: true,
+      retryPolicy: 'all',
       failingSince,
       failedAttempts,
       circuitOpenUntil,
@@ -125,13 +125,13 @@ describe('a change', () => {
     expect(await updateEndpoint(tools, key)).toMatchObject({ url: row.url, status: 'enabled' });
     expect(await read()).toEqual(row);
     await updateEndpoint(tools, { ...key, retryPolicy: 'all' });
-    expect(await read()).toEqual({ ...row, retriesAllFailures: true });
+    expect(await read()).toEqual({ ...row, retryPolicy: 'all' });
     const eventTypes = ['session.payment.succeeded' as const, 'session.payment.failed' as const];
     await updateEndpoint(tools, { ...key, eventTypes });
-    expect(await read()).toEqual({ ...row, retriesAllFailures: true, eventTypes });
+    expect(await read()).toEqual({ ...row, retryPolicy: 'all', eventTypes });
     await updateEndpoint(tools, { ...key, eventTypes: 'all', retryPolicy: 'standard' });
     const { eventTypes: _, ...withoutTypes } = row;
-    expect(await read()).toEqual({ ...withoutTypes, retriesAllFailures: false });
+    expect(await read()).toEqual({ ...withoutTypes, retryPolicy: 'standard' });
   });
 
   it.each(['https://10.0.0.5/', 'https://app.internal/'])('to the URL %s is refused', async (url) => {
@@ -149,7 +149,15 @@ describe('a change', () => {
       inFlight: new Set(['2026-11-20T15:00:00.000Z#evt_1']),
     });
     await updateEndpoint(tools, { ...key, url: newUrl });
-    const { failingSince, missedSince, failedAttempts, failingToldAt, circuitFaults, circuitOpenUntil, ...kept } = row;
+    const {
+      failingSince,
+      missedSince,
+      failedAttempts,
+      ownerNotifiedAt,
+      consecutiveNoResponses,
+      circuitOpenUntil,
+      ...kept
+    } = row;
     expect(await read()).toEqual({ ...kept, url: newUrl });
   });
 

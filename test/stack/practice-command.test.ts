@@ -154,10 +154,10 @@ describe('options', () => {
     expect(await read()).toMatchObject({
       url: 'https://hooks.example.com/',
       eventTypes: ['session.payment.succeeded', 'session.payment.failed'],
-      retriesAllFailures: true,
+      retryPolicy: 'all',
     });
     await run('update-webhook', { practice, endpoint, events: 'session.payment.failed', retry: 'standard' });
-    expect(await read()).toMatchObject({ eventTypes: ['session.payment.failed'], retriesAllFailures: false });
+    expect(await read()).toMatchObject({ eventTypes: ['session.payment.failed'], retryPolicy: 'standard' });
     await run('update-webhook', { practice, endpoint, events: 'session.payment.failed,all' });
     expect(await read()).not.toHaveProperty('eventTypes');
     const { previousSecretExpiresAt } = await run('rotate-secret', { practice, endpoint, 'keep-old-hours': '0' });

@@ -70,8 +70,8 @@ const dead = (now: number) => ({
   failingSince: iso(now - 121 * hour),
   missedSince: iso(now - 122 * hour),
   failedAttempts: 40,
-  failingToldAt: iso(now - 120 * hour),
-  circuitFaults: 30,
+  ownerNotifiedAt: iso(now - 120 * hour),
+  consecutiveNoResponses: 30,
   circuitOpenUntil: iso(now + hour),
 });
 

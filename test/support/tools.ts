@@ -13,7 +13,7 @@ export function deliveryTools(database: Database<Table>, differences: Partial<De
     random: () => 0,
     post: async () => ({ statusCode: 204, responseTruncated: false }),
     sendDeliveries: lost,
-    tellOwner: lost,
+    notifyOwner: lost,
     ...differences,
   };
 }

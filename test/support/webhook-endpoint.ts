@@ -84,13 +84,13 @@ export async function anEndpoint(
     posts: [] as Received[],
     /** The queue. */
     tickets: [] as Ticket[],
-    told: [] as EndpointEventType[],
+    notified: [] as EndpointEventType[],
   };
   const readyAt = new WeakMap<Ticket, number>();
   /** What the sender and the use cases take; a test may replace each. */
   const tools: { -readonly [Name in keyof DeliveryTools]: DeliveryTools[Name] } = deliveryTools(database, {
     clock: () => state.now,
-    tellOwner: async (type) => void state.told.push(type),
+    notifyOwner: async (type) => void state.notified.push(type),
     async sendDeliveries(tickets) {
       for (const ticket of tickets) readyAt.set(ticket, state.now + (ticket.delay ?? 0));
       state.tickets.push(...tickets);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
-import { due, type DueWork } from '../../functions/domain/due.ts';
+import { due, type DutyName } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { debitWaits } from '../../functions/domain/retry-schedule.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
@@ -47,7 +47,7 @@ async function dueAt(table: Table, key: Record<string, string>): Promise<number>
 
 const sessionId = () => ({ sessionId: newId('ses') });
 /** A row for each duty of which nothing can come: most cannot even be read. */
-const duties: Record<DueWork, { table: Table; key: Record<string, string> }> = {
+const duties: Record<DutyName, { table: Table; key: Record<string, string> }> = {
   expiry: { table: 'sessions', key: sessionId() },
   debit: { table: 'sessions', key: sessionId() },
   cancellation: { table: 'sessions', key: sessionId() },
@@ -59,7 +59,7 @@ const duties: Record<DueWork, { table: Table; key: Record<string, string> }> = {
 describe('a row of which nothing comes', () => {
   // https://github.com/hookdeck/outpost/issues/663 and /issues/997: it came again at the same interval for ever.
   it('is taken ever less often, whatever its duty, and never given up', { timeout: 60_000 }, async () => {
-    const all = Object.entries(duties) as [DueWork, (typeof duties)[DueWork]][];
+    const all = Object.entries(duties) as [DutyName, (typeof duties)[DutyName]][];
     for (const [duty, { table, key }] of all) {
       await tables.database.client.send(
         new PutCommand({

@@ -6,11 +6,11 @@ import { day, second, toIso } from '../../functions/domain/time.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import { listAttempts } from '../../functions/store/delivery-log.ts';
 import {
-  changeWebhookEndpoint,
+  updateWebhookEndpoint,
   getWebhookEndpoint,
   rotateSigningSecret,
-  turnWebhookOff,
-  turnWebhookOn,
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
 } from '../../functions/store/webhook-endpoints.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
@@ -46,13 +46,13 @@ describe('while its ticket waits in the queue, an endpoint', () => {
     state.answer = { statusCode: 500 };
     const key = await dispatchedEvent();
     await drain();
-    await turnWebhookOff(database, endpointKey, state.now);
+    await disableWebhookEndpoint(database, endpointKey, state.now);
     state.now += 5 * second;
     await drain();
     expect(await row(key)).toMatchObject({ status: 'skipped', attempts: 1 });
 
     state.answer = { statusCode: 204 };
-    await turnWebhookOn(database, endpointKey);
+    await enableWebhookEndpoint(database, endpointKey);
     expect(await replayDeliveries(tables, { ...endpointKey, since: 0 }, state.now)).toMatchObject({ replayed: 1 });
     await sweep();
     await drain();
@@ -67,7 +67,7 @@ describe('while its ticket waits in the queue, an endpoint', () => {
     await dispatchedEvent();
     await drain();
     const signingSecret = generateSigningSecret(randomBytes);
-    await changeWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl });
+    await updateWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl });
     const rotated = { signingSecret, previousSecretExpiresAt: toIso(state.now) };
     await rotateSigningSecret(database, practiceId, endpointId, rotated);
     state.now += 5 * second;
@@ -126,7 +126,7 @@ describe('during an attempt, an endpoint', () => {
   it('may move: 410 from the old server does not disable the new one', async () => {
     const { state, practiceId, endpointId, event, attempt, endpoint } = await anEndpoint(tables);
     state.answer = async () => {
-      await changeWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl });
+      await updateWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl });
       return { statusCode: 410 };
     };
     await attempt(await event(), 1);

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { hour, toIso } from '../../functions/domain/time.ts';
-import { changeWebhookEndpoint, turnWebhookOff } from '../../functions/store/webhook-endpoints.ts';
+import { updateWebhookEndpoint, disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();
 
 describe('an endpoint that fails', () => {
-  it('has its owner told once, at the fourth failed attempt, and again when it recovers', async () => {
+  it('has its owner notified once, at the fourth failed attempt, and again when it recovers', async () => {
     const { state, event, endpoint, attempt, attempts } = await anEndpoint(tables);
     const delivery = await event();
     const failingSince = toIso(state.now);
     state.answer = { statusCode: 500 };
     await attempts(delivery, 3);
-    expect(state.told).toEqual([]);
+    expect(state.notified).toEqual([]);
     await attempts(delivery, 2);
-    expect(state.told).toEqual(['webhook.endpoint.failing']);
+    expect(state.notified).toEqual(['webhook.endpoint.failing']);
     expect(await endpoint()).toMatchObject({ failedAttempts: 5, failingSince });
 
     state.answer = { statusCode: 204 };
     await attempts(delivery, 1);
-    expect(state.told).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.recovered']);
+    expect(state.notified).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.recovered']);
     expect(await endpoint()).not.toHaveProperty('failingSince');
     await attempt(await event(), 1);
-    expect(state.told).toHaveLength(2);
+    expect(state.notified).toHaveLength(2);
   });
 
   // https://github.com/hookdeck/outpost/issues/596: only an endpoint with somebody to notify was ever disabled.
@@ -45,7 +45,7 @@ describe('an endpoint that fails', () => {
       disabledReason: 'failing',
       disabledAt: toIso(state.now),
     });
-    expect(state.told).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.disabled']);
+    expect(state.notified).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.disabled']);
     const waiting = await event();
     await attempt(waiting, 1);
     expect(await row(waiting)).toMatchObject({ status: 'skipped' });
@@ -55,7 +55,7 @@ describe('an endpoint that fails', () => {
     const { state, event, endpoint, attempt } = await anEndpoint(tables);
     state.answer = { statusCode: 404 };
     for (let count = 0; count < 10; count += 1) await attempt(await event(), 1);
-    expect(state.told).toEqual(['webhook.endpoint.failing']);
+    expect(state.notified).toEqual(['webhook.endpoint.failing']);
     state.now += 120 * hour;
     for (const _ of [1, 2]) await attempt(await event(), 1);
     expect(await endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
@@ -85,11 +85,11 @@ describe('the owner of an endpoint', () => {
     state.answer = { statusCode: 404 };
     for (const _ of [1, 2, 3, 4]) await attempt(await event(), 1);
     state.answer = { statusCode: 200 };
-    await expect(attempt(await event(), 1, { tellOwner: busDown })).rejects.toThrow('the bus is down');
-    expect(await endpoint()).toHaveProperty('failingToldAt');
+    await expect(attempt(await event(), 1, { notifyOwner: busDown })).rejects.toThrow('the bus is down');
+    expect(await endpoint()).toHaveProperty('ownerNotifiedAt');
     await attempt(await event(), 1);
-    expect(state.told).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.recovered']);
-    expect(await endpoint()).not.toHaveProperty('failingToldAt');
+    expect(state.notified).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.recovered']);
+    expect(await endpoint()).not.toHaveProperty('ownerNotifiedAt');
   });
 
   it('does not delay a retry while the bus is down', async () => {
@@ -97,13 +97,13 @@ describe('the owner of an endpoint', () => {
     state.answer = { statusCode: 500 };
     for (const _ of [1, 2, 3]) await attempt(await event(), 1);
     state.tickets.length = 0;
-    await expect(attempt(await event(), 1, { tellOwner: busDown })).rejects.toThrow('the bus is down');
+    await expect(attempt(await event(), 1, { notifyOwner: busDown })).rejects.toThrow('the bus is down');
     expect(state.tickets).toMatchObject([{ body: { attemptNumber: 2 }, delay: 5_000 }]);
   });
 
   it.each<[string, (endpoint: { practiceId: string; endpointId: string }) => Promise<unknown>]>([
-    ['moved', (key) => changeWebhookEndpoint(tables.database, key, { url: 'https://new.example.com/' })],
-    ['was disabled', (key) => turnWebhookOff(tables.database, key, Date.now())],
+    ['moved', (key) => updateWebhookEndpoint(tables.database, key, { url: 'https://new.example.com/' })],
+    ['was disabled', (key) => disableWebhookEndpoint(tables.database, key, Date.now())],
   ])('is not told that an endpoint is gone if it %s during the attempt', async (_, meanwhile) => {
     const { state, event, attempt, practiceId, endpointId } = await anEndpoint(tables);
     state.answer = async () => {
@@ -112,7 +112,7 @@ describe('the owner of an endpoint', () => {
     };
     await attempt(await event(), 1);
     expect(state.posts).toHaveLength(1);
-    expect(state.told).toEqual([]);
+    expect(state.notified).toEqual([]);
   });
 
   it('starts afresh with a moved endpoint: time-outs of the old server do not count, and its slots are free', async () => {
@@ -122,10 +122,10 @@ describe('the owner of an endpoint', () => {
     const deliveries = await Promise.all(Array.from({ length: 5 }, () => event()));
     const working = deliveries.map((delivery) => attempt(delivery, 1));
     await expect.poll(() => state.posts.length).toBe(5);
-    await changeWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://new.example.com/' });
+    await updateWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://new.example.com/' });
     resolve({ error: 'timeout' });
     await Promise.all(working);
-    for (const trouble of ['failedAttempts', 'failingSince', 'circuitFaults', 'circuitOpenUntil', 'inFlight'])
+    for (const trouble of ['failedAttempts', 'failingSince', 'consecutiveNoResponses', 'circuitOpenUntil', 'inFlight'])
       expect(await endpoint()).not.toHaveProperty(trouble);
   });
 
@@ -139,7 +139,7 @@ describe('the owner of an endpoint', () => {
       state.answer = { statusCode: 200 };
       await attempt(await event(), 1);
     };
-    await attempt(await event(), 1, { tellOwner: works });
+    await attempt(await event(), 1, { notifyOwner: works });
     expect(await endpoint()).toMatchObject({ status: 'enabled' });
   });
 });
@@ -172,14 +172,14 @@ describe('an endpoint that does not answer', () => {
     state.now += 30_000;
     await Promise.all(waiting.map((delivery) => attempt(delivery, 1)));
     expect(state.posts, 'one probe').toHaveLength(6);
-    expect(await endpoint()).toMatchObject({ circuitFaults: 6, circuitOpenUntil: toIso(state.now + 60_000) });
+    expect(await endpoint()).toMatchObject({ consecutiveNoResponses: 6, circuitOpenUntil: toIso(state.now + 60_000) });
 
     state.now += 60_000;
     state.answer = { statusCode: 200 };
     const both = await Promise.all([event(), event()]);
     for (const delivery of both) await attempt(delivery, 1);
     expect(state.posts).toHaveLength(8);
-    expect(await endpoint()).not.toHaveProperty('circuitFaults');
+    expect(await endpoint()).not.toHaveProperty('consecutiveNoResponses');
   });
 
   it('has its circuit opened by five requests in flight that all time out', async () => {
@@ -191,7 +191,7 @@ describe('an endpoint that does not answer', () => {
     await expect.poll(() => state.tickets.length).toBe(7);
     resolve({ error: 'timeout' });
     await Promise.all(working);
-    expect((await endpoint()).circuitFaults).toBe(5);
+    expect((await endpoint()).consecutiveNoResponses).toBe(5);
     expect(Date.parse((await endpoint()).circuitOpenUntil ?? '')).toBeGreaterThan(state.now);
     await attempt(await event(), 1);
     expect(state.posts).toHaveLength(5);

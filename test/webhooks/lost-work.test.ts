@@ -174,12 +174,12 @@ describe('two endpoints of one practice', () => {
   it('fail separately: the owner hears which one is disabled', async () => {
     const { state, tools, practiceId, addEndpoint, dispatchedEvent, drain, endpoint } = await anEndpoint(tables);
     const broken = await addEndpoint();
-    const told: unknown[] = [];
-    tools.tellOwner = async (type, owned) => void told.push([type, owned.practiceId, owned.endpointId]);
+    const notified: unknown[] = [];
+    tools.notifyOwner = async (type, owned) => void notified.push([type, owned.practiceId, owned.endpointId]);
     state.answer = ({ endpointId }) => ({ statusCode: endpointId === broken ? 410 : 204 });
     await dispatchedEvent();
     await drain();
-    expect(told).toEqual([['webhook.endpoint.disabled', practiceId, broken]]);
+    expect(notified).toEqual([['webhook.endpoint.disabled', practiceId, broken]]);
     expect(await endpoint()).toMatchObject({ status: 'enabled' });
   });
 });
@@ -211,16 +211,16 @@ describe("a receiver's failure", () => {
   });
 
   // https://github.com/hookdeck/outpost/issues/596: only an endpoint with somebody to notify was ever disabled.
-  it('disables its endpoint with the next answer if its owner could not be told at first', async () => {
+  it('disables its endpoint with the next answer if its owner could not be notified at first', async () => {
     const { state, tools, dispatchedEvent, drain, endpoint } = await anEndpoint(tables);
-    const { tellOwner } = tools;
+    const { notifyOwner } = tools;
     state.answer = { statusCode: 410 };
-    tools.tellOwner = async () => {
+    tools.notifyOwner = async () => {
       throw new Error('the bus is down');
     };
     await dispatchedEvent();
     await expect(drain()).rejects.toThrow('the bus is down');
-    tools.tellOwner = tellOwner;
+    tools.notifyOwner = notifyOwner;
     await dispatchedEvent();
     await drain();
     expect(await endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'gone' });

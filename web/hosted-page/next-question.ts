@@ -6,7 +6,7 @@ import type { PageState, SessionPage } from './page-state.ts';
  */
 export const checkingTime = 40_000;
 
-const longestWait = 2 ** 31 - 1;
+const maximumWait = 2 ** 31 - 1;
 
 /** Milliseconds until the next poll of something that can change at any moment: frequent for a minute, then less so. */
 export function pollDelay(pollsSoFar: number): number {
@@ -41,7 +41,7 @@ function untilSessionChanges(
       const left = Date.parse(session.expiresAt) - serverNow;
       // Only the server expires a session: a page whose clock is ahead must not ask in a tight loop.
       const untilExpired = left > 0 ? left + 500 : 15_000;
-      return Math.min(untilExpired, mayChangeByItself ? pollDelay(pollsSoFar) : longestWait);
+      return Math.min(untilExpired, mayChangeByItself ? pollDelay(pollsSoFar) : maximumWait);
     }
     case 'processing':
       return pollDelay(pollsSoFar);
