@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '../../functions/contract/problems.ts';
+import type { Problem } from '../../functions/contract/problems.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { command, text, type Command } from './command.ts';
 import { deliveryCommands } from './delivery-commands.ts';
@@ -19,7 +19,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
 );
 
 /** What mends a problem on the command line. */
-const remedies: Partial<Record<ProblemCode, string>> = {
+const remedies: Partial<Record<Problem['code'], string>> = {
   contact_required: 'Use --support-phone or --support-email.',
   webhook_endpoint_disabled: 'Use `enable-webhook`.',
   delivery_in_progress: 'The result will be in `deliveries`.',

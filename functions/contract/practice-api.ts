@@ -10,9 +10,13 @@ const printable = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u;
 /** Multi-line text. DynamoDB cannot store a lone surrogate. */
 const writable = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
 const blank = /^[\p{Zs}\u200c\u200d]+$/u;
-const required = { params: { fault: 'required' } };
-const notSensitive = { params: { fault: 'sensitive_data' } };
-const tooManyKeys = { params: { fault: 'too_many_keys' } };
+const required = { params: { code: 'required' } };
+const notSensitive = { params: { code: 'sensitive_data' } };
+export const maximumMetadataKeys = 16;
+const tooManyKeys = {
+  error: `At most ${maximumMetadataKeys} keys are allowed.`,
+  params: { code: 'too_many_keys' },
+};
 
 /** One line of visible text in any script. */
 export function line(maximum: number) {
@@ -32,7 +36,7 @@ const metadataValue = z.string().check(
 );
 const metadata = z
   .record(metadataKey, metadataValue)
-  .check(z.refine((entries) => Object.keys(entries).length <= 16, tooManyKeys));
+  .check(z.refine((entries) => Object.keys(entries).length <= maximumMetadataKeys, tooManyKeys));
 
 const name = line(100);
 const invoiceId = line(128);

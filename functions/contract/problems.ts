@@ -1,4 +1,6 @@
-/** Every problem and its HTTP status and title. Clients branch on the codes, which never change. */
+import type { ManagementProblemCode } from './management-problems.ts';
+
+/** The problems of the HTTP APIs. Clients branch on the codes, which never change. */
 export const problems = {
   invalid_json: { status: 400, title: 'The body is not valid JSON.' },
   invalid_request: { status: 400, title: 'The request is not valid.' },
@@ -12,11 +14,6 @@ export const problems = {
   session_not_found: { status: 404, title: 'The session was not found.' },
   route_not_found: { status: 404, title: 'The route was not found.' },
   link_not_found: { status: 404, title: 'The link was not found.' },
-  practice_not_found: { status: 404, title: 'There is no such practice.' },
-  api_key_not_found: { status: 404, title: 'There is no such API key.' },
-  webhook_endpoint_not_found: { status: 404, title: 'There is no such webhook endpoint.' },
-  delivery_not_found: { status: 404, title: 'There is no such delivery.' },
-  authorization_not_found: { status: 404, title: 'There is no authorization.' },
   session_not_cancellable: { status: 409, title: 'The session can no longer be cancelled.' },
   payment_not_voidable: { status: 409, title: 'The debit can no longer be voided.' },
   cancellation_pending: { status: 409, title: 'The cancellation is still pending.' },
@@ -26,31 +23,24 @@ export const problems = {
   authorization_changed: { status: 409, title: 'The authorization has changed.' },
   invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
   payment_in_progress: { status: 409, title: 'A payment for the invoice is in progress.' },
-  webhook_endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },
-  delivery_in_progress: { status: 409, title: 'The event is being sent.' },
   body_too_large: { status: 413, title: 'The body is too large.' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON.' },
   bank_connection_failed: { status: 422, title: 'The bank rejected the sign-in.' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
-  contact_required: { status: 422, title: 'Patients need a way to reach the practice.' },
-  webhook_url_not_allowed: { status: 422, title: 'Webhooks cannot be sent to this URL.' },
-  since_in_future: { status: 422, title: 'The date is in the future.' },
-  logo_not_accepted: { status: 422, title: 'The logo was not accepted.' },
   bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
   internal_error: { status: 500, title: 'Something went wrong on our end.' },
   bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
 } as const satisfies Record<string, { status: number; title: string }>;
-
 export type ProblemCode = keyof typeof problems;
 
 /** The caller's mistake, or a state that rules out the request. The message tells the caller what to do next. */
 export class Problem extends Error {
-  readonly code: ProblemCode;
+  readonly code: ProblemCode | ManagementProblemCode;
   readonly extra: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    code: ProblemCode,
+    code: ProblemCode | ManagementProblemCode,
     detail: string,
     options: { extra?: Record<string, unknown>; headers?: Record<string, string> } = {},
   ) {
@@ -67,13 +57,13 @@ export function endpointNotFound(): Problem {
 }
 
 /** `pointer` is a JSON pointer into the body, or the name of a header or parameter. */
-export interface RequestFault {
+export interface RequestError {
   readonly pointer: string;
-  readonly code: RequestFaultCode;
+  readonly code: RequestErrorCode;
   readonly detail: string;
 }
 
-export const requestFaultCodes = [
+export const requestErrorCodes = [
   'required',
   'invalid_type',
   'invalid_value',
@@ -83,4 +73,4 @@ export const requestFaultCodes = [
   'too_many_keys',
   'sensitive_data',
 ] as const;
-export type RequestFaultCode = (typeof requestFaultCodes)[number];
+export type RequestErrorCode = (typeof requestErrorCodes)[number];

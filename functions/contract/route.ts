@@ -30,3 +30,8 @@ export interface Route<
 /** The schema of a part of the request that a route ignores. */
 export const none = z.undefined();
 export const takesNothing = { params: none, query: none, headers: none, body: none } as const;
+
+/** A lower-case header name as docs spell it: `idempotency-key` becomes `Idempotency-Key`. */
+export function headerName(lowerCase: string): string {
+  return lowerCase.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}

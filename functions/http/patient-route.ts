@@ -8,7 +8,8 @@ import type { Session } from '../domain/session.ts';
 import { findByToken, type LinkHolder } from '../sessions/find.ts';
 import { viewSession } from '../sessions/view.ts';
 import type { Database } from '../store/database.ts';
-import { bearerToken, type partsOf } from './request.ts';
+import { getExistingPractice } from '../store/practices.ts';
+import { bearerToken, type ParsedRequest } from './request.ts';
 import { routeHandler, type HandlerContext } from './route-handler.ts';
 
 type Schema = z.ZodMiniType;
@@ -29,16 +30,16 @@ export function patientRoute<Body extends Schema>(
   route: Route<None, None, PatientHeaders, Body, typeof sessionView>,
   act: (
     caller: LinkHolder,
-    request: z.output<ReturnType<typeof partsOf<None, None, PatientHeaders, Body>>>,
+    request: ParsedRequest<None, None, PatientHeaders, Body>,
     context: HandlerContext,
   ) => Promise<Session>,
 ) {
   return routeHandler(
     route,
     async (request, _now, facts) => {
-      const holder = await findByToken(tools, bearerToken(request));
-      facts.sessionId = holder.session.sessionId;
-      return holder;
+      const session = await findByToken(tools, bearerToken(request));
+      facts.sessionId = session.sessionId;
+      return { session, practice: await getExistingPractice(tools.database, session.practiceId) };
     },
     async (caller, request, context) => {
       const session = await act(caller, request, context);

@@ -7,8 +7,7 @@ import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
 import { getApiKey, recordKeyUse } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
-import type { partsOf } from './request.ts';
-import { bearerToken, type HttpRequest } from './request.ts';
+import { bearerToken, type HttpRequest, type ParsedRequest } from './request.ts';
 import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
 
 type Schema = z.ZodMiniType;
@@ -30,7 +29,7 @@ export function practiceRoute<
   route: Route<Params, Query, Headers, Body, Response> & { readonly scope: Scope },
   handle: (
     caller: { readonly practiceId: string },
-    request: z.output<ReturnType<typeof partsOf<Params, Query, Headers, Body>>>,
+    request: ParsedRequest<Params, Query, Headers, Body>,
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {

@@ -1,19 +1,26 @@
-import { problems, type Problem } from '../contract/problems.ts';
+import { Problem, problems, type ProblemCode } from '../contract/problems.ts';
+
+/** A Problem that a route can return. */
+export type ApiProblem = Pick<Problem, 'message' | 'extra' | 'headers'> & { readonly code: ProblemCode };
+
+export function isApiProblem(error: unknown): error is Problem & ApiProblem {
+  return error instanceof Problem && Object.hasOwn(problems, error.code);
+}
 
 /** An RFC 9457 problem as an HTTP response. */
-export function problemResponse(problem: Problem, requestId: string) {
-  const { status, title } = problems[problem.code];
+export function problemResponse({ code, message, extra, headers }: ApiProblem, requestId: string) {
+  const { status, title } = problems[code];
   return {
     statusCode: status,
-    headers: { 'content-type': 'application/problem+json', ...problem.headers },
+    headers: { 'content-type': 'application/problem+json', ...headers },
     body: JSON.stringify({
-      type: `urn:patient-invoice-payment:problem:${problem.code}`,
+      type: `urn:patient-invoice-payment:problem:${code}`,
       title,
       status,
-      detail: problem.message,
-      code: problem.code,
+      detail: message,
+      code,
       requestId,
-      ...problem.extra,
+      ...extra,
     }),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { errorParsing, requestProblem } from '../contract/request-errors.ts';
 import { none, type Route } from '../contract/route.ts';
 import { readJson } from './json-body.ts';
-import { requestProblem } from './request-faults.ts';
 
 /** The fields we use of an HTTP API event, payload format 2.0. Header names arrive in lower case. */
 export const httpRequest = z.object({
@@ -30,7 +30,15 @@ export function partsOf<Params extends Schema, Query extends Schema, Headers ext
   return z.object({ params: route.params, query: route.query, headers: route.headers, body: route.body });
 }
 
-/** Parses all parts of a request at once. Throws a Problem that lists every fault. */
+/** What a route's handler gets of the request. */
+export type ParsedRequest<
+  Params extends Schema,
+  Query extends Schema,
+  Headers extends Schema,
+  Body extends Schema,
+> = z.output<ReturnType<typeof partsOf<Params, Query, Headers, Body>>>;
+
+/** Parses all parts of a request at once. Throws a Problem that lists every error. */
 export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   request: HttpRequest,
   parts: Parts,
@@ -42,9 +50,9 @@ export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
     headers: headers === none ? undefined : request.headers,
     body: body === none ? undefined : readJson(request),
   };
-  const parsed = z.safeParse(parts, input);
+  const parsed = z.safeParse(parts, input, errorParsing);
   if (parsed.success) return parsed.data;
-  throw requestProblem(parsed.error.issues, input);
+  throw requestProblem(parsed.error.issues);
 }
 
 /** Only a parameter with an array schema can repeat. Reads the raw string: the gateway joins repeats with commas. */

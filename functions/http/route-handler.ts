@@ -1,10 +1,9 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
-import { Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { logFault, logInfo } from '../log.ts';
-import { problemResponse } from './problem.ts';
-import { httpRequest, parseRequest, partsOf, type HttpRequest } from './request.ts';
+import { isApiProblem, problemResponse, type ApiProblem } from './problem.ts';
+import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedRequest } from './request.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -42,7 +41,7 @@ export function routeHandler<
   identify: Identify<Caller>,
   handle: (
     caller: Caller,
-    request: z.output<ReturnType<typeof partsOf<Params, Query, Headers, Body>>>,
+    request: ParsedRequest<Params, Query, Headers, Body>,
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {
@@ -66,6 +65,7 @@ interface HttpResponse {
   body: string;
 }
 
+/** What the middleware makes of a Lambda event, and `facts` for its log line. */
 interface Incoming {
   readonly request: HttpRequest;
   readonly facts: LogFacts;
@@ -73,54 +73,53 @@ interface Incoming {
 
 /** A Lambda handler that returns the response of `respond`, or the problem it throws. */
 export function responder(respond: (request: HttpRequest, facts: LogFacts) => Promise<HttpResponse>) {
-  const incoming = new WeakMap<WeakKey, Incoming>();
-  return middy<WeakKey, HttpResponse>()
-    .use(shapeResponses(incoming))
-    .handler(async (event) => {
-      const { request, facts } = keep(incoming, event);
-      return respond(request, facts);
-    });
-}
-
-function keep(incoming: WeakMap<WeakKey, Incoming>, event: WeakKey): Incoming {
-  const parsed = { request: z.parse(httpRequest, event), facts: {} };
-  incoming.set(event, parsed);
-  return parsed;
+  return middy<Incoming, HttpResponse>()
+    .use(shapeResponses)
+    .handler(async ({ request, facts }) => respond(request, facts));
 }
 
 /** Adds `Request-Id` and `Cache-Control: no-store`, turns errors into problems and logs one line per request. */
-function shapeResponses(incoming: WeakMap<WeakKey, Incoming>): middy.MiddlewareObj<WeakKey, HttpResponse> {
-  const finish = (identity: Identity, response: HttpResponse, problem?: string) => {
-    logInfo('request', { ...identity, status: response.statusCode, problem });
-    return {
-      ...response,
-      headers: { ...response.headers, 'request-id': identity.requestId, 'cache-control': 'no-store' },
-    };
-  };
+const shapeResponses: middy.MiddlewareObj<Incoming, HttpResponse> = {
+  before: (handled) => {
+    handled.event = { request: z.parse(httpRequest, handled.event), facts: {} };
+  },
+  after: (handled) => {
+    if (handled.response) handled.response = finish(identityOf(handled.event), handled.response);
+  },
+  onError: (handled) => {
+    const identity = identityOf(handled.event);
+    const problem = problemOf(handled.error, identity);
+    handled.response = finish(identity, problemResponse(problem, identity.requestId), problem.code);
+  },
+};
+
+function finish(identity: Identity, response: HttpResponse, problem?: string): HttpResponse {
+  logInfo('request', { ...identity, status: response.statusCode, problem });
   return {
-    after: (handled) => {
-      if (handled.response) handled.response = finish(identityOf(incoming.get(handled.event)), handled.response);
-    },
-    onError: (handled) => {
-      const identity = identityOf(incoming.get(handled.event));
-      const problem = problemOf(handled.error, identity);
-      handled.response = finish(identity, problemResponse(problem, identity.requestId), problem.code);
-    },
+    ...response,
+    headers: { ...response.headers, 'request-id': identity.requestId, 'cache-control': 'no-store' },
   };
 }
 
 type Identity = LogFacts & Readonly<Record<'requestId' | 'route', string>>;
 
-/** What the log shows of a request: no path, query, header or body. */
-function identityOf(incoming: Incoming | undefined): Identity {
-  if (!incoming) return { requestId: 'unknown', route: 'unknown' };
-  const { requestId, routeKey } = incoming.request.requestContext;
-  return { requestId, route: routeKey, ...incoming.facts };
+/** What the log shows of a request: no path, query, header or body. An event that does not parse has no `request`. */
+function identityOf({ request, facts }: Partial<Incoming>): Identity {
+  if (!request) return { requestId: 'unknown', route: 'unknown' };
+  const { requestId, routeKey } = request.requestContext;
+  return { requestId, route: routeKey, ...facts };
 }
 
 /** Logs an unexpected error; the caller learns nothing about it. */
-function problemOf(error: unknown, identity: Identity): Problem {
-  if (error instanceof Problem) return error;
+function problemOf(error: unknown, identity: Identity): ApiProblem {
+  if (isApiProblem(error)) return error;
   logFault('request failed', error, identity);
-  return new Problem('internal_error', 'Retry the request. If it keeps failing, report the `requestId`.');
+  return internalError;
 }
+
+const internalError: ApiProblem = {
+  code: 'internal_error',
+  message: 'Retry the request. If it keeps failing, report the `requestId`.',
+  extra: {},
+  headers: {},
+};

@@ -3,7 +3,6 @@ import { equalInConstantTime, isSessionId, sessionIdOfToken, sha256 } from '../d
 import type { Practice } from '../domain/practice.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
-import { getExistingPractice } from '../store/practices.ts';
 import { getSession } from '../store/sessions.ts';
 
 /** A practice's own session. Throws a Problem if it is not found or belongs to another practice. */
@@ -24,13 +23,13 @@ export interface LinkHolder {
 
 /** The session of a patient's link. Throws a Problem for an unknown token. */
 export async function findByToken(
-  { database }: { database: Database<'sessions' | 'practices'> },
+  { database }: { database: Database<'sessions'> },
   token: string | undefined,
-): Promise<LinkHolder> {
+): Promise<Session> {
   const sessionId = token && sessionIdOfToken(token);
   const session = sessionId ? await getSession(database, sessionId) : undefined;
   if (!token || !session || !equalInConstantTime(session.tokenHash, sha256(token))) {
     throw new Problem('link_not_found', 'Make sure you opened the whole link, or ask the practice for a new one.');
   }
-  return { session, practice: await getExistingPractice(database, session.practiceId) };
+  return session;
 }

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import { none, type Route } from '../../functions/contract/route.ts';
-import { headerName } from '../../functions/domain/header-name.ts';
+import { headerName, none, type Route } from '../../functions/contract/route.ts';
 import { parameterDescriptions } from './descriptions.ts';
 import { problemResponses, problemSchemas } from './problems.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
-import { problems, requestFaultCodes, type ProblemCode } from '../../functions/contract/problems.ts';
+import { problems, requestErrorCodes, type ProblemCode } from '../../functions/contract/problems.ts';
 
 /** RFC 9457, plus the fields that two problems add. The responses of each operation list its codes. */
 export const problemSchemas = {
@@ -24,7 +24,7 @@ export const problemSchemas = {
         type: 'array',
         minItems: 1,
         items: { $ref: '#/components/schemas/RequestFault' },
-        description: 'Every fault in the request. Only with `invalid_request`.',
+        description: 'Every error in the request. Only with `invalid_request`.',
       },
       sessionStatus: {
         type: 'string',
@@ -43,8 +43,8 @@ export const problemSchemas = {
         description:
           'A JSON pointer into the body, or the name of a header or parameter. For an unknown field or a metadata key, it points to the containing object.',
       },
-      code: { type: 'string', enum: requestFaultCodes, description: 'The fault, machine-readable.' },
-      detail: { type: 'string', description: 'The fault, human-readable.' },
+      code: { type: 'string', enum: requestErrorCodes, description: 'The error, machine-readable.' },
+      detail: { type: 'string', description: 'The error, human-readable.' },
     },
   },
 } as const;

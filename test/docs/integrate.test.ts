@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problems, requestFaultCodes } from '../../functions/contract/problems.ts';
+import { problems, requestErrorCodes } from '../../functions/contract/problems.ts';
 import { failure } from '../../functions/domain/debit.ts';
 import { testEventType } from '../../functions/domain/event.ts';
 import { webhookWaits } from '../../functions/domain/retry-schedule.ts';
@@ -105,9 +105,9 @@ describe('integrate.md', () => {
     for (const [, title, code] of examples) expect(title).toBe(problems[code as keyof typeof problems].title);
   });
 
-  it('lists every status, fault, failure, test user and event', () => {
+  it('lists every status, error, failure, test user and event', () => {
     expect(firstCells('## Sessions')).toEqual(sessionStatuses);
-    expect(firstCells('## Errors').filter((cell) => !/^\d+$/.test(cell ?? ''))).toEqual(requestFaultCodes);
+    expect(firstCells('## Errors').filter((cell) => !/^\d+$/.test(cell ?? ''))).toEqual(requestErrorCodes);
     expect(firstCells('### Failure codes')).toEqual(failure.shape.code.options);
     expect(firstCells('## Test users')).toEqual(sandboxUserNames);
     const events = rows('## Webhooks').filter(([type = '']) => /^(session|webhook)\./.test(type));

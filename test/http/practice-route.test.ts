@@ -42,7 +42,7 @@ async function aRoute() {
         isBase64Encoded: false,
         requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '127.0.0.1' } },
       };
-      const { body } = await handler(event, {} as Context);
+      const { body } = await handler(event as never, {} as Context);
       return (JSON.parse(body) as { code: string }).code;
     },
   };

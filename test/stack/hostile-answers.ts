@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import { problems, requestFaultCodes, type ProblemCode } from '../../functions/contract/problems.ts';
+import { problems, requestErrorCodes, type ProblemCode } from '../../functions/contract/problems.ts';
 import { marker } from '../support/hostile-requests.ts';
 import type { HttpAnswer, HttpRequest } from '../support/http-request.ts';
 
@@ -34,9 +34,9 @@ export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: 
   expect(Object.keys(problems)).toContain(code);
   expect(problem).toMatchObject({ ...problems[code], status: answer.status, requestId: answer.headers['request-id'] });
   expect(code === 'invalid_request').toBe(problem.errors !== undefined);
-  for (const fault of problem.errors ?? []) {
-    expect(requestFaultCodes).toContain(fault.code);
-    expect(fault.pointer).toMatch(
+  for (const error of problem.errors ?? []) {
+    expect(requestErrorCodes).toContain(error.code);
+    expect(error.pointer).toMatch(
       /^(|\/invoiceId|\/amountCents|\/patient|\/patient\/(first|last)Name|\/metadata|\/username|\/password|\/authorization(Accepted|Id)|status|invoiceId|limit|cursor|Idempotency-Key)$/,
     );
   }

@@ -67,7 +67,7 @@ describe('creating a session', () => {
     ],
     ['a metadata value that is not text', { ...valid, metadata: { count: 1 } }, ['/metadata invalid_type']],
     ['an array', [], [' invalid_type']],
-  ])('with %s lists every fault by its pointer and echoes no value', async (_, body, expected) => {
+  ])('with %s lists every error by its pointer and echoes no value', async (_, body, expected) => {
     const answer = await service.sessionsApi('POST', '', { body: JSON.stringify(body) });
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');

@@ -1,0 +1,15 @@
+/** The problems of managing practices. Apart from the HTTP APIs' problems, so that their bundles do not carry these. */
+export const managementProblems = {
+  practice_not_found: { status: 404, title: 'There is no such practice.' },
+  api_key_not_found: { status: 404, title: 'There is no such API key.' },
+  webhook_endpoint_not_found: { status: 404, title: 'There is no such webhook endpoint.' },
+  delivery_not_found: { status: 404, title: 'There is no such delivery.' },
+  authorization_not_found: { status: 404, title: 'There is no authorization.' },
+  webhook_endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },
+  delivery_in_progress: { status: 409, title: 'The event is being sent.' },
+  contact_required: { status: 422, title: 'Patients need a way to reach the practice.' },
+  webhook_url_not_allowed: { status: 422, title: 'Webhooks cannot be sent to this URL.' },
+  since_in_future: { status: 422, title: 'The date is in the future.' },
+  logo_not_accepted: { status: 422, title: 'The logo was not accepted.' },
+} as const satisfies Record<string, { status: number; title: string }>;
+export type ManagementProblemCode = keyof typeof managementProblems;

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { afterEach, expect, it, vi } from 'vitest';
+import { patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { sessionToken, sha256 } from '../../functions/domain/identifier.ts';
+import { patientRoute } from '../../functions/http/patient-route.ts';
+import { insertSession } from '../../functions/store/sessions.ts';
+import { aSession } from '../support/examples.ts';
+import { startTestTables } from '../support/test-tables.ts';
+
+const { database } = await startTestTables();
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+it('a link whose practice is missing is our error, and its log line names the session', async () => {
+  const session = aSession({ practiceId: 'prc_missing' });
+  const token = sessionToken(session.sessionId, randomBytes);
+  await insertSession(database, { ...session, tokenHash: sha256(token) }, undefined, Date.parse(session.createdAt));
+  const getSession = patientRoute({ database, mode: 'sandbox' }, patientRoutes.getSession, async () => session);
+  vi.stubEnv('LOG_LEVEL', 'INFO');
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const event = {
+    headers: { authorization: `Bearer ${token}` },
+    rawQueryString: '',
+    isBase64Encoded: false,
+    requestContext: { requestId: 'r', routeKey: 'GET /x', http: { sourceIp: '127.0.0.1' } },
+  };
+  const { statusCode } = await getSession(event as never, {} as Context);
+  const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+  expect(statusCode).toBe(500);
+  expect(lines.find(({ message }) => message === 'request')).toMatchObject({
+    problem: 'internal_error',
+    sessionId: session.sessionId,
+  });
+});
