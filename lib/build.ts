@@ -10,7 +10,7 @@ import { buildViewerFunctions, type ViewerFunctions } from './build-viewer-funct
 const root = resolve(import.meta.dirname, '..');
 
 /** What the stack deploys: a directory per function, named like its file, the hosted page and its CloudFront functions. */
-export interface Build extends AsyncDisposable {
+interface Build extends AsyncDisposable {
   readonly functions: string;
   readonly hostedPage: string;
   readonly viewerFunctions: ViewerFunctions;
@@ -38,7 +38,7 @@ export async function build(mode: Mode): Promise<Build> {
 }
 
 /** Bundles every entry point to `<outdir>/<file name>/index.js`, for Lambda and the local stack alike. */
-export async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
+async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
   const sources = globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root });
   await bundle({
     absWorkingDir: root,

@@ -16,7 +16,7 @@ import type { Stage } from './stage.ts';
 import { Sweep } from './sweep.ts';
 import { Webhooks } from './webhooks.ts';
 
-export interface PaymentStackProps {
+interface PaymentStackProps {
   readonly stage: Stage;
   readonly region: string;
   /** The hosted page's custom domain, instead of CloudFront's. */

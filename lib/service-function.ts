@@ -8,7 +8,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 
-export interface ServiceFunctionProps {
+interface ServiceFunctionProps {
   readonly bundles: string;
   /** The function's file name, without its extension. */
   readonly file: string;

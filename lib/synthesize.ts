@@ -6,7 +6,7 @@ import { build } from './build.ts';
 import { PaymentStack } from './payment-stack.ts';
 import { stageOf, type StageName } from './stage.ts';
 
-export interface SynthesizeOptions {
+interface SynthesizeOptions {
   readonly stage: StageName;
   /** Default us-east-1. */
   readonly region?: string;

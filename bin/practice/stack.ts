@@ -12,7 +12,7 @@ import { ticketSender, type SendTickets } from '../../functions/messages/queues.
 import type { PutFile } from '../../functions/practices/logo.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 
-export type OperatorTable =
+type OperatorTable =
   'practices' | 'apiKeys' | 'webhookEndpoints' | 'authorizations' | 'deliveries' | 'attempts' | 'events';
 
 /** A stack as the operator's command sees it: the tools of every use case, and what `redrive` needs. */

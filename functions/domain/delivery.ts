@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { maximumTicketDelay, webhookWait, type RetryPolicy } from './retry-schedule.ts';
 import { hour, isoTime, second } from './time.ts';
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
+const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
 
 export const delivery = z.object({
   eventId: z.string(),
@@ -23,7 +23,7 @@ export const delivery = z.object({
 export type Delivery = z.infer<typeof delivery>;
 
 /** Why an attempt got no response. */
-export const attemptErrors = ['timeout', 'network_error', 'blocked_address'] as const;
+const attemptErrors = ['timeout', 'network_error', 'blocked_address'] as const;
 
 export const attempt = z.object({
   deliveryId: z.string(),

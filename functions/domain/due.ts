@@ -19,12 +19,12 @@ export function sweepWait(times: number): number {
 export type DutyName = 'expiry' | 'debit' | 'cancellation' | 'dispatch' | 'delivery' | 'outcome';
 
 /** The attributes that put a row into its table's sparse due index, sharded to avoid a hot partition. */
-export function due(work: DutyName, key: string, at: number): { dueShard: string; dueAt: string } {
-  return { dueShard: `${work}#${shardOf(key)}`, dueAt: toIso(at) };
+export function due(duty: DutyName, key: string, at: number): { dueShard: string; dueAt: string } {
+  return { dueShard: `${duty}#${shardOf(key)}`, dueAt: toIso(at) };
 }
 
-export function dueShards(work: DutyName): string[] {
-  return Array.from({ length: shards }, (_, shard) => `${work}#${shard}`);
+export function dueShards(duty: DutyName): string[] {
+  return Array.from({ length: shards }, (_, shard) => `${duty}#${shard}`);
 }
 
 /** The sweep's mark on a row that it takes. While `dueAt` is still the row's own, the row has made no progress. */

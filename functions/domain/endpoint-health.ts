@@ -17,7 +17,7 @@ export const endpointHealth = {
   /** Named by `slotOf`. */
   inFlight: z.optional(z.set(z.string())),
 } as const;
-export type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
+type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
 
 /** The fields about the server itself, as opposed to requests in flight and missed webhooks. */
 export const serverHealth = [

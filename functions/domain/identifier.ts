@@ -8,7 +8,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /** Encodes a number in an alphabet, left-padded with its zero digit to `length`. */
-export function encode(value: bigint, alphabet: string, length: number): string {
+function encode(value: bigint, alphabet: string, length: number): string {
   const base = BigInt(alphabet.length);
   let text = '';
   for (let rest = value; text.length < length; rest /= base) text = alphabet.charAt(Number(rest % base)) + text;

@@ -4,6 +4,9 @@ import { hour, minute, second } from './time.ts';
 export const retryPolicies = ['standard', 'all'] as const;
 export type RetryPolicy = (typeof retryPolicies)[number];
 
+/** A random number in [0, 1), for jitter. */
+export type Random = () => number;
+
 /** Waits after each failed webhook attempt: ten attempts over 75 h 35 m 5 s, the Standard Webhooks example. */
 export const webhookWaits = [
   5 * second,

@@ -25,7 +25,7 @@ export type DebitFate =
 type Connection =
   { readonly connects: true; readonly fate: DebitFate } | { readonly connects: false; readonly unavailable: boolean };
 
-export const sandboxUsers = {
+const sandboxUsers = {
   user_good: { connects: true, fate: { end: 'succeeds' } },
   user_bad: { connects: false, unavailable: false },
   user_bank_down: { connects: false, unavailable: true },

@@ -26,10 +26,6 @@ export const sessionEvents = {
 
 export type SessionEventType = keyof typeof sessionEvents;
 
-function isSessionEventType(type: string): type is SessionEventType {
-  return Object.hasOwn(sessionEvents, type);
-}
-
 export const sessionEventTypes: readonly SessionEventType[] = Object.keys(sessionEvents).filter(isSessionEventType);
 
 interface Transition {
@@ -91,6 +87,6 @@ export const transitions = {
 export type TransitionName = keyof typeof transitions;
 export type SessionOutcome = (typeof transitions)[TransitionName]['outcome'];
 
-export function isTerminal(status: SessionStatus): boolean {
-  return !Object.values<Transition>(transitions).some(({ from, to }) => from.includes(status) && to !== status);
+function isSessionEventType(type: string): type is SessionEventType {
+  return Object.hasOwn(sessionEvents, type);
 }

@@ -16,7 +16,7 @@ type Schema = z.ZodMiniType;
 type None = z.ZodMiniUndefined;
 type PatientHeaders = typeof patientHeaders;
 
-export interface PatientApiTools {
+interface PatientApiTools {
   readonly database: Database<'sessions' | 'practices' | 'invoiceClaims'>;
   readonly mode: Mode;
 }

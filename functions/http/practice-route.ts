@@ -12,7 +12,7 @@ import { routeHandler, type Answer, type HandlerContext } from './route-handler.
 
 type Schema = z.ZodMiniType;
 
-export interface PracticeApiTools {
+interface PracticeApiTools {
   readonly database: Database<'apiKeys'>;
   readonly mode: Mode;
 }

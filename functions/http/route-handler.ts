@@ -15,7 +15,7 @@ export interface HandlerContext {
 }
 
 /** Facts for the request's log line. */
-export type LogFacts = { sessionId?: string };
+type LogFacts = { sessionId?: string };
 
 export interface Answer<Body> {
   readonly body: Body;
@@ -23,7 +23,7 @@ export interface Answer<Body> {
 }
 
 /** Throws a Problem for a caller it rejects. */
-export type Identify<Caller> = (request: HttpRequest, now: number, facts: LogFacts) => Promise<Caller>;
+type Identify<Caller> = (request: HttpRequest, now: number, facts: LogFacts) => Promise<Caller>;
 
 /**
  * The Lambda handler of one route: identifies the caller, parses the request, calls `handle` and parses its response.

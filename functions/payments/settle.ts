@@ -7,7 +7,7 @@ import { writeFailure, writeReturn, writeSettlement, type TransitionResult } fro
 import type { PaymentTools } from './submit.ts';
 
 /** `agreed`: session and processor agree. `money_for_cancelled_session`: they cannot, and a person has to act. */
-export interface Settlement {
+interface Settlement {
   readonly result: 'no_debit' | 'agreed' | 'money_for_cancelled_session';
 }
 

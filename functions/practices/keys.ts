@@ -8,7 +8,7 @@ import { createApiKey, endApiKey, listApiKeys, revokeApiKey } from '../store/api
 import type { Database } from '../store/database.ts';
 import { requirePractice } from './require-practice.ts';
 
-export interface KeyTools {
+interface KeyTools {
   readonly database: Database<'practices' | 'apiKeys'>;
   readonly mode: Mode;
   readonly randomBytes: RandomBytes;

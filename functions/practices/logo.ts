@@ -10,7 +10,7 @@ export type PutFile = (file: {
   readonly cacheControl: string;
 }) => Promise<void>;
 
-export interface Logo extends Picture {
+interface Logo extends Picture {
   readonly bytes: Uint8Array;
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../store/webhook-endpoints.ts';
 import { requirePractice } from './require-practice.ts';
 
-export interface EndpointTools {
+interface EndpointTools {
   readonly database: Database<'practices' | 'webhookEndpoints'>;
   readonly randomBytes: RandomBytes;
   /** Whether a URL may lead to this machine: on a local stack only. */

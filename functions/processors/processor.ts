@@ -4,7 +4,7 @@ import type { Practice } from '../domain/practice.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { DueRows } from '../store/due-index.ts';
 
-export type BankConnection =
+type BankConnection =
   | { readonly result: 'connected'; readonly bankAccount: BankAccount; readonly processorAccount: string }
   | { readonly result: 'refused' }
   | { readonly result: 'unavailable' };
@@ -27,11 +27,11 @@ export type Submission =
   | { readonly result: 'voided' }
   | { readonly result: 'unknown' };
 
-export interface Voiding {
+interface Voiding {
   readonly result: 'voided' | 'too_late' | 'unknown';
 }
 
-export interface FoundDebit {
+interface FoundDebit {
   readonly debitId: string;
   readonly submittedAt: string;
   readonly state: DebitState;
@@ -55,6 +55,6 @@ export interface DebitProcessor extends DebitVoider {
 
 /** Overdue outcomes of a processor whose ledger is our own table. */
 export interface OverdueOutcomes {
-  readonly rows: DueRows<z.ZodMiniType<{ sessionId: string }>>;
+  readonly rows: DueRows<'sandboxDebits', z.ZodMiniType<{ sessionId: string }>>;
   readonly sendSettlements: SendTickets;
 }

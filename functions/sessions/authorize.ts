@@ -8,17 +8,17 @@ import type { LinkHolder } from './find.ts';
 import { findInvoiceBlock } from './invoice-block.ts';
 import { requirePending } from './require-pending.ts';
 
-export interface AuthorizeTools {
+interface AuthorizeTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
 }
 
-export interface RequestSource {
+interface RequestSource {
   readonly address: string;
   readonly viewerAddress?: string | undefined;
   readonly userAgent: string;
 }
 
-export interface AuthorizeInput extends LinkHolder {
+interface AuthorizeInput extends LinkHolder {
   readonly authorizationId: string;
   readonly source: RequestSource;
 }

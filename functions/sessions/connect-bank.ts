@@ -10,12 +10,12 @@ import type { LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
 import { requirePending } from './require-pending.ts';
 
-export interface ConnectBankTools {
+interface ConnectBankTools {
   readonly database: Database<'sessions'>;
   readonly processor: BankConnector;
 }
 
-export interface ConnectBankInput extends LinkHolder {
+interface ConnectBankInput extends LinkHolder {
   readonly signIn: { readonly username: string; readonly password: string };
 }
 

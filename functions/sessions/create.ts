@@ -9,14 +9,14 @@ import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices.ts';
 import { insertSession } from '../store/sessions.ts';
 
-export interface CreateTools {
+interface CreateTools {
   readonly database: Database<'practices' | 'sessions' | 'idempotencyKeys'>;
   readonly randomBytes: RandomBytes;
   readonly mode: Mode;
   readonly hostedPageUrl: string;
 }
 
-export interface CreateInput {
+interface CreateInput {
   readonly practiceId: string;
   readonly body: CreateSessionBody;
   readonly idempotencyKey?: string | undefined;

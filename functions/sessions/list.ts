@@ -5,7 +5,7 @@ import type { SessionStatus } from '../domain/transitions.ts';
 import type { Database } from '../store/database.ts';
 import { readSessionPage } from '../store/session-list.ts';
 
-export interface ListInput {
+interface ListInput {
   readonly practiceId: string;
   readonly status?: readonly SessionStatus[] | undefined;
   readonly invoiceId?: string | undefined;

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import type { LinkHolder } from './find.ts';
 import { findInvoiceBlock } from './invoice-block.ts';
 
-export interface ViewTools {
+interface ViewTools {
   readonly database: Database<'sessions' | 'invoiceClaims'>;
   readonly mode: Mode;
 }

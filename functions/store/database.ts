@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../contract/environment.ts';
 
 /** A connection and the names of the tables that a function may use; code that needs another table does not compile. */
-export interface Database<Tables extends string = never> {
+export interface Database<Tables extends Table = never> {
   readonly client: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<Tables, string>>;
 }

@@ -135,8 +135,8 @@ export async function skipDelivery(database: Deliveries, leased: Delivery): Prom
 
 export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });
 
-export function dueDeliveries(database: Deliveries): DueRows<typeof deliveryKey> {
-  return { table: database.tables.deliveries, work: 'delivery', key: deliveryKey };
+export function dueDeliveries(database: Deliveries): DueRows<'deliveries', typeof deliveryKey> {
+  return { database, table: 'deliveries', duty: 'delivery', key: deliveryKey };
 }
 
 function keyOf({ eventId, endpointId }: DeliveryKey) {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Table } from '../contract/environment.ts';
 import { dueShards, stuckAfter, sweepWait, taken, type DutyName, type Taken } from '../domain/due.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
@@ -9,25 +10,12 @@ const index = 'byDue';
 
 type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
 
-/** Rows of one table that are in its due index for one kind of work. */
-export interface DueRows<Key extends KeySchema> {
-  /** The table's name in AWS. */
-  readonly table: string;
-  readonly work: DutyName;
+/** Rows of one table that are in its due index for one duty. */
+export interface DueRows<Name extends Table, Key extends KeySchema> {
+  readonly database: Database<Name>;
+  readonly table: Name;
+  readonly duty: DutyName;
   readonly key: Key;
-}
-
-/** The keys of the rows that are due at `now`, oldest first in each shard, at most `limit` per shard. */
-export async function listDue<Key extends KeySchema>(
-  database: Database,
-  rows: DueRows<Key>,
-  now: number,
-  limit: number,
-): Promise<z.output<Key>[]> {
-  const pages = await Promise.all(
-    dueShards(rows.work).map((shard) => queryShard(database, rows.table, { shard }, now, limit)),
-  );
-  return pages.flatMap((page) => page.rows).map((row) => z.parse(rows.key, row));
 }
 
 /** Where to continue in a shard. */
@@ -58,20 +46,19 @@ export interface TakenRows<Key> {
  * Takes the next due rows of each shard. Each is postponed before the caller gets its key, so a row that fails does not
  * block the next ones, and two sweeps never take the same row. As the index lags, continue from `rest`.
  */
-export async function takeDue<Key extends KeySchema>(
-  database: Database,
-  rows: DueRows<Key>,
+export async function takeDue<Name extends Table, Key extends KeySchema>(
+  rows: DueRows<Name, Key>,
   now: number,
   limit: number,
-  from: readonly Position[] = dueShards(rows.work).map((shard) => ({ shard })),
+  from: readonly Position[] = dueShards(rows.duty).map((shard) => ({ shard })),
 ): Promise<TakenRows<z.output<Key>>> {
-  const pages = await Promise.all(from.map((position) => queryShard(database, rows.table, position, now, limit)));
+  const pages = await Promise.all(from.map((position) => queryShard(rows, position, now, limit)));
   const found = await Promise.all(
     pages
       .flatMap((page) => page.rows)
       .map(async (row) => {
         const key = z.parse(rows.key, row);
-        const mark = await take(database, rows.table, key, row.dueAt, now);
+        const mark = await take(rows, key, row.dueAt, now);
         return mark ? [{ key, times: mark.times, age: now - Date.parse(mark.firstDueAt) }] : [];
       }),
   );
@@ -84,20 +71,23 @@ export async function takeDue<Key extends KeySchema>(
   };
 }
 
-/** The earliest value of a projected time among this work's rows, due or not: a row under retry is rarely due. */
-export async function earliest(
-  database: Database,
-  { table, work }: Pick<DueRows<KeySchema>, 'table' | 'work'>,
+/** The earliest value of a projected time among a duty's rows, due or not: a row under retry is rarely due. */
+export async function earliest<Name extends Table>(
+  rows: DueRows<Name, KeySchema>,
   name: string,
 ): Promise<string | undefined> {
-  const found = await Promise.all(dueShards(work).map((shard) => earliestInShard(database, table, shard, name)));
+  const found = await Promise.all(dueShards(rows.duty).map((shard) => earliestInShard(rows, shard, name)));
   return found.flat().sort()[0];
 }
 
-async function earliestInShard(database: Database, table: string, shard: string, name: string): Promise<string[]> {
+async function earliestInShard<Name extends Table>(
+  { database, table }: DueRows<Name, KeySchema>,
+  shard: string,
+  name: string,
+): Promise<string[]> {
   let first: string[] = [];
   const query = { index, key: expression`dueShard = ${shard}`, projection: attribute(name) };
-  for await (const rows of queryPages(only(database, table), 'due', query, z.record(z.string(), z.unknown()))) {
+  for await (const rows of queryPages(database, table, query, z.record(z.string(), z.unknown()))) {
     const times = rows.map((row) => row[name]).filter((time) => typeof time === 'string');
     first = [...first, ...times].sort().slice(0, 1);
   }
@@ -107,16 +97,15 @@ async function earliestInShard(database: Database, table: string, shard: string,
 const dueRow = z.object({ dueAt: z.optional(z.string()), taken: z.optional(z.unknown()) });
 
 /** Postpones a row, with exponential backoff while it makes no progress. Undefined if the index was out of date. */
-async function take(
-  database: Database,
-  table: string,
+async function take<Name extends Table>(
+  { database, table }: DueRows<Name, KeySchema>,
   key: Readonly<Record<string, string>>,
   dueAt: string,
   now: number,
 ): Promise<Taken | undefined> {
   const write = (mark: Taken, condition: Expression | undefined) => {
     const change = { set: { dueAt: mark.dueAt, taken: mark }, condition };
-    return update(only(database, table), 'due', key, change, dueRow);
+    return update(database, table, key, change, dueRow);
   };
   const asListed = expression`dueAt = ${dueAt}`;
   const notTaken = expression`attribute_not_exists(taken) OR taken.dueAt <> ${dueAt}`;
@@ -132,12 +121,12 @@ async function take(
   return (await write(again, asListed)).written ? again : undefined;
 }
 
-function queryShard(database: Database, table: string, { shard, after }: Position, now: number, limit: number) {
+function queryShard<Name extends Table>(
+  { database, table }: DueRows<Name, KeySchema>,
+  { shard, after }: Position,
+  now: number,
+  limit: number,
+) {
   const key = expression`dueShard = ${shard} AND dueAt <= ${toIso(now)}`;
-  return queryPage(only(database, table), 'due', { index, key, limit, after }, z.looseObject({ dueAt: z.string() }));
-}
-
-/** The one table that this work is about. */
-function only({ client }: Database, table: string): Database<'due'> {
-  return { client, tables: { due: table } };
+  return queryPage(database, table, { index, key, limit, after }, z.looseObject({ dueAt: z.string() }));
 }

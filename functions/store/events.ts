@@ -86,6 +86,6 @@ export async function rescheduleDispatch(database: Events, eventId: string, now:
   return written;
 }
 
-export function undispatchedEvents(database: Events): DueRows<typeof eventKey> {
-  return { table: database.tables.events, work: 'dispatch', key: eventKey };
+export function undispatchedEvents(database: Events): DueRows<'events', typeof eventKey> {
+  return { database, table: 'events', duty: 'dispatch', key: eventKey };
 }

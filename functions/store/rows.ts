@@ -10,12 +10,13 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import type { Table } from '../contract/environment.ts';
 import type { Database } from './database.ts';
 import { render, type Expression } from './expressions.ts';
 import { change, erase, putNew, type Change, type Key, type Row } from './writes.ts';
 
 /** Reads a row by its key, strongly consistent unless told otherwise. */
-export async function get<Name extends string, Schema extends z.ZodMiniType>(
+export async function get<Name extends Table, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
   table: Name,
   key: Key,
@@ -32,7 +33,7 @@ export async function get<Name extends string, Schema extends z.ZodMiniType>(
 const batchSize = 100;
 
 /** Reads rows by their keys, strongly consistent, in no particular order; missing ones are left out. */
-export async function getAll<Name extends string, Schema extends z.ZodMiniType>(
+export async function getAll<Name extends Table, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
   table: Name,
   keys: readonly Key[],
@@ -63,7 +64,7 @@ export interface Query {
 }
 
 /** Reads one page; `after` is where the next starts. Tables are read strongly consistent, indexes eventually. */
-export async function queryPage<Name extends string, Schema extends z.ZodMiniType>(
+export async function queryPage<Name extends Table, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
   table: Name,
   { index, key, projection, newestFirst = false, limit, after }: Query & { limit?: number; after?: After },
@@ -84,7 +85,7 @@ export async function queryPage<Name extends string, Schema extends z.ZodMiniTyp
 }
 
 /** Reads every page of a query, one after the other. */
-export async function* queryPages<Name extends string, Schema extends z.ZodMiniType>(
+export async function* queryPages<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,
   table: Name,
   query: Query,
@@ -104,7 +105,7 @@ export async function* queryPages<Name extends string, Schema extends z.ZodMiniT
 }
 
 /** Reads all rows of a query. */
-export async function queryAll<Name extends string, Schema extends z.ZodMiniType>(
+export async function queryAll<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,
   table: Name,
   query: Query,
@@ -116,7 +117,7 @@ export async function queryAll<Name extends string, Schema extends z.ZodMiniType
 }
 
 /** Reads all rows of a table. */
-export async function scanAll<Name extends string, Schema extends z.ZodMiniType>(
+export async function scanAll<Name extends Table, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
   table: Name,
   schema: Schema,
@@ -132,7 +133,7 @@ export async function scanAll<Name extends string, Schema extends z.ZodMiniType>
 }
 
 /** Writes a row unless there is one, and tells whether it did; `key` is one of its key attributes. */
-export async function insert<Name extends string, Inserted extends Row>(
+export async function insert<Name extends Table, Inserted extends Row>(
   database: Database<NoInfer<Name>>,
   table: Name,
   row: Inserted,
@@ -148,11 +149,11 @@ export async function insert<Name extends string, Inserted extends Row>(
 }
 
 /** The row after a change, or the one that refused it, undefined if there is none. */
-export type Updated<Shape> =
+type Updated<Shape> =
   { readonly written: true; readonly row: Shape } | { readonly written: false; readonly row: Shape | undefined };
 
 /** Changes a row if the condition holds. When written, answers the row as it is now, or as it was before. */
-export async function update<Name extends string, Schema extends z.ZodMiniType>(
+export async function update<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,
   table: Name,
   key: Key,
@@ -172,7 +173,7 @@ export async function update<Name extends string, Schema extends z.ZodMiniType>(
 }
 
 /** Deletes a row, if it is there. */
-export async function remove<Name extends string>(
+export async function remove<Name extends Table>(
   database: Database<NoInfer<Name>>,
   table: Name,
   key: Key,

@@ -77,6 +77,6 @@ async function updateDebit(database: Ledger, sessionId: string, change: Change<S
 
 const debitKey = z.object({ sessionId: z.string() });
 
-export function dueOutcomes(database: Ledger): DueRows<typeof debitKey> {
-  return { table: database.tables.sandboxDebits, work: 'outcome', key: debitKey };
+export function dueOutcomes(database: Ledger): DueRows<'sandboxDebits', typeof debitKey> {
+  return { database, table: 'sandboxDebits', duty: 'outcome', key: debitKey };
 }

@@ -8,7 +8,7 @@ import { getAll, queryPage, type Query } from './rows.ts';
 
 type Sessions = Database<'sessions'>;
 
-export interface SessionQuery extends SessionFilter {
+interface SessionQuery extends SessionFilter {
   readonly statuses: readonly SessionStatus[];
   /** Only sessions created before this one. */
   readonly before: string | undefined;
@@ -41,19 +41,6 @@ export async function readSessionPage(
   return { sessions: found.slice(0, query.limit), more: found.length > query.limit };
 }
 
-function partitionsOf({ practiceId, statuses, invoiceId }: SessionFilter): Query[] {
-  if (invoiceId !== undefined)
-    return [{ index: 'byInvoice', key: expression`practiceInvoice = ${`${practiceId}#${invoiceId}`}` }];
-  if (statuses.length === 0) return [{ index: 'byPractice', key: expression`practiceId = ${practiceId}` }];
-  // One by one in the order of a session's life: a session that changes meanwhile is found twice, never missed.
-  return sessionStatuses
-    .filter((status) => statuses.includes(status))
-    .map((status) => ({
-      index: 'byPracticeStatus',
-      key: expression`practiceStatus = ${`${practiceId}#${status}`}`,
-    }));
-}
-
 async function newestIds(
   database: Sessions,
   filter: SessionFilter,
@@ -68,6 +55,19 @@ async function newestIds(
     for (const { sessionId } of rows) ids.add(sessionId);
   }
   return [...ids].sort().reverse().slice(0, limit);
+}
+
+function partitionsOf({ practiceId, statuses, invoiceId }: SessionFilter): Query[] {
+  if (invoiceId !== undefined)
+    return [{ index: 'byInvoice', key: expression`practiceInvoice = ${`${practiceId}#${invoiceId}`}` }];
+  if (statuses.length === 0) return [{ index: 'byPractice', key: expression`practiceId = ${practiceId}` }];
+  // One by one in the order of a session's life: a session that changes meanwhile is found twice, never missed.
+  return sessionStatuses
+    .filter((status) => statuses.includes(status))
+    .map((status) => ({
+      index: 'byPracticeStatus',
+      key: expression`practiceStatus = ${`${practiceId}#${status}`}`,
+    }));
 }
 
 /** The sessions with these ids, in the same order. */

@@ -61,21 +61,6 @@ export async function insertSession(
   return z.parse(idempotencyKey, refused.get('key'));
 }
 
-/** Changes a session if the condition holds. Returns it as it is now, written or not; throws if there is none. */
-async function updateSession(
-  database: Sessions,
-  sessionId: string,
-  change: Change<Session>,
-): Promise<{ written: boolean; session: Session }> {
-  const { written, row } = await update(database, 'sessions', { sessionId }, change, session);
-  if (!row) throw new Fault(`there is no session ${sessionId}`);
-  return { written, session: row };
-}
-
-function pendingAt(now: number): Expression {
-  return expression`status = ${'pending'} AND expiresAt > ${toIso(now)}`;
-}
-
 const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
 
@@ -200,17 +185,32 @@ const sessionKey = z.object({ sessionId: z.string() });
 
 export function dueSessions(
   database: Sessions,
-  work: DutyName & ('expiry' | 'debit' | 'cancellation'),
-): DueRows<typeof sessionKey> {
-  return { table: database.tables.sessions, work, key: sessionKey };
+  duty: DutyName & ('expiry' | 'debit' | 'cancellation'),
+): DueRows<'sessions', typeof sessionKey> {
+  return { database, table: 'sessions', duty, key: sessionKey };
 }
 
 /** When the oldest payment whose debit the processor has not taken was authorized; undefined if there is none. */
 export async function oldestUnsubmittedDebit(database: Sessions): Promise<string | undefined> {
-  return earliest(database, dueSessions(database, 'debit'), 'processingAt');
+  return earliest(dueSessions(database, 'debit'), 'processingAt');
 }
 
 /** When the oldest cancellation that the processor has not answered was requested; undefined if there is none. */
 export async function oldestOpenCancellation(database: Sessions): Promise<string | undefined> {
-  return earliest(database, dueSessions(database, 'cancellation'), 'cancelRequestedAt');
+  return earliest(dueSessions(database, 'cancellation'), 'cancelRequestedAt');
+}
+
+/** Changes a session if the condition holds. Returns it as it is now, written or not; throws if there is none. */
+async function updateSession(
+  database: Sessions,
+  sessionId: string,
+  change: Change<Session>,
+): Promise<{ written: boolean; session: Session }> {
+  const { written, row } = await update(database, 'sessions', { sessionId }, change, session);
+  if (!row) throw new Fault(`there is no session ${sessionId}`);
+  return { written, session: row };
+}
+
+function pendingAt(now: number): Expression {
+  return expression`status = ${'pending'} AND expiresAt > ${toIso(now)}`;
 }

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import type { Part } from './writes.ts';
 
 /** The parts whose conditions failed, by name, each with the row that refused it if that was asked for. */
-export type Refused<Name extends string> = ReadonlyMap<Name, unknown>;
+type Refused<Name extends string> = ReadonlyMap<Name, unknown>;
 
 const conflictRetries = 6;
 

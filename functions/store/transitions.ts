@@ -23,73 +23,9 @@ export type TransitionResult =
   | { readonly result: 'changed'; readonly session: Session }
   | { readonly result: 'claimed' };
 
-interface TransitionChange {
-  /** Milliseconds since 1970; see `transitionTime`. */
-  readonly at: number;
-  readonly set: Partial<Session>;
-  readonly remove?: readonly (keyof Session)[];
-  readonly condition?: Expression | undefined;
-  readonly claim?: Part | undefined;
-  readonly evidence?: Part;
-}
-
-/**
- * The only way a session's status changes: its row, its event and its invoice's claim, all or nothing,
- * and only if the session is still as `current` was read.
- */
-async function writeTransition(
-  database: Database<'sessions' | 'events'>,
-  current: Session,
-  name: TransitionName,
-  { at, set, remove, condition, claim, evidence }: TransitionChange,
-): Promise<TransitionResult> {
-  const { sessionId, sequence } = current;
-  const { from, to, event, outcome } = transitions[name];
-  const next: Session = { ...current, ...set, status: to, sequence: sequence + 1, lastTransitionAt: toIso(at) };
-  const { status, lastTransitionAt } = next;
-  const { practiceStatus } = listAttributes(next);
-  const refused = await transact(database, {
-    session: change(
-      database,
-      'sessions',
-      { sessionId },
-      {
-        set: { ...set, status, sequence: next.sequence, lastTransitionAt, practiceStatus },
-        remove: remove ?? [],
-        condition: allOf(expression`status IN ${oneOf(from)}`, expression`sequence = ${sequence}`, condition),
-      },
-    ),
-    event: putEvent(database, event, next, current.status, at),
-    claim,
-    evidence,
-  });
-  if (!refused) {
-    const eventId = sessionEventId(sessionId, next.sequence);
-    logInfo('session changed', { sessionId, eventId, transition: name, status }, [
-      { metric: 'Sessions', value: 1, by: outcome },
-    ]);
-    return { result: 'written', session: next };
-  }
-  if (refused.has('session')) return { result: 'changed', session: z.parse(session, refused.get('session')) };
-  if (refused.has('claim')) return { result: 'claimed' };
-  throw new Fault(`transition ${name} of ${sessionId} was refused by its event or evidence`);
-}
-
 const dueAttributes = ['dueShard', 'dueAt', 'cancelRequestedAt'] as const;
 
 type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
-
-/** Ends a payment and releases its invoice. A claim that another session holds never stops the transition. */
-async function writeRelease(
-  database: Settling,
-  current: Session,
-  name: TransitionName,
-  ending: Omit<TransitionChange, 'claim' | 'evidence'>,
-): Promise<TransitionResult> {
-  if (!current.claimsInvoice) return writeTransition(database, current, name, ending);
-  const result = await writeTransition(database, current, name, { ...ending, claim: releaseClaim(database, current) });
-  return result.result === 'claimed' ? writeTransition(database, current, name, ending) : result;
-}
 
 /** The patient authorizes the debit: evidence, invoice claim and `processing` in one transaction. */
 export async function writeAuthorization(
@@ -178,4 +114,68 @@ export async function writeExpiry(
     remove: dueAttributes,
     condition: expression`expiresAt = ${current.expiresAt}`,
   });
+}
+
+/** Ends a payment and releases its invoice. A claim that another session holds never stops the transition. */
+async function writeRelease(
+  database: Settling,
+  current: Session,
+  name: TransitionName,
+  ending: Omit<TransitionChange, 'claim' | 'evidence'>,
+): Promise<TransitionResult> {
+  if (!current.claimsInvoice) return writeTransition(database, current, name, ending);
+  const result = await writeTransition(database, current, name, { ...ending, claim: releaseClaim(database, current) });
+  return result.result === 'claimed' ? writeTransition(database, current, name, ending) : result;
+}
+
+interface TransitionChange {
+  /** Milliseconds since 1970; see `transitionTime`. */
+  readonly at: number;
+  readonly set: Partial<Session>;
+  readonly remove?: readonly (keyof Session)[];
+  readonly condition?: Expression | undefined;
+  readonly claim?: Part | undefined;
+  readonly evidence?: Part;
+}
+
+/**
+ * The only way a session's status changes: its row, its event and its invoice's claim, all or nothing,
+ * and only if the session is still as `current` was read.
+ */
+async function writeTransition(
+  database: Database<'sessions' | 'events'>,
+  current: Session,
+  name: TransitionName,
+  { at, set, remove, condition, claim, evidence }: TransitionChange,
+): Promise<TransitionResult> {
+  const { sessionId, sequence } = current;
+  const { from, to, event, outcome } = transitions[name];
+  const next: Session = { ...current, ...set, status: to, sequence: sequence + 1, lastTransitionAt: toIso(at) };
+  const { status, lastTransitionAt } = next;
+  const { practiceStatus } = listAttributes(next);
+  const refused = await transact(database, {
+    session: change(
+      database,
+      'sessions',
+      { sessionId },
+      {
+        set: { ...set, status, sequence: next.sequence, lastTransitionAt, practiceStatus },
+        remove: remove ?? [],
+        condition: allOf(expression`status IN ${oneOf(from)}`, expression`sequence = ${sequence}`, condition),
+      },
+    ),
+    event: putEvent(database, event, next, current.status, at),
+    claim,
+    evidence,
+  });
+  if (!refused) {
+    const eventId = sessionEventId(sessionId, next.sequence);
+    logInfo('session changed', { sessionId, eventId, transition: name, status }, [
+      { metric: 'Sessions', value: 1, by: outcome },
+    ]);
+    return { result: 'written', session: next };
+  }
+  if (refused.has('session')) return { result: 'changed', session: z.parse(session, refused.get('session')) };
+  if (refused.has('claim')) return { result: 'claimed' };
+  throw new Fault(`transition ${name} of ${sessionId} was refused by its event or evidence`);
 }

@@ -1,4 +1,5 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../contract/environment.ts';
 import type { Database } from './database.ts';
 import { attribute, expression, join, render, type Expression, type Value } from './expressions.ts';
 
@@ -10,7 +11,7 @@ export type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[numbe
 
 /** What to change in a row. A value that is set may be an expression; undefined ones are skipped. */
 export interface Change<Shape = Row> {
-  readonly set?: { readonly [Name in keyof Shape]?: Shape[Name] | Expression | undefined };
+  readonly set?: { readonly [Name in keyof Shape]?: NonNullable<Shape[Name]> | Expression | undefined };
   readonly remove?: readonly (keyof Shape & string)[];
   /** Numbers to add, or sets to add to a set. */
   readonly add?: { readonly [Name in keyof Shape]?: number | ReadonlySet<string> | undefined };
@@ -28,7 +29,7 @@ interface PutOptions {
 const allOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 /** Writes a row in place of any other with its key. */
-export function put<Name extends string>(
+export function put<Name extends Table>(
   { tables }: Database<NoInfer<Name>>,
   table: Name,
   row: Row,
@@ -38,7 +39,7 @@ export function put<Name extends string>(
 }
 
 /** Writes a row unless there is one; `key` is one of its key attributes. */
-export function putNew<Name extends string, Inserted extends Row>(
+export function putNew<Name extends Table, Inserted extends Row>(
   database: Database<NoInfer<Name>>,
   table: Name,
   row: Inserted,
@@ -48,7 +49,7 @@ export function putNew<Name extends string, Inserted extends Row>(
 }
 
 /** Changes a row, and asks for the row that refuses that. */
-export function change<Name extends string, Shape = Row>(
+export function change<Name extends Table, Shape = Row>(
   { tables }: Database<NoInfer<Name>>,
   table: Name,
   key: Key,
@@ -58,7 +59,7 @@ export function change<Name extends string, Shape = Row>(
   return { Update: { TableName: tables[table], Key: key, ...render({ update, condition }), ...allOld } };
 }
 
-export function erase<Name extends string>(
+export function erase<Name extends Table>(
   { tables }: Database<NoInfer<Name>>,
   table: Name,
   key: Key,
@@ -82,9 +83,9 @@ function updateOf<Shape>({
   return clauses.length > 0 ? join(clauses, ' ') : undefined;
 }
 
-function each(values: Readonly<Record<string, Value | undefined | null>>, operator: string): Expression[] {
+function each(values: Readonly<Record<string, Value | undefined>>, operator: string): Expression[] {
   return Object.entries(values).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [expression([name + operator, ''], value)],
+    value === undefined ? [] : [expression([name + operator, ''], value)],
   );
 }
 

@@ -1,6 +1,6 @@
 import type { DeliveryTicket } from '../contract/tickets.ts';
 import { Fault } from '../domain/fault.ts';
-import { toIso } from '../domain/time.ts';
+import { toIso, type Clock } from '../domain/time.ts';
 import type { Publish } from '../messages/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { OverdueOutcomes } from '../processors/processor.ts';
@@ -16,7 +16,7 @@ export interface DutiesTools {
   readonly publish: Publish;
   readonly sendDebits: SendTickets;
   readonly sendDeliveries: SendTickets;
-  readonly clock: () => number;
+  readonly clock: Clock;
   readonly outcomes: OverdueOutcomes | undefined;
 }
 

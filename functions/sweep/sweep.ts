@@ -10,7 +10,7 @@ const runTime = 40 * second;
 /** Retries overdue work. Performs every duty even if others fail, then throws a Fault if any did. */
 export async function sweep(tools: DutiesTools): Promise<void> {
   const deadline = tools.clock() + runTime;
-  const results = duties(tools).map((perform) => perform(tools, deadline));
+  const results = duties(tools).map((perform) => perform(tools.clock, deadline));
   const failures = await Promise.all([watch(tools), ...results]);
   const failed = failures.reduce((sum, count) => sum + count, 0);
   if (failed > 0) throw new Fault(`${failed} due rows failed`);

@@ -1,12 +1,13 @@
 import { leaseDuration, type Delivery } from '../domain/delivery.ts';
 import { circuitWait, fullCacheDuration, lostSlots, slotOf, slotWait } from '../domain/endpoint-health.ts';
+import type { Random } from '../domain/retry-schedule.ts';
 import { second, toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { freeSlots, takeProbe, takeSlot } from '../store/endpoint-slots.ts';
 
 /** `post`: send in this slot. `wait`: until a time in milliseconds since 1970. `skip`: disabled or deleted. */
-export type Admission =
+type Admission =
   | { readonly result: 'post'; readonly endpoint: WebhookEndpoint; readonly slot: string }
   | { readonly result: 'wait'; readonly until: number }
   | { readonly result: 'skip' };
@@ -15,8 +16,7 @@ export interface AdmitTools {
   readonly database: Database<'webhookEndpoints'>;
   /** Until when each endpoint counts as full, in milliseconds since 1970. Shared by one process's deliveries. */
   readonly full: Map<string, number>;
-  /** In [0, 1). */
-  readonly random: () => number;
+  readonly random: Random;
 }
 
 /** The longest probe of an open circuit, in milliseconds. Other deliveries wait for it. */

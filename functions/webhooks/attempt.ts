@@ -1,6 +1,8 @@
 import type { DeliveryTicket } from '../contract/tickets.ts';
 import { nextStep, type Delivery, type NextStep } from '../domain/delivery.ts';
-import { minute, toEpochSeconds, toIso } from '../domain/time.ts';
+import type { EventRow } from '../domain/event.ts';
+import type { Random } from '../domain/retry-schedule.ts';
+import { minute, toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
 import { signingSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import { logInfo } from '../log.ts';
@@ -9,7 +11,6 @@ import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { recordAttempt } from '../store/deliveries.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
-import type { EventRow } from '../domain/event.ts';
 import { concludeAttempt } from './conclude-attempt.ts';
 import type { Post, PostResult } from './post.ts';
 
@@ -18,10 +19,8 @@ export interface AttemptTools {
   readonly post: (post: Post) => Promise<PostResult>;
   readonly sendDeliveries: SendTickets;
   readonly notifyOwner: NotifyOwner;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-  /** In [0, 1). */
-  readonly random: () => number;
+  readonly clock: Clock;
+  readonly random: Random;
 }
 
 interface AttemptInput {

@@ -9,12 +9,12 @@ import { recordFailure, recordSuccess, recordNotified } from '../store/endpoint-
 import { freeSlots } from '../store/endpoint-slots.ts';
 import { disableBrokenEndpoint } from '../store/webhook-endpoints.ts';
 
-export interface ConcludeTools {
+interface ConcludeTools {
   readonly database: Database<'webhookEndpoints'>;
   readonly notifyOwner: NotifyOwner;
 }
 
-export interface ConcludeInput {
+interface ConcludeInput {
   /** As read before the attempt. */
   readonly endpoint: WebhookEndpoint;
   readonly result: AttemptResult;

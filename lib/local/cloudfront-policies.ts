@@ -71,7 +71,7 @@ type CachePolicy = Resource<z.output<typeof cachePolicyProperties>>;
 type OriginRequestPolicy = Resource<z.output<typeof originRequestPolicyProperties>>;
 type ResponseHeadersPolicy = Resource<z.output<typeof responseHeadersPolicyProperties>>;
 
-export interface Forwarding {
+interface Forwarding {
   readonly headers: HeadersConfig;
   readonly cookies: boolean;
   readonly query: boolean;

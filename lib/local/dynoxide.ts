@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from './http-server.ts';
 import { SetupError } from './setup-error.ts';
 
-export interface DynamoDb {
+interface DynamoDb {
   readonly endpoint: string;
   /** Resolves if the database ends unexpectedly. */
   readonly ended: Promise<void>;

@@ -1,6 +1,6 @@
 import type { ExecutionEnvironment, InvocationError } from './execution-environment.ts';
 
-export interface EnvironmentPool {
+interface EnvironmentPool {
   /** Waits for a free environment. Resolves to an error if none can load or the pool stops; never rejects. */
   acquire(): Promise<ExecutionEnvironment | InvocationError>;
   release(used: ExecutionEnvironment): void;

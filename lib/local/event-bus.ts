@@ -51,7 +51,7 @@ interface Options {
   readonly queues: Queues;
 }
 
-export interface EventBus {
+interface EventBus {
   /** Serves `PutEvents`. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   startSchedules(): void;

@@ -49,7 +49,7 @@ export interface LocalFunction {
   stop(): Promise<void>;
 }
 
-export interface InvokeOptions {
+interface InvokeOptions {
   readonly requestId?: string;
   /** Called when the handler starts, after any wait for an environment. */
   readonly onStart?: () => void;
@@ -62,7 +62,7 @@ export interface FinishedInvocation {
   readonly milliseconds: number;
 }
 
-export interface FunctionSettings {
+interface FunctionSettings {
   readonly assetDirectory: string;
   readonly arn: string;
   readonly baseEnvironment: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { accountId } from './account.ts';
 
-export interface HttpApiRequest {
+interface HttpApiRequest {
   readonly method: string;
   /** The raw request target: path and query, still percent-encoded. */
   readonly target: string;

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { SetupError } from './setup-error.ts';
 
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export interface HttpServer {
+interface HttpServer {
   readonly port: number;
   /** Until this is called, every response is a 503. */
   serve(handler: RequestHandler): void;

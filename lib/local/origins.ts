@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-export interface OriginRequest {
+interface OriginRequest {
   readonly method: string;
   readonly target: string;
   /** What the behavior's policies pass on. */

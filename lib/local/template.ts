@@ -49,7 +49,7 @@ const templateSchema = z.strictObject({
 /**
  * Resource types that the local stack ignores, each with its reason. A name that ends in `::` covers a whole service.
  */
-export const inertTypes: Record<string, string> = {
+const inertTypes: Record<string, string> = {
   'AWS::IAM::': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::KMS::': 'a laptop encrypts its own disk',
   'AWS::Logs::': 'functions log to files in the data directory',
@@ -65,7 +65,7 @@ export const inertTypes: Record<string, string> = {
 };
 
 /** Custom resources that the local stack handles itself: their provider functions do not run. */
-export const substitutedTypes: Record<string, string> = {
+const substitutedTypes: Record<string, string> = {
   'Custom::CDKBucketDeployment': 'its assets are copied into the bucket',
 };
 

@@ -41,7 +41,7 @@ export interface ViewerRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type ViewerAnswer =
+type ViewerAnswer =
   | { kind: 'request'; request: ViewerRequest }
   | { kind: 'response'; status: number; headers: Record<string, string>; body: Buffer };
 

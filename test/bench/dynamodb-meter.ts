@@ -8,7 +8,7 @@ const answered = z.object({ ConsumedCapacity: z.optional(z.union([capacity, z.ar
 const reads = ['GetItem', 'Query', 'BatchGetItem', 'TransactGetItems'];
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems'];
 
-export interface Meter {
+interface Meter {
   readonly endpoint: string;
   /** Capacity units by table as the database reports them, including indexes and transactions. */
   readonly readUnits: Map<string, number>;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hasExpired, transitionTime, withExpiry } from '../../functions/domain/session.ts';
 import { aSession } from '../support/examples.ts';
-import { isTerminal, sessionEventTypes, sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
+import { sessionEventTypes, sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
+import { isTerminal } from '../support/is-terminal.ts';
 
 const all = Object.values(transitions);
 

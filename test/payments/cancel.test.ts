@@ -4,7 +4,8 @@ import { cancelPayment } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import { getEvent } from '../../functions/store/events.ts';
-import { listDue, takeDue } from '../../functions/store/due-index.ts';
+import { takeDue } from '../../functions/store/due-index.ts';
+import { listDue } from '../support/list-due.ts';
 import { dueSessions, recordDebit } from '../../functions/store/sessions.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { aPayment, delay, now } from './a-payment.ts';
@@ -80,7 +81,7 @@ describe('cancelling a payment', () => {
       await cancelPayment(answering({ voidDebit: async () => ({ result: 'unknown' }) }), await current(), now),
     ).toEqual({ result: 'pending' });
     expect(await current()).toMatchObject({ status: 'processing', cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
-    expect(await listDue(database, dueSessions(database, 'cancellation'), now + 120_000, 100)).toContainEqual({
+    expect(await listDue(dueSessions(database, 'cancellation'), now + 120_000, 100)).toContainEqual({
       sessionId,
     });
     await advancePayment(tools, { sessionId }, now + 120_000);
@@ -99,8 +100,8 @@ describe('cancelling a payment', () => {
     const rows = dueSessions(database, 'cancellation');
     for (const minutes of [2, 4, 6, 8, 10]) {
       const at = now + minutes * 60_000;
-      expect((await takeDue(database, rows, at - 1, 100)).keys).not.toContainEqual({ sessionId });
-      expect((await takeDue(database, rows, at, 100)).keys).toContainEqual({ sessionId });
+      expect((await takeDue(rows, at - 1, 100)).keys).not.toContainEqual({ sessionId });
+      expect((await takeDue(rows, at, 100)).keys).toContainEqual({ sessionId });
       await advancePayment(unknown, { sessionId }, at);
     }
     expect(await current()).toMatchObject({ cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
@@ -120,7 +121,7 @@ describe('cancelling a payment', () => {
       debit: { debitId: `sandbox_${sessionId}` },
       cancelRequestedAt: '2026-11-20T10:00:00.000Z',
     });
-    expect(await listDue(database, dueSessions(database, 'cancellation'), now + 120_000, 100)).toContainEqual({
+    expect(await listDue(dueSessions(database, 'cancellation'), now + 120_000, 100)).toContainEqual({
       sessionId,
     });
     await advancePayment(tools, { sessionId }, now + 120_000);
@@ -130,7 +131,7 @@ describe('cancelling a payment', () => {
   it('that is too late before the submission is recorded leaves the debit due', async () => {
     const { sessionId, current, answering } = await aPayment(database, 'user_sent');
     await cancelPayment(answering({ voidDebit: async () => ({ result: 'too_late' }) }), await current(), now);
-    expect(await listDue(database, dueSessions(database, 'debit'), now, 100)).toContainEqual({
+    expect(await listDue(dueSessions(database, 'debit'), now, 100)).toContainEqual({
       sessionId,
     });
   });

@@ -5,7 +5,7 @@ import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { dueDeliveries, getDelivery } from '../../functions/store/deliveries.ts';
-import { listDue } from '../../functions/store/due-index.ts';
+import { listDue } from '../support/list-due.ts';
 import { undispatchedEvents } from '../../functions/store/events.ts';
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
@@ -137,12 +137,10 @@ async function isQuiet({ database, clock, traffic }: Service): Promise<boolean> 
   if (!isEmpty(traffic)) return false;
   const horizon = clock.now + 24 * hour;
   const rows = await Promise.all([
-    ...(['expiry', 'debit', 'cancellation'] as const).map((work) =>
-      listDue(database, dueSessions(database, work), horizon, 1),
-    ),
-    listDue(database, undispatchedEvents(database), horizon, 1),
-    listDue(database, dueDeliveries(database), horizon, 1),
-    listDue(database, dueOutcomes(database), horizon, 1),
+    ...(['expiry', 'debit', 'cancellation'] as const).map((work) => listDue(dueSessions(database, work), horizon, 1)),
+    listDue(undispatchedEvents(database), horizon, 1),
+    listDue(dueDeliveries(database), horizon, 1),
+    listDue(dueOutcomes(database), horizon, 1),
   ]);
   return rows.flat().length === 0;
 }

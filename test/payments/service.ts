@@ -35,7 +35,7 @@ import { crashAt, type Crash } from './crash.ts';
 export const outcomeDelay = 3000;
 
 /** Messages in the queues between the service's processes, oldest first. */
-export interface Traffic {
+interface Traffic {
   readonly bus: EventRow[];
   readonly debits: string[];
   readonly settlements: { readonly sessionId: string; readonly at: number }[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
-import { listDue } from '../../functions/store/due-index.ts';
+import { listDue } from '../support/list-due.ts';
 import { dueSessions } from '../../functions/store/sessions.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { aPayment, delay, now } from './a-payment.ts';
@@ -20,10 +20,10 @@ describe('submitting a debit', () => {
     await advancePayment(lost, { sessionId }, now);
     expect(await current()).toMatchObject({ status: 'processing', debitAttempts: 1 });
     expect(await current()).not.toHaveProperty('debit');
-    expect(await listDue(database, dueSessions(database, 'debit'), now + 29_999, 100)).not.toContainEqual({
+    expect(await listDue(dueSessions(database, 'debit'), now + 29_999, 100)).not.toContainEqual({
       sessionId,
     });
-    expect(await listDue(database, dueSessions(database, 'debit'), now + 30_000, 100)).toContainEqual({
+    expect(await listDue(dueSessions(database, 'debit'), now + 30_000, 100)).toContainEqual({
       sessionId,
     });
     let submissions = 0;

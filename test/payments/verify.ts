@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { due, type DutyName } from '../../functions/domain/due.ts';
 import { withExpiry } from '../../functions/domain/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
-import { isTerminal } from '../../functions/domain/transitions.ts';
+import { isTerminal } from '../support/is-terminal.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
 import type { Model } from './model.ts';

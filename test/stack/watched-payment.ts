@@ -2,7 +2,7 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { expectHeading, mainAction, signIn } from '../web/journey.ts';
 import { openPage } from '../web/open-page.ts';
 
-export interface Exchange {
+interface Exchange {
   readonly request: Request;
   /** The body of its answer. */
   readonly body: string;

@@ -6,7 +6,7 @@ import { payeeOf } from '../../functions/domain/practice.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { connect } from '../../functions/store/database.ts';
-import { listDue } from '../../functions/store/due-index.ts';
+import { listDue } from '../support/list-due.ts';
 import {
   connectBankAccount,
   insertSession,
@@ -157,10 +157,8 @@ describe('the due index', () => {
   it('lists a pending session from the instant it expires', async () => {
     const { sessionId } = await stored({ expiresAt: '2026-11-25T00:00:00.000Z' });
     const instant = Date.parse('2026-11-25T00:00:00.000Z');
-    expect(await listDue(tables.database, dueSessions(tables.database, 'expiry'), instant - 1, 100)).not.toContainEqual(
-      { sessionId },
-    );
-    expect(await listDue(tables.database, dueSessions(tables.database, 'expiry'), instant, 100)).toContainEqual({
+    expect(await listDue(dueSessions(tables.database, 'expiry'), instant - 1, 100)).not.toContainEqual({ sessionId });
+    expect(await listDue(dueSessions(tables.database, 'expiry'), instant, 100)).toContainEqual({
       sessionId,
     });
   });
@@ -168,11 +166,11 @@ describe('the due index', () => {
   it('lists a processing session until its debit is recorded', async () => {
     const { sessionId } = await stored({ status: 'processing' });
     await rescheduleDebit(tables.database, sessionId, now);
-    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({
+    expect(await listDue(dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({
       sessionId,
     });
     await recordDebit(tables.database, sessionId, { debitId: 'd', submittedAt: '2026-11-20T10:00:00.000Z' });
-    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now, 100)).not.toContainEqual({
+    expect(await listDue(dueSessions(tables.database, 'debit'), now, 100)).not.toContainEqual({
       sessionId,
     });
   });

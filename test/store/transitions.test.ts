@@ -7,7 +7,7 @@ import type { Authorization, Session } from '../../functions/domain/session.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
 import { getEvent, undispatchedEvents, markDispatched } from '../../functions/store/events.ts';
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
-import { listDue } from '../../functions/store/due-index.ts';
+import { listDue } from '../support/list-due.ts';
 import { insertSession, getSession, dueSessions } from '../../functions/store/sessions.ts';
 import {
   writeAuthorization,
@@ -188,7 +188,7 @@ describe('the end of a payment', () => {
       session: { status: 'succeeded', sequence: 2 },
     });
     expect(await getClaimingSessionId(tables.database, session)).toBe(session.sessionId);
-    expect(await listDue(tables.database, dueSessions(tables.database, 'debit'), now + 1e9, 100)).not.toContainEqual({
+    expect(await listDue(dueSessions(tables.database, 'debit'), now + 1e9, 100)).not.toContainEqual({
       sessionId: session.sessionId,
     });
   });
@@ -289,14 +289,14 @@ describe('the outbox', () => {
   it('lists an event two minutes after it was written, until it is dispatched', async () => {
     const { sessionId } = await authorized();
     const eventId = sessionEventId(sessionId, 1);
-    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 119_999, 100)).not.toContainEqual({
+    expect(await listDue(undispatchedEvents(tables.database), now + 119_999, 100)).not.toContainEqual({
       eventId,
     });
-    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 120_000, 100)).toContainEqual({
+    expect(await listDue(undispatchedEvents(tables.database), now + 120_000, 100)).toContainEqual({
       eventId,
     });
     await markDispatched(tables.database, eventId);
-    expect(await listDue(tables.database, undispatchedEvents(tables.database), now + 120_000, 100)).not.toContainEqual({
+    expect(await listDue(undispatchedEvents(tables.database), now + 120_000, 100)).not.toContainEqual({
       eventId,
     });
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { synthesize } from '../../lib/synthesize.ts';
 
-export interface Assembly {
+interface Assembly {
   readonly template: unknown;
   readonly assetDirectory: string;
 }

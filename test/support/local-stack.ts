@@ -17,12 +17,12 @@ export interface PracticeRequest {
   readonly headers?: Record<string, string>;
 }
 
-export interface Link {
+interface Link {
   readonly sessionId: string;
   readonly hostedUrl: string;
 }
 
-export interface Connected extends Link {
+interface Connected extends Link {
   readonly patient: Patient;
   /** The answer to the bank sign-in. */
   readonly connection: Answer;

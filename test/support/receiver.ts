@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhooks.ts';
 import { checkWebhook } from './checked-fetch.ts';
 
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly receivedAt: number;

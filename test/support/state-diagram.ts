@@ -1,4 +1,5 @@
-import { isTerminal, sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
+import { sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
+import { isTerminal } from './is-terminal.ts';
 
 /** The states and transitions as a Mermaid diagram, which the docs show. */
 export function stateDiagram(): string {

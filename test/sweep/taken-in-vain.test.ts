@@ -93,7 +93,7 @@ describe('a row of which nothing comes', () => {
     const stuck: number[] = [];
     for (let round = 0; round < 8; round += 1) {
       const now = await dueAt('deliveries', key);
-      const taken = await takeDue(tables.database, dueDeliveries(tables.database), now, 10);
+      const taken = await takeDue(dueDeliveries(tables.database), now, 10);
       expect(taken.keys).toContainEqual(key);
       ages.push(taken.age / minute);
       if (taken.stuck.some((row) => row.key.eventId === key.eventId)) stuck.push(round);
@@ -110,12 +110,7 @@ describe('a row of which nothing comes', () => {
       { endpointId: key.endpointId, enabled: true },
       startedAt - 2 * minute,
     );
-    const { keys, age, stuck } = await takeDue(
-      tables.database,
-      dueDeliveries(tables.database),
-      startedAt + 2 * hour,
-      10,
-    );
+    const { keys, age, stuck } = await takeDue(dueDeliveries(tables.database), startedAt + 2 * hour, 10);
     expect(keys).toContainEqual(key);
     expect(age).toBeGreaterThanOrEqual(2 * hour);
     expect(stuck.map(({ key: { eventId } }) => eventId)).not.toContain(key.eventId);
@@ -159,7 +154,7 @@ describe('a row that somebody wrote by hand', () => {
         new PutCommand({ TableName: tables.database.tables.deliveries, Item: { ...key, ...shard, ...differences } }),
       );
     }
-    const { keys } = await takeDue(tables.database, dueDeliveries(tables.database), startedAt, 100);
+    const { keys } = await takeDue(dueDeliveries(tables.database), startedAt, 100);
     expect(keys).toEqual(expect.arrayContaining([wrong, sound]));
     expect([await dueAt('deliveries', wrong), await dueAt('deliveries', sound)]).toEqual([
       startedAt + 2 * minute,

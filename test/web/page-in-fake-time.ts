@@ -6,7 +6,7 @@ import { paymentPage, type PaymentPage } from '../../web/hosted-page/payment-pag
 
 type Reply = SessionView | Problem;
 
-export interface PageInFakeTime {
+interface PageInFakeTime {
   /** The page under test. */
   page: PaymentPage;
   /** The session on the server; undefined is an unknown link. */

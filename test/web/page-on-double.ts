@@ -6,7 +6,7 @@ import { expectHeading, openLink, readPage, signIn, viewHeading } from './journe
 import { openPage, phone, type OpenedPage } from './open-page.ts';
 import { startPatientApiDouble, type PatientApiDouble } from './patient-api-double.ts';
 
-export interface PageOnDouble {
+interface PageOnDouble {
   readonly browser: Browser;
   readonly page: Page;
   readonly api: PatientApiDouble;

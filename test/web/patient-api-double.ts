@@ -12,7 +12,7 @@ import { builtViewerFunction } from '../support/viewer.ts';
 
 type RouteName = keyof typeof patientRoutes;
 
-export interface Refusal {
+interface Refusal {
   readonly code: ProblemCode;
   readonly attemptsRemaining?: number;
 }
@@ -21,7 +21,7 @@ export interface Refusal {
  * What the double answers: a session, which becomes its state; a problem; nothing, as it hangs up; or what a gateway in
  * between answers, with `gateway_429` after 7 seconds to wait.
  */
-export type Answer = SessionView | Refusal | 'hang_up' | 'gateway_503' | 'gateway_429';
+type Answer = SessionView | Refusal | 'hang_up' | 'gateway_503' | 'gateway_429';
 
 export interface PatientApiDouble {
   /** The page's origin. */

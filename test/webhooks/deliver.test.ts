@@ -5,7 +5,7 @@ import { minute, second, toIso } from '../../functions/domain/time.ts';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import { dueDeliveries } from '../../functions/store/deliveries.ts';
 import { listAttempts, reopenDelivery } from '../../functions/store/delivery-log.ts';
-import { listDue } from '../../functions/store/due-index.ts';
+import { listDue } from '../support/list-due.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -51,8 +51,8 @@ describe('delivering a webhook', () => {
         expect(tickets).toEqual([{ body, delay: wait * second, groupId: endpointId }]);
       } else {
         expect(tickets).toEqual([]);
-        expect(await listDue(database, dueDeliveries(database), nextAttemptAt - 1, 100)).not.toContainEqual(key);
-        expect(await listDue(database, dueDeliveries(database), nextAttemptAt, 100)).toContainEqual(key);
+        expect(await listDue(dueDeliveries(database), nextAttemptAt - 1, 100)).not.toContainEqual(key);
+        expect(await listDue(dueDeliveries(database), nextAttemptAt, 100)).toContainEqual(key);
       }
       state.now = nextAttemptAt;
     }

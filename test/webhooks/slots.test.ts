@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { dueDeliveries } from '../../functions/store/deliveries.ts';
-import { listDue } from '../../functions/store/due-index.ts';
+import { listDue } from '../support/list-due.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -149,6 +149,6 @@ it('a delivery that has waited long for an open circuit is left to the sweep and
   expect(state.tickets).toEqual([]);
   const nextAttemptAt = Date.parse((await row(old)).nextAttemptAt ?? '');
   expect(nextAttemptAt - state.now).toBe(30_000 + 3_596_400);
-  expect(await listDue(database, dueDeliveries(database), nextAttemptAt - 1, 1000)).not.toContainEqual(old);
-  expect(await listDue(database, dueDeliveries(database), nextAttemptAt, 1000)).toContainEqual(old);
+  expect(await listDue(dueDeliveries(database), nextAttemptAt - 1, 1000)).not.toContainEqual(old);
+  expect(await listDue(dueDeliveries(database), nextAttemptAt, 1000)).toContainEqual(old);
 });

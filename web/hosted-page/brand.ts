@@ -10,7 +10,7 @@ function luminance(color: string): number | undefined {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-export interface BrandColors {
+interface BrandColors {
   readonly brand: string;
   readonly onBrand: string;
   /** The edge around a fill of the brand color: at least 3:1 against the page. */

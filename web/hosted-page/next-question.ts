@@ -9,7 +9,7 @@ export const checkingTime = 40_000;
 const maximumWait = 2 ** 31 - 1;
 
 /** Milliseconds until the next poll of something that can change at any moment: frequent for a minute, then less so. */
-export function pollDelay(pollsSoFar: number): number {
+function pollDelay(pollsSoFar: number): number {
   if (pollsSoFar < 30) return 2_000;
   return pollsSoFar < 60 ? 10_000 : 60_000;
 }

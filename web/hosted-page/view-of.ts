@@ -20,12 +20,12 @@ export interface ViewProps {
   readonly actions: PageActions;
 }
 
-export interface PageActions extends PatientActions {
+interface PageActions extends PatientActions {
   startSignIn(): void;
   leaveSignIn(): void;
 }
 
-export type View = FunctionComponent<ViewProps>;
+type View = FunctionComponent<ViewProps>;
 
 /** The view of each session status; a status without a view does not compile. */
 const views: Record<SessionView['status'], (page: SessionPage) => View> = {

@@ -1,0 +1,11 @@
+import { transitions, type SessionStatus } from '../../functions/domain/transitions.ts';
+
+interface Step {
+  readonly from: readonly SessionStatus[];
+  readonly to: SessionStatus;
+}
+
+/** Whether no transition leads from this status to another one. */
+export function isTerminal(status: SessionStatus): boolean {
+  return !Object.values<Step>(transitions).some(({ from, to }) => from.includes(status) && to !== status);
+}

@@ -1,0 +1,22 @@
+import type * as z from 'zod/mini';
+import type { Table } from '../../functions/contract/environment.ts';
+import { dueShards } from '../../functions/domain/due.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import type { DueRows } from '../../functions/store/due-index.ts';
+import { expression } from '../../functions/store/expressions.ts';
+import { queryPage } from '../../functions/store/rows.ts';
+
+/** The keys of the rows that are due at `now`, oldest first in each shard, at most `limit` per shard. Takes none. */
+export async function listDue<Name extends Table, Key extends z.ZodMiniType<Readonly<Record<string, string>>>>(
+  { database, table, duty, key: schema }: DueRows<Name, Key>,
+  now: number,
+  limit: number,
+): Promise<z.output<Key>[]> {
+  const pages = await Promise.all(
+    dueShards(duty).map((shard) => {
+      const key = expression`dueShard = ${shard} AND dueAt <= ${toIso(now)}`;
+      return queryPage(database, table, { index: 'byDue', key, limit }, schema);
+    }),
+  );
+  return pages.flatMap(({ rows }) => rows);
+}
