@@ -43,16 +43,19 @@ const outcomes = [
   { username: 'user_sent', steps: 'processing', shows: { status: 'processing' } },
 ];
 
-/** When anything is next due for a session's debit, in the session or at the bank; undefined when nothing ever is. */
-async function nextDue(sessionId: string): Promise<unknown> {
+/** How many transitions a session has had, and when anything is next due for it, here or at the bank. */
+async function progressOf(sessionId: string) {
   const { client, tables } = databaseOf(service.stack);
-  const rows = await Promise.all(
+  const [session, debit] = await Promise.all(
     [tables.sessions, tables.sandboxDebits].map((TableName) =>
       client.send(new GetCommand({ TableName, Key: { sessionId }, ConsistentRead: true })),
     ),
   );
   client.destroy();
-  return rows.map(({ Item }) => Item?.['dueAt'] as unknown).find((dueAt) => dueAt !== undefined);
+  return {
+    transitions: session?.Item?.['sequence'] as unknown,
+    due: [session?.Item?.['dueAt'], debit?.Item?.['dueAt']] as unknown[],
+  };
 }
 
 describe.concurrent('a payment', () => {
@@ -64,7 +67,9 @@ describe.concurrent('a payment', () => {
       expect(payment.status).toBe(200);
       const received = () => service.receiver.stepsOf(sessionId).join(', ');
       await expect.poll(received, { timeout: 40_000 }).toBe(steps);
-      await expect.poll(() => nextDue(sessionId), { timeout: 20_000 }).toBeUndefined();
+      await expect
+        .poll(() => progressOf(sessionId), { timeout: 20_000 })
+        .toEqual({ transitions: steps.split(', ').length, due: [undefined, undefined] });
       expect(received()).toBe(steps);
       expect(sessionView.parse((await patient.view()).body)).toMatchObject(shows);
       expect((await service.sessionsApi('GET', `/${sessionId}/status`)).body).toMatchObject(shows);
