@@ -5,7 +5,7 @@ import { logsItsFaults } from '../functions/log.ts';
 import { embeddedMetrics } from '../functions/metrics.ts';
 
 describe('a metric in a log line', () => {
-  it('is named where CloudWatch looks for it, in total and by its dimension', () => {
+  it('is where CloudWatch looks for it, in total and by its dimension', () => {
     expect(
       embeddedMetrics(
         [
@@ -36,7 +36,7 @@ describe('a metric in a log line', () => {
   it('has no dimension that can name a session, an event, a practice or a person', () => {
     const dimensions = Object.values(metrics).flatMap((metric) => ('dimension' in metric ? [metric.dimension] : []));
     expect([...new Set(dimensions)].sort()).toEqual(['Duty', 'Outcome']);
-    // @ts-expect-error a dimension takes only the values of its set
+    // @ts-expect-error a dimension has a fixed set of values
     const measured: Measurement = { metric: 'Sessions', value: 1, by: 'ses_01KAG3ZQ8M0000000000000001' };
     expect(measured.metric).toBe('Sessions');
   });
@@ -45,7 +45,7 @@ describe('a metric in a log line', () => {
 describe('a handler that logs its faults', () => {
   const row = { patient: { lastName: 'Okafor' } };
 
-  it('throws nothing that quotes data, as Lambda would log it', async () => {
+  it('throws no error that quotes data, because Lambda would log it', async () => {
     const refused = Object.assign(new Error('Okafor cannot be parsed'), { CancellationReasons: [{ Item: row }] });
     const fault: unknown = await logsItsFaults(() => Promise.reject(refused))(undefined).catch(
       (error: unknown) => error,
@@ -56,7 +56,7 @@ describe('a handler that logs its faults', () => {
     ).not.toContain('Okafor');
   });
 
-  it('throws our own faults as they are, and gives what it gives', async () => {
+  it('throws a Fault unchanged, and returns what the handler returns', async () => {
     const ours = new Fault('three due rows failed');
     await expect(logsItsFaults(() => Promise.reject(ours))(undefined)).rejects.toBe(ours);
     await expect(logsItsFaults(async (input: number) => input + 1)(1)).resolves.toBe(2);

@@ -39,7 +39,7 @@ function importOnce(file: string): number {
   return Number(execFileSync(process.execPath, ['-e', script], { env: environment, encoding: 'utf8' }));
 }
 
-/** Median import time of each bundle, compared with a bare handler that imports the default DynamoDB client; runs interleave. */
+/** Median import time of each bundle, beside a bare handler with the default DynamoDB client. Runs interleave. */
 export async function benchImportTime(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   await using built = await build('sandbox');

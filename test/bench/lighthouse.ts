@@ -2,7 +2,9 @@ import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import lighthouse, { type Result } from 'lighthouse';
 import { launchBrowser } from '../support/browser.ts';
-import { npmStart, type LocalPayments } from './npm-start.ts';
+import { succeeded } from '../support/patient.ts';
+import type { Payments } from '../support/payments.ts';
+import { npmStart } from './npm-start.ts';
 import { median, table } from './report.ts';
 
 const runs = 3;
@@ -16,15 +18,12 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-async function paidSession(payments: LocalPayments): Promise<string> {
-  const link = await payments.createSession('INV-PAID');
-  await (
-    await payments.connectBank(link)
-  )();
-  for (;;) {
-    if ((await payments.ask(link)).status === 'succeeded') return link;
-    await wait(200);
-  }
+/** The link of a session that is paid. */
+async function paidLink({ pay }: Payments): Promise<string> {
+  const { hostedUrl, patient, payment } = await pay('user_good', { invoiceId: 'INV-PAID' });
+  succeeded(payment);
+  while ((await patient.view()).body['status'] !== 'succeeded') await wait(200);
+  return hostedUrl;
 }
 
 /** The audits that cost a category points. */
@@ -45,8 +44,8 @@ export async function benchLighthouse(): Promise<string> {
 
   const rows: string[][] = [];
   for (const [view, link] of [
-    ['owed', await payments.createSession('INV-OWED')],
-    ['receipt', await paidSession(payments)],
+    ['owed', (await payments.createSession({ invoiceId: 'INV-OWED' })).hostedUrl],
+    ['receipt', await paidLink(payments)],
   ] as const) {
     const results: Result[] = [];
     for (let run = 0; run < runs; run += 1) {

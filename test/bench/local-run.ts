@@ -1,17 +1,18 @@
+import { succeeded } from '../support/patient.ts';
 import { npmStart, type Started } from './npm-start.ts';
 import { median, percentile, table } from './report.ts';
 
 const starts = 3;
 const payments = 60;
 
-/** Milliseconds from sending the patient's authorization to the verified webhook being printed by the demo receiver. */
-async function latencies({ lines, payments: { createSession, connectBank } }: Started): Promise<number[]> {
+/** Milliseconds from the patient's authorization until the demo receiver prints the verified webhook. */
+async function latencies({ lines, payments: { connect } }: Started): Promise<number[]> {
   const measured: number[] = [];
   for (let number = 0; number < payments; number += 1) {
     const invoiceId = `INV-${number}`;
-    const authorize = await connectBank(await createSession(invoiceId));
+    const { patient } = await connect('user_good', { invoiceId });
     const sentAt = performance.now();
-    await authorize();
+    succeeded(await patient.authorize());
     for (;;) {
       const line = await lines.next();
       if (line.done) throw new Error('npm start ended');

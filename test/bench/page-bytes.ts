@@ -8,7 +8,7 @@ import { table } from './report.ts';
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 const brotli = (file: Buffer) => brotliCompressSync(file, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 
-/** What a browser loads before a patient can do anything: each document of the hosted page with the scripts and styles that it names. */
+/** The bytes a browser loads before a patient can act: each document of the hosted page with its scripts and styles. */
 export async function benchPageBytes(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   await buildHostedPage(directory, 'sandbox');

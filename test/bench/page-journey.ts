@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
+import { connectBank, mainAction, openLink, readAuthorization } from '../web/journey.ts';
 import { npmStart } from './npm-start.ts';
 import { table } from './report.ts';
 
@@ -34,37 +35,27 @@ function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
 /** The requests made up to each step of one patient's journey, starting with an empty cache. */
 export async function pageJourney(): Promise<{ readonly step: string; readonly moved: readonly Moved[] }[]> {
   await using cleanup = new AsyncDisposableStack();
-  const { payments, stop } = await npmStart();
+  const { payments, password, stop } = await npmStart();
   cleanup.defer(stop);
-  const link = await payments.createSession('INV-JOURNEY');
+  const { hostedUrl } = await payments.createSession({ invoiceId: 'INV-JOURNEY' });
   const browser = await launchBrowser();
   cleanup.defer(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 375, height: 667 }, locale: 'en-US' });
   const { moved, settled } = watch(page);
 
-  const primary = page.locator('button.primary');
   const steps: [string, () => Promise<unknown>][] = [
-    [
-      'link opened',
-      async () => {
-        await page.goto(link);
-        await page.locator('h1:focus').waitFor();
-      },
-    ],
+    ['link opened', () => openLink(page, hostedUrl)],
     [
       'bank connected: review',
       async () => {
-        await primary.click();
-        await page.locator('input[name=username]').fill('user_good');
-        await page.locator('input[name=password]').fill(payments.password);
-        await primary.click();
-        await page.locator('.action-bar').waitFor();
+        await connectBank(page, 'user_good', password);
+        await readAuthorization(page);
       },
     ],
     [
       'authorized: submitted',
       async () => {
-        await primary.click();
+        await mainAction(page).click();
         await page.locator('.sign.waiting').waitFor();
       },
     ],

@@ -1,4 +1,4 @@
-/** Measures, prints, and writes the tables into `web/docs/measured.md` between its markers: `npm run bench`. */
+/** Runs every benchmark, and writes the tables into `web/docs/measured.md` between its markers: `npm run bench`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';

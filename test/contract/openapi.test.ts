@@ -194,7 +194,7 @@ describe('the check of every answer that the tests see', () => {
     [
       'a request taken that the document forbids',
       () => checkExchange({ ...creation, sentBody: { invoiceId: '' } }),
-      'a request was taken',
+      'a request was accepted',
     ],
   ])('stops at %s', (_, check, fault) => {
     expect(check).toThrow(fault);

@@ -14,7 +14,7 @@ describe('a pattern', () => {
     ['a suffix', { a: [{ suffix: '.paid' }] }, { a: 'session.paid' }, { a: 'paid' }],
     ['a value whatever its case', { a: [{ 'equals-ignore-case': 'PAID' }] }, { a: 'paid' }, { a: 'pai' }],
     ['anything but a value', { a: [{ 'anything-but': 'x' }] }, { a: 'y' }, { a: 'x' }],
-    ['anything but several values, where there is one', { a: [{ 'anything-but': ['x', 'y'] }] }, { a: 'z' }, {}],
+    ['any value but several, if there is one', { a: [{ 'anything-but': ['x', 'y'] }] }, { a: 'z' }, {}],
     ['anything but a prefix', { a: [{ 'anything-but': { prefix: 'x' } }] }, { a: 'yx' }, { a: 'xy' }],
     ['a field that exists', { a: [{ exists: true }] }, { a: null }, { b: 1 }],
     ['a field that does not', { a: [{ exists: false }] }, { b: 1 }, { a: 1 }],

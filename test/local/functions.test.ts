@@ -164,7 +164,8 @@ describe('environments', () => {
     await Promise.all(Array.from({ length: 5 }, () => create(source).invoke({})));
     let loading = 0;
     const atOnce = [...notes('loads')].map((mark) => (loading += mark === '(' ? 1 : -1));
-    expect(Math.max(...atOnce)).toBe(2);
+    expect(Math.max(...atOnce)).toBeLessThanOrEqual(2);
+    expect(atOnce).toHaveLength(10);
     expect(loading).toBe(0);
   });
 

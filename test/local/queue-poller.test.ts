@@ -8,7 +8,7 @@ import { runTestStack, stopTestStack, until, type RunningTestStack, type TestSta
 
 let stack: RunningTestStack;
 
-/** A queue with a short visibility time-out, a dead-letter queue after two receives, and a function behind it. */
+/** A queue with a short visibility timeout, a function, and a dead-letter queue after two receives. */
 function worker({ stack, fn }: TestStack, id: string, body: string, props: SqsEventSourceProps, visibility = 1): void {
   const deadLetters = new Queue(stack, `${id}Dead`);
   const queue = new Queue(stack, `${id}Queue`, {
@@ -65,7 +65,7 @@ async function deadLetters(queue: string): Promise<string[]> {
 }
 
 it.concurrent(
-  'delivers again only the messages that a function reports, and moves them to the dead-letter queue after the receives allowed',
+  'redelivers only the messages that a function reports, and then moves them to the dead-letter queue',
   async () => {
     await Promise.all(['good', 'bad', 'fine'].map((body) => send('PartialQueue', body)));
     expect(await deadLetters('PartialDead')).toEqual(['bad']);
@@ -78,13 +78,13 @@ it.concurrent(
   },
 );
 
-it.concurrent('keeps the whole batch of a function that throws', async () => {
+it.concurrent('redelivers the whole batch if the function throws', async () => {
   await send('WholeQueue', 'one');
   expect(await deadLetters('WholeDead')).toEqual(['one']);
   expect(recorded('whole')).toHaveLength(2);
 });
 
-it.concurrent('takes a report that names an unknown message as a failure of the whole batch', async () => {
+it.concurrent('redelivers the whole batch if the function reports an unknown message', async () => {
   await send('UnreadQueue', 'one');
   expect(await deadLetters('UnreadDead')).toEqual(['one']);
 });

@@ -84,7 +84,7 @@ async function put(table: string, ...ids: readonly string[]): Promise<void> {
   }
 }
 
-it.concurrent('tries a failed batch again before anything later of the shard', async () => {
+it.concurrent('retries a failed batch before any later record of the shard', async () => {
   await put('OrderedTable', 'a', 'bad', 'c');
   await until(() => batches('Ordered').length > 0);
   await put('OrderedTable', 'd');
@@ -95,7 +95,7 @@ it.concurrent('tries a failed batch again before anything later of the shard', a
   expect(batches('Ordered').slice(3).flat()).toEqual(['d']);
 });
 
-it.concurrent('goes on from the lowest record that the function reports', async () => {
+it.concurrent('continues from the lowest record that the function reports', async () => {
   await put('ReportedTable', 'a', 'bad', 'c');
   await until(() => batches('Reported').length === 2);
   expect(batches('Reported')).toEqual([
@@ -105,7 +105,7 @@ it.concurrent('goes on from the lowest record that the function reports', async 
 });
 
 it.concurrent(
-  'halves a failing batch until the bad record is alone, tries that again as often as allowed, and reports where it is',
+  'halves a failing batch down to the bad record, retries it as often as configured and reports its position',
   async () => {
     await put('BisectedTable', 'a', 'b', 'bad', 'd');
     const { Messages = [] } = await stack.queues.client.send(
@@ -128,7 +128,7 @@ it.concurrent(
   },
 );
 
-it.concurrent('hands over only the records that a filter matches', async () => {
+it.concurrent('delivers only the records that a filter matches', async () => {
   await put('FilteredTable', 'w', 'x', 'y', 'x');
   await until(() => batches('Filtered').length > 0);
   expect(batches('Filtered')).toEqual([['x']]);

@@ -1,14 +1,14 @@
 export interface Figure {
-  /** Pictures of one group stand together under its name. */
+  /** The heading under which it is shown. */
   readonly group: string;
   readonly caption: string;
-  /** The address of the picture, and of what a click on it opens. */
+  /** The URLs of the picture and of what a click opens. */
   readonly picture: string;
   readonly opens: string;
   readonly width: number;
 }
 
-/** One HTML page of small pictures, in groups; each leads to its full size. */
+/** An HTML page of thumbnails in groups. */
 export function contactSheet(title: string, figures: readonly Figure[]): string {
   const groups = Map.groupBy(figures, ({ group }) => group);
   const sections = [...groups].map(

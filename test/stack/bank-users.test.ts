@@ -105,7 +105,7 @@ describe.concurrent('a payment', () => {
 });
 
 describe('a bank user who cannot connect', () => {
-  it('leaves the session pending and sends no webhook', async () => {
+  it('leaves the session pending, and no webhook is sent', async () => {
     const bad = await service.connect('user_bad');
     expect(bad.connection).toMatchObject({
       status: 422,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { second, toIso } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/settings.ts';
-import { startTestStack, type PracticeRequest, type TestStack } from '../support/local-stack.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { PracticeRequest } from '../support/payments.ts';
 import { patientOf } from '../support/patient.ts';
 import { databaseOf } from '../support/tables.ts';
 import { putSession } from './stranded.ts';

@@ -13,9 +13,10 @@ import { readTables } from '../support/table-contents.ts';
 
 let service: TestStack;
 let stranger: { practiceId: string; apiKey: string };
-/** A session of the first practice in each state that a stranger might ask for, and one id that never was. */
+/** Sessions of the first practice. */
 let sessions: { pending: string; processing: string; cancelled: string };
 let pendingUrl: string;
+/** The id of a session that never existed. */
 const neverWas = `ses_${ulid(Date.now(), randomBytes)}`;
 
 beforeAll(async () => {
@@ -51,7 +52,7 @@ function ask(
   });
 }
 
-/** An answer without what is new in each: ids of requests, and when it was sent. */
+/** An answer without its request ids and date, which always differ. */
 function comparable({ status, headers, body }: HttpAnswer): string {
   const { date: _, 'apigw-requestid': __, 'request-id': requestId = '', ...rest } = headers;
   return JSON.stringify({ status, headers: rest, body: body.replace(requestId, 'REQUEST') });
@@ -67,7 +68,7 @@ const routesOfNoSession = Object.entries(practiceRoutes).filter(([, { path }]) =
 
 describe("another practice's key", () => {
   it.each(routesOfOneSession)(
-    'gets of %s, for a session in any state, the very answer for one that never was',
+    'gets the same answer from %s for a session in any state as for one that never existed',
     async (_, { method, path }) => {
       const before = await readTables(service.stack);
       const answerFor = async (sessionId: string) =>
@@ -79,11 +80,11 @@ describe("another practice's key", () => {
     },
   );
 
-  it('walks every route: what is not asked for by a session id is tested below', () => {
+  it('is tested below on every route without a session id', () => {
     expect(routesOfNoSession.map(([name]) => name)).toEqual(['createSession', 'listSessions']);
   });
 
-  it('lists none of its sessions, by state or by invoice', async () => {
+  it('lists none of the sessions, by state or by invoice', async () => {
     for (const query of ['', '?status=pending&status=processing&status=cancelled', '?invoiceId=INV-1', '?limit=100']) {
       expect(JSON.parse((await ask('GET', `/api/practice/sessions${query}`, stranger.apiKey)).body)).toEqual({
         data: [],
@@ -99,7 +100,7 @@ describe("another practice's key", () => {
     ).toHaveLength(1);
   });
 
-  it('gets for its cursor the very answer for one that was never given', async () => {
+  it('gets the same answer for a real cursor as for an invented one', async () => {
     const { nextCursor } = JSON.parse(
       (await ask('GET', '/api/practice/sessions?limit=1', service.practice.apiKey)).body,
     ) as { nextCursor: string };
@@ -113,7 +114,7 @@ describe("another practice's key", () => {
     expect(its).toBe(none);
   });
 
-  it('may use the same idempotency key for a request of its own, and replays only its own', async () => {
+  it('can use the same idempotency key for its own request, and replays only that', async () => {
     const key = [['idempotency-key', 'order-1'] as const];
     const first = await ask('POST', '/api/practice/sessions', service.practice.apiKey, aBody, key);
     const strange = await ask('POST', '/api/practice/sessions', stranger.apiKey, aBody.replace('100', '200'), key);
@@ -142,7 +143,7 @@ describe('an operator command for one practice', () => {
       'rotate-key',
       (practiceId: string, keyId: string) => rotateKey(service.operated, { practiceId, keyId, end: 'now' }, Date.now()),
     ],
-  ])('%s does not reach the key of another', async (_, command) => {
+  ])("%s does not reach another practice's key", async (_, command) => {
     const before = await readTables(service.stack);
     const message = await messageOf(command(stranger.practiceId, keyIdOf(service.practice.apiKey)));
     expect(message).toMatch(/no working key/);
@@ -151,7 +152,7 @@ describe('an operator command for one practice', () => {
     expect((await ask('GET', '/api/practice/sessions', service.practice.apiKey)).status).toBe(200);
   });
 
-  it('rotate-secret does not reach the endpoint of another', async () => {
+  it("rotate-secret does not reach another practice's endpoint", async () => {
     const rotate = (endpointId: string) =>
       messageOf(rotateSecret(service.operated, { practiceId: stranger.practiceId, endpointId }, Date.now()));
     const before = await readTables(service.stack);
@@ -160,7 +161,7 @@ describe('an operator command for one practice', () => {
     expect(await readTables(service.stack)).toEqual(before);
   });
 
-  it('list-keys shows only its own', async () => {
+  it("list-keys shows only the practice's own keys", async () => {
     const { keys } = await listKeys(service.operated, { practiceId: stranger.practiceId });
     expect(keys.map(({ keyId }) => keyId)).toEqual([keyIdOf(stranger.apiKey)]);
   });
@@ -170,7 +171,7 @@ describe('a credential of the other API', () => {
   const tokenOf = (url: string) => url.split('/s/')[1] ?? '';
 
   it.each(Object.entries(practiceRoutes))(
-    "a patient's token is no key for %s, not even for its own session",
+    "a patient's token is not a key for %s, not even for its own session",
     async (_, { method, path, body }) => {
       const target = path.replace('{sessionId}', sessions.pending);
       const before = await readTables(service.stack);
@@ -184,7 +185,7 @@ describe('a credential of the other API', () => {
   );
 
   it.each(Object.entries(patientRoutes))(
-    'an API key, a session id and a token with another secret are no links for %s',
+    'an API key, a session id and a token with another secret are not links for %s',
     async (_, { method, path }) => {
       const before = await readTables(service.stack);
       const expected = comparable(await ask(method, path, sessionToken(neverWas, randomBytes), '{}'));

@@ -94,7 +94,7 @@ describe.concurrent('a link', () => {
 });
 
 describe.concurrent('the password', () => {
-  /** Whether the page's JavaScript can still reach a string that contains this. The values of form fields do not count. */
+  /** Whether the page's JavaScript heap still has a string that contains this. Form fields are not in it. */
   async function isInMemory(page: Page, words: string): Promise<boolean> {
     const devtools = await page.context().newCDPSession(page);
     const chunks: string[] = [];

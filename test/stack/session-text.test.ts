@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends a body as it is written here; `JSON.stringify` cannot write every one. */
+/** Sends a body as it is. */
 async function create(body: string | Buffer<ArrayBuffer>, contentType = 'application/json') {
   const response = await fetch(`${service.apiUrl}/api/practice/sessions`, {
     method: 'POST',
@@ -18,12 +18,13 @@ async function create(body: string | Buffer<ArrayBuffer>, contentType = 'applica
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
+/** A body from JSON fragments, as `JSON.stringify` cannot write every one. */
 function written(differences: { firstName?: string; invoiceId?: string; metadata?: string }): string {
   const { firstName = '"Ada"', invoiceId = '"INV-1"', metadata = '{}' } = differences;
   return `{"invoiceId":${invoiceId},"amountCents":100,"patient":{"firstName":${firstName},"lastName":"Okafor"},"metadata":${metadata}}`;
 }
 
-/** Creates a session and gives it back as its practice and its patient are shown it. */
+/** Creates a session. Returns it as its practice and its patient see it. */
 async function shown(body: string) {
   const created = await create(body);
   expect(created, JSON.stringify(created.body)).toMatchObject({ status: 201 });
@@ -74,7 +75,7 @@ describe('a name', () => {
     ['a line break', '"Ada\\nOkafor"', 'invalid_value'],
     ['a line separator', '"Ada\\u2028"', 'invalid_value'],
     ['a NUL', '"Ada\\u0000"', 'invalid_value'],
-    ['a sign that turns text around', '"Ada\\u202e"', 'invalid_value'],
+    ['a right-to-left override', '"Ada\\u202e"', 'invalid_value'],
     ['half a surrogate pair', '"Ada\\ud83d"', 'invalid_value'],
     ['101 characters', JSON.stringify('x'.repeat(101)), 'too_long'],
     ['null', 'null', 'invalid_type'],
@@ -105,7 +106,7 @@ describe('an invoice id', () => {
 describe('metadata', () => {
   it.each([
     [
-      'of the names of things that every object has',
+      'named like the members of every object',
       {
         constructor: 'a',
         prototype: 'b',
@@ -117,10 +118,10 @@ describe('metadata', () => {
         length: '7',
       },
     ],
-    ['of several lines', { note: 'one\ntwo\r\n\tthree' }],
-    ['of emoji, joiners and an empty value', { '👩‍⚕️': '👩‍👩‍👧', note: '' }],
+    ['with line breaks', { note: 'one\ntwo\r\n\tthree' }],
+    ['with emoji, joiners and an empty value', { '👩‍⚕️': '👩‍👩‍👧', note: '' }],
     [
-      'as large as it may be',
+      'of the maximum size',
       Object.fromEntries(Array.from({ length: 16 }, (_, index) => [String(index).padEnd(40, 'k'), 'v'.repeat(500)])),
     ],
   ])('%s comes back as it was sent', async (_, metadata) => {
@@ -129,7 +130,7 @@ describe('metadata', () => {
     );
   });
 
-  it('has of a key that stands twice the last value, which is the one that is checked', async () => {
+  it('keeps and checks the last value of a repeated key', async () => {
     expect((await shown(written({ metadata: '{"note":"E11.9","note":"fine"}' }))).metadata).toEqual({ note: 'fine' });
     expect(await faultsOf(written({ metadata: '{"note":"fine","note":"E11.9"}' }))).toEqual([
       '/metadata sensitive_data',
@@ -164,7 +165,7 @@ describe('health and account data in metadata', () => {
     ['a dashed social security number', { note: '123-45-6789' }],
     ['a diagnosis code', { note: 'seen for E11.9' }],
     ['a card number', { note: '4242 4242 4242 4242' }],
-  ])('is refused by %s, without a word of it', async (_, metadata) => {
+  ])('is refused for %s, without repeating it', async (_, metadata) => {
     const answer = await create(written({ metadata: JSON.stringify(metadata) }));
     expect(answer).toMatchObject({
       status: 400,
@@ -185,8 +186,8 @@ describe('health and account data in metadata', () => {
     ['an amount', { copay: '10.50' }],
     ['a version', { version: 'v1.2.3' }],
     ['an account manager', { accountManager: "Siobhán O'Brien-Łukasz 山田" }],
-    ['digits that are no card', { reference: '4242424242424241' }],
-  ])('does not mean %s', async (_, metadata) => {
+    ['digits that are not a card number', { reference: '4242424242424241' }],
+  ])('does not include %s', async (_, metadata) => {
     expect((await shown(written({ metadata: JSON.stringify(metadata) }))).metadata).toEqual(metadata);
   });
 });
@@ -205,15 +206,15 @@ describe('a body', () => {
     ['in UTF-16', Buffer.from(written({}), 'utf16le'), 'application/json; charset=utf-16'],
     ['with half a character', Buffer.concat([Buffer.from(written({})), Buffer.from([0xc3])]), 'application/json'],
     ['that is nested deeply', '['.repeat(16_000), 'application/json'],
-  ])('%s is refused as it is, not stored in pieces', async (_, body, contentType) => {
+  ])('%s is refused, not stored in part', async (_, body, contentType) => {
     expect(await create(body, contentType)).toMatchObject({ status: 400, body: { code: 'invalid_json' } });
   });
 
-  it('may begin with a byte order mark', async () => {
+  it('can start with a byte order mark', async () => {
     expect((await create(`\ufeff${written({})}`)).status).toBe(201);
   });
 
-  it('may say its type in capitals and with parameters, but must say it', async () => {
+  it('must be declared as JSON, in any case and with any parameters', async () => {
     expect((await create(written({}), 'Application/JSON; charset=utf-8')).status).toBe(201);
     for (const type of ['application/octet-stream', 'text/json', 'application/json, application/json']) {
       expect(await create(written({}), type)).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });

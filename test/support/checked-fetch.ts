@@ -5,7 +5,7 @@ import { openApiDocument } from '../../lib/openapi/document.ts';
 
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument('0.0.0')));
 
-/** The document with every object closed: clients ignore fields that they do not know, a test must not. */
+/** Closes every object of the document: clients ignore unknown fields, a test must not. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isObject(schema)) return schema;
@@ -17,11 +17,11 @@ function closed(schema: unknown): unknown {
 
 const formats = { uri: URL.canParse, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats });
-// To ajv the document itself is a schema: its sections are words that say nothing.
+// ajv takes the document for a schema, so its sections are keywords without meaning.
 ajv.addVocabulary(Object.keys(Object(document) as object));
 ajv.addSchema(closed(document) as object, 'openapi', undefined, false);
 
-/** What is wrong with a value by the schema at a place of the document. */
+/** How a value breaks the schema at a place of the document. */
 function faultsOf(place: readonly string[], value: unknown): string[] {
   const validate = ajv.getSchema(
     `openapi#/${place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
@@ -34,13 +34,13 @@ function faultsOf(place: readonly string[], value: unknown): string[] {
       );
 }
 
-/** Follows a reference to a component; anything else is where it is. */
+/** Follows a reference to a component. */
 function resolved(place: readonly string[]): readonly string[] {
   const reference = valueAt(document, [...place, '$ref']);
   return typeof reference === 'string' ? reference.slice('#/'.length).split('/') : place;
 }
 
-/** What is wrong with a header that the document describes at a place. It is text; where its schema wants a number, the number that it writes. */
+/** How a header breaks its description in the document. Where the schema is an integer, the text is read as a number. */
 function headerFaults(place: readonly string[], description: unknown, name: string, value: string | null): string[] {
   if (value === null) return valueAt(description, ['required']) === true ? [`the header ${name} is missing`] : [];
   const isNumber = valueAt(description, ['schema', 'type']) === 'integer';
@@ -59,7 +59,7 @@ const findOperation = routeTable(
 );
 
 function throwFaults(what: string, faults: readonly string[]): void {
-  if (faults.length > 0) throw new Error(`${what} is not as the OpenAPI document says:\n${faults.join('\n')}`);
+  if (faults.length > 0) throw new Error(`${what} breaks the OpenAPI document:\n${faults.join('\n')}`);
 }
 
 interface Exchange {
@@ -71,7 +71,7 @@ interface Exchange {
   readonly body: string;
 }
 
-/** Throws where an answer of the practice API, or a request that it took, is not as the OpenAPI document says. */
+/** Throws if an answer of the practice API, or a request it accepted, breaks the OpenAPI document. */
 export function checkExchange({ method, path, sentBody, status, headers, body }: Exchange): void {
   const what = `The answer ${status} to ${method} ${path}`;
   const operation = findOperation(method, path)?.target;
@@ -85,13 +85,13 @@ export function checkExchange({ method, path, sentBody, status, headers, body }:
       what,
       isRefusal
         ? faultsOf(['components', 'schemas', 'Problem'], value)
-        : ['no operation has this method and path, and it is not route_not_found'],
+        : ['no operation has this method and path, and the answer is not route_not_found'],
     );
   }
   const response = resolved([...operation, 'responses', String(status)]);
   const contentType = headers.get('content-type') ?? '';
   if (!keysAt([...response, 'content']).includes(contentType))
-    return throwFaults(what, [`the status does not go with the content type ${contentType}: ${body.slice(0, 300)}`]);
+    return throwFaults(what, [`this status has no content type ${contentType}: ${body.slice(0, 300)}`]);
 
   const requestId = valueAt(value, ['requestId']);
   const request = resolved([...operation, 'requestBody', 'content', 'application/json']);
@@ -105,12 +105,12 @@ export function checkExchange({ method, path, sentBody, status, headers, body }:
       ? []
       : ['requestId is not the header Request-Id']),
     ...(status < 300 && valueAt(document, request) !== undefined
-      ? faultsOf([...request, 'schema'], sentBody).map((fault) => `a request was taken that ${fault}`)
+      ? faultsOf([...request, 'schema'], sentBody).map((fault) => `a request was accepted although ${fault}`)
       : []),
   ]);
 }
 
-/** `fetch` for the practice API; throws where the answer is not as the OpenAPI document says. */
+/** `fetch` for the practice API. Throws if the answer breaks the OpenAPI document. */
 export async function checkedFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init);
   const { method = 'GET', body: sent } = init;
@@ -126,7 +126,7 @@ export async function checkedFetch(url: string, init: RequestInit = {}): Promise
   return response;
 }
 
-/** Throws where a webhook is not as the OpenAPI document says. */
+/** Throws if a webhook breaks the OpenAPI document. */
 export function checkWebhook(headers: Headers, body: string): void {
   const value = parseJson(body);
   const type = String(valueAt(value, ['type']));

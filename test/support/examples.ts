@@ -1,7 +1,7 @@
 import type { Practice } from '../../functions/domain/practice.ts';
 import type { Session } from '../../functions/domain/session.ts';
 
-/** A session as it is just after creation, with what a test wants to be different. */
+/** A session just after its creation, with a test's differences. */
 export function aSession(differences: Partial<Session> = {}): Session {
   return {
     sessionId: 'ses_01KAG3ZQ8M0000000000000001',

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import type { HttpRequest } from './http-request.ts';
 
-/** Stands in every name and value that a hostile request makes up; no refusal may hold it. */
+/** Part of every name and value that a hostile request invents. No refusal may repeat it. */
 export const marker = 'qzmarkerqz';
 
-/** What a request is sent to and with: words of a request that only the running service knows. */
+/** Parts of a request that are known only once the service runs. */
 export type Words = Readonly<
   Record<'SESSION_ID' | 'CREDENTIAL' | 'OTHER_CREDENTIAL' | 'AUTHORIZATION_ID' | 'PASSWORD', string>
 >;
@@ -13,11 +13,11 @@ export type Words = Readonly<
 export interface Target {
   readonly method: string;
   readonly path: string;
-  /** A body that the route takes, or undefined. */
+  /** A valid body, if the route takes one. */
   readonly body: unknown;
 }
 
-/** A request before its words are known, so that a counterexample is short and can be replayed. */
+/** A request with placeholders for those words, so that a counterexample is short and can be replayed. */
 export interface HostileRequest {
   readonly method: string;
   readonly target: string;
@@ -88,9 +88,9 @@ const json: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 type Mutation = readonly ['replace' | 'remove' | 'add', number, string, unknown];
-/** A word with one character that may be too much for whoever stores or shows it. */
+/** A word with a character that is hard to store or show, or with the marker. */
 const word = fc
-  .constantFrom('\ud800', '\udfff', '\0', '\n', '\u202e', '\ufffd', 'é')
+  .constantFrom('\ud800', '\udfff', '\0', '\n', '\u202e', '\ufffd', 'é', marker)
   .map((character) => `a${character}`);
 const mutation: fc.Arbitrary<Mutation> = fc.tuple(
   fc.constantFrom('replace' as const, 'remove' as const, 'add' as const),
@@ -98,7 +98,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.tuple(
   key,
   json,
 );
-/** A change after which a request is nearly right, or is. */
+/** A change that leaves a request valid or nearly so. */
 const slightMutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(fc.constant('replace' as const), fc.nat(50), fc.constant(''), word),
   fc.tuple(
@@ -109,7 +109,7 @@ const slightMutation: fc.Arbitrary<Mutation> = fc.oneof(
   ),
 );
 
-/** Changes one place of a value: the `place`-th of all its members, in depth. `__proto__` becomes a member like any other. */
+/** Changes the `place`-th member of a value, counted depth first. `__proto__` becomes a member like any other. */
 function mutated(value: unknown, [kind, place, name, replacement]: Mutation): unknown {
   const copy = structuredClone(value);
   const places: [object, string][] = [];
@@ -199,7 +199,7 @@ const authorization = fc.oneof(
   ),
 );
 
-/** Bytes that may stand in a header's value. */
+/** Bytes that a header's value may contain. */
 const headerText = fc
   .tuple(
     fc.string({
@@ -279,7 +279,7 @@ function pathOf(path: string): fc.Arbitrary<string> {
   );
 }
 
-/** Requests to one route that are right in most places and wrong in some, by chance in none. */
+/** Requests to one route that are valid in most parts and invalid in some, or by chance in none. */
 export function hostileRequests({ method, path, body }: Target): fc.Arbitrary<HostileRequest> {
   return fc
     .record({

@@ -2,9 +2,9 @@ import { request } from 'node:http';
 
 export interface HttpRequest {
   readonly method: string;
-  /** Path and query as they are to stand on the wire. */
+  /** Path and query, sent as they are. */
   readonly target: string;
-  /** In this order, also twice the same. */
+  /** Sent in this order; a name may repeat. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
 }
@@ -15,7 +15,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** Sends what `fetch` would correct or refuse. Throws where the whole answer is not there within `timeout` milliseconds. */
+/** Sends requests that `fetch` would correct or refuse. Throws if the answer takes more than `timeout` milliseconds. */
 export function sendHttp(
   origin: string,
   { method, target, headers, body }: HttpRequest,

@@ -13,6 +13,12 @@ export interface Patient {
   authorize(authorizationId?: string): Promise<Answer>;
 }
 
+/** Throws unless the request succeeded. */
+export function succeeded(answer: Answer): Answer {
+  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer;
+}
+
 /** `language` is sent as the page sends it; none by default. */
 export function patientOf(hostedUrl: string, language?: string): Patient {
   const [origin = '', token = ''] = hostedUrl.split('/s/');

@@ -13,7 +13,7 @@ interface ReceivedWebhook {
   readonly event: SessionWebhook;
 }
 
-/** A practice's webhook server. It verifies signatures with the standardwebhooks package and accepts session webhooks only. */
+/** A practice's webhook server. Verifies with the standardwebhooks package, and refuses anything but session webhooks. */
 export interface Receiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];

@@ -1,0 +1,86 @@
+import { checkedFetch } from './checked-fetch.ts';
+import { patientOf, type Answer, type Patient } from './patient.ts';
+
+export interface PracticeRequest {
+  /** The practice's own key by default; `''` sends none. */
+  readonly apiKey?: string;
+  readonly body?: string | Buffer<ArrayBuffer>;
+  readonly headers?: Record<string, string>;
+}
+
+interface Link {
+  readonly sessionId: string;
+  readonly hostedUrl: string;
+}
+
+interface Connected extends Link {
+  readonly patient: Patient;
+  /** The answer to the bank sign-in. */
+  readonly connection: Answer;
+}
+
+/** Calls a running stack as one practice and its patients do. */
+export interface Payments {
+  /** Calls the practice API, below `/api/practice/sessions`. Throws if the answer breaks the OpenAPI document. */
+  sessionsApi(method: string, path: string, request?: PracticeRequest): Promise<Answer>;
+  createSession(differences?: object, request?: Omit<PracticeRequest, 'body'>): Promise<Link>;
+  /** Cancels a session as its practice. Throws if it is refused. */
+  cancelSession(sessionId: string): Promise<void>;
+  /** A new session with a patient who signed in to the bank as this user. */
+  connect(username: string, differences?: object): Promise<Connected>;
+  /** The same, with a patient who then authorized the payment. */
+  pay(username: string, differences?: object): Promise<Connected & { readonly payment: Answer }>;
+}
+
+/** `password` is that of the practice's test bank users. */
+export function paymentsOf(practice: { apiUrl: string; apiKey: string; password: string }): Payments {
+  async function sessionsApi(method: string, path: string, request: PracticeRequest = {}): Promise<Answer> {
+    const { apiKey = practice.apiKey, body, headers } = request;
+    const response = await checkedFetch(`${practice.apiUrl}/api/practice/sessions${path}`, {
+      method,
+      headers: {
+        ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, unknown>,
+    };
+  }
+
+  async function createSession(differences: object = {}, request: PracticeRequest = {}): Promise<Link> {
+    const session = {
+      invoiceId: `INV-${Math.random()}`,
+      amountCents: 18_250,
+      patient: { firstName: 'Ada', lastName: 'Okafor' },
+      ...differences,
+    };
+    const { status, body } = await sessionsApi('POST', '', { ...request, body: JSON.stringify(session) });
+    if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
+    return { sessionId: String(body['sessionId']), hostedUrl: String(body['hostedUrl']) };
+  }
+
+  async function connect(username: string, differences?: object): Promise<Connected> {
+    const link = await createSession(differences);
+    const patient = patientOf(link.hostedUrl);
+    return { ...link, patient, connection: await patient.connectBank(username, practice.password) };
+  }
+
+  return {
+    sessionsApi,
+    createSession,
+    async cancelSession(sessionId) {
+      const { status } = await sessionsApi('POST', `/${sessionId}/cancel`);
+      if (status !== 200) throw new Error(`cancel answered ${status}`);
+    },
+    connect,
+    async pay(username, differences) {
+      const connected = await connect(username, differences);
+      return { ...connected, payment: await connected.patient.authorize() };
+    },
+  };
+}
