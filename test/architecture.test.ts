@@ -12,7 +12,7 @@ interface Import {
 interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Own files by their path from the root, packages by their name. */
+  /** Our files by path from the root, packages by name. */
   readonly imports: readonly Import[];
 }
 
@@ -42,7 +42,7 @@ const useCases = [
   'functions/sweep/',
 ];
 
-/** Who may import whom. The longest prefix of a file's path decides; a folder may always import itself, except for entries. */
+/** Who may import whom, by the longest prefix of a path. A folder may import itself, unless it holds entries. */
 const mayImport: Record<string, readonly string[]> = {
   'functions/domain/': [],
   'functions/contract/': ['functions/domain/'],
@@ -75,7 +75,7 @@ function ruleFor(path: string): string | undefined {
 }
 
 describe('imports', () => {
-  test.each(Object.entries(mayImport))('%s imports nothing that it may not', (folder, others) => {
+  test.each(Object.entries(mayImport))('%s imports only what it may', (folder, others) => {
     const allowed = entries.includes(folder) ? others : [...others, folder];
     const own = sources.filter(({ path }) => ruleFor(path) === folder);
     expect(own.length).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe('imports', () => {
     expect(strangers).toEqual([]);
   });
 
-  test('every file is under a rule, and every import of an own file is understood as one', () => {
+  test('every file has a rule, and every import of our files resolves', () => {
     expect(sources.map(({ path }) => path).filter((path) => ruleFor(path) === undefined)).toEqual([]);
     const lost = files.flatMap(({ path, imports }) =>
       imports
@@ -97,7 +97,7 @@ describe('imports', () => {
     expect(lost).toEqual([]);
   });
 
-  test('pages take nothing but types from the contract', () => {
+  test('pages import only types from the contract', () => {
     const taken = sources
       .filter(({ path }) => path.startsWith('web/'))
       .flatMap(({ imports }) => imports.filter((each) => each.path.startsWith('functions/')));
@@ -113,7 +113,7 @@ describe('imports', () => {
     ),
   ];
 
-  test('only the store speaks DynamoDB, and only http knows middy', () => {
+  test('only the store uses DynamoDB, and only http uses middy', () => {
     expect(importers('@aws-sdk/client-dynamodb')).toEqual(['store']);
     expect(importers('@aws-sdk/lib-dynamodb')).toEqual(['store']);
     expect(importers('@middy/core')).toEqual(['http']);
@@ -128,7 +128,7 @@ describe('imports', () => {
     expect(packages.filter((name) => !pure.includes(name))).toEqual([]);
   });
 
-  test('zod is imported as its small namespace, which a bundle can shake', () => {
+  test('zod is imported as the namespace of zod/mini, which tree-shakes', () => {
     const statements = sources.flatMap(({ text }) => text.match(/^import[^;]*'zod[^']*';$/gm) ?? []);
     expect([...new Set(statements)].sort()).toEqual([
       "import * as z from 'zod/mini';",
@@ -138,7 +138,7 @@ describe('imports', () => {
 });
 
 describe('files', () => {
-  test('the top level holds what the folder map says', () => {
+  test('the top level has the folders of the folder map', () => {
     const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
       .split('\n')
       .map((line) => line.replace(/\/$/, ''));
@@ -153,7 +153,7 @@ describe('files', () => {
     ).toEqual(['bin', 'functions', 'lib', 'test', 'web']);
   });
 
-  test('names are in kebab case', () => {
+  test('file names are in kebab case', () => {
     expect(
       files.map(({ path }) => basename(path)).filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/.test(name)),
     ).toEqual([]);
@@ -165,7 +165,7 @@ describe('files', () => {
     ).toEqual([]);
   });
 
-  test('no file only passes on what others export', () => {
+  test('no file only re-exports others', () => {
     const barrels = sources.filter(
       ({ path, text }) => basename(path).startsWith('index.') || /^export\s[^;]*\sfrom\s+'/m.test(text),
     );

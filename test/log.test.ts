@@ -33,7 +33,7 @@ describe('a metric in a log line', () => {
     });
   });
 
-  it('has no dimension that can name a session, an event, a practice or a person', () => {
+  it('has no dimension that could identify a session, an event, a practice or a person', () => {
     const dimensions = Object.values(metrics).flatMap((metric) => ('dimension' in metric ? [metric.dimension] : []));
     expect([...new Set(dimensions)].sort()).toEqual(['Duty', 'Outcome']);
     // @ts-expect-error a dimension has a fixed set of values

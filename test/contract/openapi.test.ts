@@ -18,7 +18,7 @@ beforeAll(async () => {
   document = JSON.parse(printed);
 });
 
-/** Every schema of a field in the document, with the place it is at. */
+/** Every field in a document, with its place. */
 function fieldsWithin(value: unknown, place = ''): { place: string; schema: unknown }[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => fieldsWithin(item, `${place}/${index}`));
   if (!isObject(value)) return [];
@@ -29,8 +29,8 @@ function fieldsWithin(value: unknown, place = ''): { place: string; schema: unkn
 }
 
 describe('the OpenAPI document that npm run openapi prints', () => {
-  it('has nothing that the linter objects to', async () => {
-    // The service grants no licence that the document could name.
+  it('passes the linter, which does find a broken document', async () => {
+    // The service has no license to name.
     const config = await createConfig({ extends: ['recommended-strict'], rules: { 'info-license': 'off' } });
     const faults = await lintFromString({ source: printed, absoluteRef: 'openapi.json', config });
     expect(faults.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`)).toEqual(
@@ -44,14 +44,14 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     expect(broken.map(({ ruleId }) => ruleId)).toContain('operation-operationId-unique');
   });
 
-  it('has an operation for every route of the practice API, named like it, and a webhook for every event', () => {
+  it('has an operation for every practice route and a webhook for every event', () => {
     for (const [name, { path, method }] of Object.entries(practiceRoutes)) {
       expect(valueAt(document, ['paths', path, method.toLowerCase(), 'operationId'])).toBe(name);
     }
     expect(Object.keys(valueAt(document, ['webhooks']) as object)).toEqual([...sessionEventTypes, testEventType]);
   });
 
-  it('describes every field and every parameter, and nothing else', () => {
+  it('describes every field and parameter, and nothing else', () => {
     const named = fieldsWithin(valueAt(document, ['components', 'schemas'])).filter(
       ({ schema, place }) => isObject(schema) && !/\/(if|then|else)\//.test(place),
     );
@@ -63,7 +63,7 @@ describe('the OpenAPI document that npm run openapi prints', () => {
       expect(printed, key).toContain(JSON.stringify(description));
   });
 
-  it('closes what the service refuses to have more of, and leaves open what may grow', () => {
+  it('forbids unknown fields in requests, and allows them in responses', () => {
     expect(valueAt(document, ['components', 'schemas', 'CreateSessionRequest', 'additionalProperties'])).toBe(false);
     expect(
       valueAt(document, [
@@ -104,7 +104,7 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     [{ ...valid, metadata: { ['k'.repeat(41)]: 'x' } }, false],
     [{ ...valid, metadata: { key: 'x'.repeat(501) } }, false],
     [{ ...valid, metadata: { key: 1 } }, false],
-  ])('agrees with the service on the request %j', (body, accepted) => {
+  ])('accepts the same requests as the service: %j', (body, accepted) => {
     expect(createSessionBody.safeParse(body).success).toBe(accepted);
     const validate = new Ajv2020().compile(
       valueAt(document, ['components', 'schemas', 'CreateSessionRequest']) as object,
@@ -113,7 +113,7 @@ describe('the OpenAPI document that npm run openapi prints', () => {
   });
 });
 
-describe('the check of every answer that the tests see', () => {
+describe('the check of every response in the tests', () => {
   const cancelled = {
     sessionId: 'ses_01KAG3ZQ8M0000000000000001',
     status: 'cancelled',
@@ -147,7 +147,7 @@ describe('the check of every answer that the tests see', () => {
         body: JSON.stringify(body),
       });
 
-  it('passes what the document says', () => {
+  it('accepts what the document says', () => {
     expect(answered(200, cancelled)).not.toThrow();
     expect(answered(404, problem)).not.toThrow();
     expect(
@@ -163,40 +163,36 @@ describe('the check of every answer that the tests see', () => {
   });
 
   it.each([
-    ['a field that the document does not list', answered(200, { ...cancelled, practiceId: 'prc_1' }), 'unevaluated'],
-    ['a field that is missing', answered(200, { ...cancelled, cancelledAt: undefined }), 'cancelledAt'],
+    ['an unknown field', answered(200, { ...cancelled, practiceId: 'prc_1' }), 'unevaluated'],
+    ['a missing field', answered(200, { ...cancelled, cancelledAt: undefined }), 'cancelledAt'],
     ['a time without milliseconds', answered(200, { ...cancelled, cancelledAt: '2026-11-20T15:04:05Z' }), 'pattern'],
     ['another content type', answered(200, cancelled, { 'content-type': 'text/html' }), 'text/html'],
-    ['a status that the operation does not have', answered(422, { ...problem, status: 422 }), 'status'],
+    ['an undocumented status', answered(422, { ...problem, status: 422 }), 'status'],
+    ['an undocumented problem', answered(409, { ...problem, status: 409, code: 'session_closed' }), 'code'],
+    ["another problem's extra field", answered(404, { ...problem, sessionStatus: 'failed' }), 'sessionStatus'],
     [
-      'a problem that the operation does not have',
-      answered(409, { ...problem, status: 409, code: 'session_closed' }),
-      'code',
-    ],
-    ['a fact that goes with another problem', answered(404, { ...problem, sessionStatus: 'failed' }), 'sessionStatus'],
-    [
-      'a problem without the fact that goes with it',
+      'a problem without its extra field',
       answered(409, { ...problem, status: 409, code: 'session_not_cancellable' }),
       'sessionStatus',
     ],
-    ['a request id of its own', answered(404, { ...problem, requestId: 'r-2' }), 'Request-Id'],
+    ['another request id', answered(404, { ...problem, requestId: 'r-2' }), 'Request-Id'],
     [
-      'no challenge',
+      'a missing challenge',
       answered(401, { ...problem, status: 401, code: 'api_key_missing' }),
       'WWW-Authenticate is missing',
     ],
     [
-      'a Retry-After that is no number',
+      'a Retry-After that is not a number',
       answered(409, { ...problem, status: 409, code: 'cancellation_pending' }, { 'retry-after': 'soon' }),
       'Retry-After',
     ],
-    ['success where there is no operation', answered(200, cancelled, {}, '/api/practice/other'), 'no operation'],
+    ['success without an operation', answered(200, cancelled, {}, '/api/practice/other'), 'no operation'],
     [
-      'a request taken that the document forbids',
+      'success for a forbidden request',
       () => checkExchange({ ...creation, sentBody: { invoiceId: '' } }),
       'a request was accepted',
     ],
-  ])('stops at %s', (_, check, fault) => {
+  ])('rejects %s', (_, check, fault) => {
     expect(check).toThrow(fault);
   });
 
@@ -239,7 +235,7 @@ describe('the check of every answer that the tests see', () => {
     () =>
       checkWebhook(new Headers(headers), JSON.stringify(body));
 
-  it('holds webhooks and their headers to the document as well', () => {
+  it('also checks webhooks and their headers', () => {
     expect(sent(event)).not.toThrow();
     expect(sent({ ...event, data: { ...event.data, processingAt: undefined } })).toThrow('processingAt');
     expect(sent({ ...event, data: { ...event.data, patient: {} } })).toThrow('unevaluated');

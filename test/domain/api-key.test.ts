@@ -7,7 +7,7 @@ import { generateApiKey, parseApiKey } from '../../functions/domain/api-key.ts';
 
 const { apiKey, keyId, secretHash } = generateApiKey('sandbox', randomBytes);
 
-describe('the checksum', () => {
+describe('the checksum of an API key', () => {
   it('is the CRC-32 of zip', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
@@ -24,7 +24,7 @@ describe('an API key', () => {
     expect(parseApiKey(apiKey)).toEqual({ mode: 'sandbox', keyId, secretHash });
   });
 
-  it('is refused for any single mistyped character', () => {
+  it('is rejected for any one mistyped character', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: apiKey.length - 1 }), fc.constantFrom(...'0aZ9_'), (place, character) => {
         const mistyped = apiKey.slice(0, place) + character + apiKey.slice(place + 1);
@@ -33,7 +33,7 @@ describe('an API key', () => {
     );
   });
 
-  it('is not stored: the hash does not hold the secret', () => {
+  it('is not stored: its hash does not contain the secret', () => {
     expect(secretHash).not.toContain(apiKey.slice(-43, -6));
   });
 });

@@ -14,7 +14,7 @@ const account = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '678
 const rendered = renderAuthorizations(aSession(), aPractice({ supportEmail: 'billing@example.com' }), account, now);
 
 describe('the authorization text', () => {
-  it.each(locales)('names in %s the practice, the amount, the invoice, the account and whom to call', (locale) => {
+  it.each(locales)('in %s names the practice, the amount, the invoice, the account and the contact', (locale) => {
     for (const part of [
       'Lakeside Family Practice',
       '$182.50',
@@ -55,7 +55,7 @@ describe('the authorization text', () => {
         'devuelve el débito sin pagarlo, seguiré debiendo',
       ],
     ],
-  ] as const)('says in %s all that one debit needs', (locale, elements) => {
+  ] as const)('in %s has every required statement', (locale, elements) => {
     for (const element of elements) expect(rendered[locale].text).toContain(element);
   });
 
@@ -72,7 +72,7 @@ describe('the authorization text', () => {
       'llamando al +1 555 010 0100 o escribiendo a a@b.example antes',
     ],
     [{ supportPhone: undefined }, 'by contacting the practice before', 'comunicándome con el consultorio antes'],
-  ])('tells how to revoke for %j', (contact, en, es) => {
+  ])('says how to revoke for %j', (contact, en, es) => {
     const { supportPhone, ...practice } = { ...aPractice(), ...contact };
     const texts = renderAuthorizations(
       aSession(),
@@ -88,7 +88,7 @@ describe('the authorization text', () => {
     ['2026-11-21T04:59:59.999Z', 'on or after November 20, 2026,', ' el 20 de noviembre de 2026 o después,'],
     ['2026-11-21T05:00:00.000Z', 'on or after November 21, 2026,', ' el 21 de noviembre de 2026 o después,'],
     ['2026-07-01T03:59:59.999Z', 'on or after June 30, 2026,', ' el 30 de junio de 2026 o después,'],
-  ])('says at %s which day it is in US Eastern time', (time, en, es) => {
+  ])('written at %s has the date in US Eastern time', (time, en, es) => {
     const texts = renderAuthorizations(aSession(), aPractice(), account, Date.parse(time));
     expect(texts.en.text).toContain(en);
     expect(texts.es.text).toContain(es);
@@ -102,7 +102,7 @@ describe('the authorization text', () => {
     ]);
   });
 
-  it('is identified by its hash, so another language, amount or account has another id', () => {
+  it('has its hash as id, so another language, amount or account has another id', () => {
     for (const locale of locales)
       expect(rendered[locale]).toMatchObject({
         id: sha256(rendered[locale].text),
@@ -131,7 +131,7 @@ describe('the authorization text', () => {
 describe('an offer', () => {
   const session = aSession({ bankAccount: account, offeredAuthorizations: rendered });
 
-  it('is shown in the requested language and found by the id of either text', () => {
+  it('is shown in the requested language and found by either id', () => {
     expect(offeredIn(session, 'en')).toBe(rendered.en);
     expect(offeredIn(session, 'es')).toBe(rendered.es);
     expect(offeredById(session, rendered.es.id)).toBe(rendered.es);

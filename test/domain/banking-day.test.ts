@@ -45,16 +45,16 @@ describe('the next banking day', () => {
     ['Christmas Day', '2026-12-24', '2026-12-28'],
     ['Christmas Day on a Saturday', '2027-12-23', '2027-12-24'],
     ['Christmas Day on a Sunday', '2022-12-23', '2022-12-27'],
-  ])('keeps %s: after %s comes %s', (_, date, next) => {
+  ])('skips %s: after %s comes %s', (_, date, next) => {
     expect(after(`${date}T17:00:00.000Z`)).toBe(next);
   });
 
-  // Closed weekdays, as richmondfed.org/about_us/holiday_schedule lists them.
+  // Weekdays on which the Reserve Banks are closed: https://www.richmondfed.org/about_us/holiday_schedule
   it.each([
     [2025, '01-01 01-20 02-17 05-26 06-19 07-04 09-01 10-13 11-11 11-27 12-25'],
     [2026, '01-01 01-19 02-16 05-25 06-19 09-07 10-12 11-11 11-26 12-25'],
     [2027, '01-01 01-18 02-15 05-31 07-05 09-06 10-11 11-11 11-25'],
-  ])('is in %i every weekday but those on which the Reserve Banks are closed', (year, closed) => {
+  ])('in %i is every weekday on which the Reserve Banks are open', (year, closed) => {
     const noons = Array.from({ length: 365 }, (_, index) => Date.UTC(year, 0, 1, 17) + index * day);
     const open = new Set(noons.map((noon) => nextBankingDay(noon - day)));
     const weekdays = noons
@@ -63,7 +63,7 @@ describe('the next banking day', () => {
     expect(weekdays.filter((date) => !open.has(date))).toEqual(closed.split(' ').map((date) => `${year}-${date}`));
   });
 
-  it('counts from the day that it is in New York, in winter and summer', () => {
+  it('counts from today in New York, in winter and summer', () => {
     expect(after('2026-11-18T04:59:59.999Z')).toBe('2026-11-18');
     expect(after('2026-11-18T05:00:00.000Z')).toBe('2026-11-19');
     expect(after('2026-07-15T03:59:59.999Z')).toBe('2026-07-15');

@@ -3,12 +3,12 @@ import { nextStep, retryAfterDelay } from '../../functions/domain/delivery.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
-describe('what follows an attempt', () => {
-  it.each([200, 201, 204, 299])('is nothing more after %i', (statusCode) => {
+describe('the step after an attempt', () => {
+  it.each([200, 201, 204, 299])('is none after %i', (statusCode) => {
     expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'delivered' });
   });
 
-  it.each([500, 502, 503, 504, 599, 408, 425, 429])('is another attempt after %i', (statusCode) => {
+  it.each([500, 502, 503, 504, 599, 408, 425, 429])('is a retry after %i', (statusCode) => {
     expect(nextStep({ statusCode }, 1, now, 0)).toEqual({
       status: 'pending',
       nextAttemptAt: now + 5000,
@@ -16,16 +16,16 @@ describe('what follows an attempt', () => {
     });
   });
 
-  it.each(['timeout', 'network_error'] as const)('is another attempt after a %s', (error) => {
+  it.each(['timeout', 'network_error'] as const)('is a retry after a %s', (error) => {
     expect(nextStep({ error }, 2, now, 0)).toEqual({ status: 'pending', nextAttemptAt: now + 300_000, byTicket: true });
   });
 
-  // https://github.com/hookdeck/outpost: httphelper.go takes every status below 400 for a success, a 304 too.
-  it.each([301, 304, 400, 401, 403, 404, 409, 422])('is the end, as failed, after %i', (statusCode) => {
+  // https://github.com/hookdeck/outpost: httphelper.go takes every status below 400 for a success, even 304.
+  it.each([301, 304, 400, 401, 403, 404, 409, 422])('is failure after %i', (statusCode) => {
     expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
   });
 
-  it('is another attempt after any answer but 2xx and 410, where the endpoint wants that', () => {
+  it('is a retry after anything but 2xx and 410 if the endpoint wants that', () => {
     expect([301, 404, 422].map((statusCode) => nextStep({ statusCode }, 1, now, 0, 'all').status)).toEqual([
       'pending',
       'pending',
@@ -38,19 +38,19 @@ describe('what follows an attempt', () => {
     expect(nextStep({ statusCode: 404 }, 10, now, 0, 'all').status).toBe('failed');
   });
 
-  it('is the end, and the end of the endpoint, after 410', () => {
+  it('is failure after 410, which also disables the endpoint', () => {
     expect(nextStep({ statusCode: 410 }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: true });
   });
 
-  it('is the end where the address may not be reached', () => {
+  it('is failure for a blocked address', () => {
     expect(nextStep({ error: 'blocked_address' }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
   });
 
-  it('is the end after the tenth failure', () => {
+  it('is failure after the tenth attempt', () => {
     expect(nextStep({ statusCode: 500 }, 10, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
   });
 
-  it('leaves waits of more than 15 minutes to the sweep', () => {
+  it('is left to the sweep if it is more than 15 minutes away', () => {
     expect(nextStep({ statusCode: 500 }, 3, now, 0)).toEqual({
       status: 'pending',
       nextAttemptAt: now + 1_800_000,
@@ -58,8 +58,8 @@ describe('what follows an attempt', () => {
     });
   });
 
-  // https://github.com/svix/svix-webhooks: the arm of its worker.rs that should slow down after a 429 is never reached.
-  it('waits as long as Retry-After asks after 429 and 503, and no less than the schedule', () => {
+  // https://github.com/svix/svix-webhooks: the branch of worker.rs that slows down after 429 is never reached.
+  it('honors Retry-After with 429 and 503, but is never earlier than scheduled', () => {
     expect(nextStep({ statusCode: 503, retryAfter: '120' }, 1, now, 0)).toMatchObject({
       nextAttemptAt: now + 120_000,
       byTicket: true,
@@ -70,7 +70,8 @@ describe('what follows an attempt', () => {
   });
 });
 
-// https://github.com/svix/svix-webhooks (test_retry_after in worker.rs) and https://github.com/hook0/hook0 (main.rs) list the forms that it comes in.
+// Forms from https://github.com/svix/svix-webhooks (test_retry_after in worker.rs) and https://github.com/hook0/hook0
+// (main.rs).
 describe('Retry-After', () => {
   it.each([
     ['120', 120_000],

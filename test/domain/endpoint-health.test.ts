@@ -12,7 +12,7 @@ import {
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
 
-describe('an endpoint is turned off', () => {
+describe('an endpoint is disabled', () => {
   const hopeless = { failingSince: hoursAgo(120), failedAttempts: 10 };
 
   it('after 120 hours without a success and ten failed attempts', () => {
@@ -27,14 +27,14 @@ describe('an endpoint is turned off', () => {
     expect(shouldDisable(health, hoursAgo(1), now)).toBe(false);
   });
 
-  it('not by one fault after a day of silence', () => {
+  it('not by one failure after a day of silence', () => {
     expect(shouldDisable(hopeless, hoursAgo(24.01), now)).toBe(false);
     expect(shouldDisable(hopeless, undefined, now)).toBe(false);
   });
 });
 
-describe('the owner', () => {
-  it('is notified at the fourth failed attempt since the last success, once', () => {
+describe('the owner of an endpoint', () => {
+  it('is notified once, at the fourth failed attempt since the last success', () => {
     expect(
       [1, 2, 3, 4, 5].map((failedAttempts) =>
         isFailing({ failingSince: hoursAgo(1), failedAttempts }, { statusCode: 500 }),
@@ -45,7 +45,7 @@ describe('the owner', () => {
     ).toBe(false);
   });
 
-  it('is notified at once of a name that leads to an address that is not public', () => {
+  it('is notified immediately that a host name resolves to a blocked address', () => {
     expect(isFailing({ failingSince: hoursAgo(1), failedAttempts: 1 }, { error: 'blocked_address' })).toBe(true);
     expect(
       isFailing(
@@ -57,7 +57,7 @@ describe('the owner', () => {
 });
 
 describe('the circuit', () => {
-  it('opens at the fifth fault in a row, for pauses that double up to five minutes', () => {
+  it('opens at the fifth fault in a row, for 30 s to 5 min with exponential backoff', () => {
     expect([1, 4, 5, 6, 7, 8, 9, 30].map(circuitPause)).toEqual([
       undefined,
       undefined,
@@ -70,7 +70,7 @@ describe('the circuit', () => {
     ]);
   });
 
-  it('is waited for until its pause is over, and longer by an eighth of what was waited already: 5 s at least, an hour at most', () => {
+  it('is waited for with jitter: an eighth of the age of the delivery, from 5 s to an hour', () => {
     const openUntil = hoursAgo(-1);
     const wait = (age: number, random: number) => circuitWait(openUntil, age, random) - Date.parse(openUntil);
     expect(wait(0, 0)).toBe(0);
@@ -80,17 +80,17 @@ describe('the circuit', () => {
   });
 });
 
-describe('a delivery that finds all slots of its endpoint taken', () => {
+describe('a delivery to a full endpoint', () => {
   it.each([
     ['1 to 5 s when new', 0, 1_000, 5_000],
-    ['the longer the older it is', 30_000, 1_000, 16_000],
-    ['a quarter of an hour at most, which a ticket can wait', 90_000_000, 1_000, 841_000],
+    ['longer the older it is', 30_000, 1_000, 16_000],
+    ['at most 15 minutes, as a ticket can', 90_000_000, 1_000, 841_000],
   ])('waits %s', (_, age, least, most) => {
     expect(slotWait(age, 0)).toBe(least);
     expect(slotWait(age, 1)).toBe(most);
   });
 
-  it('counts as lost the slots whose time is over', () => {
+  it('may take the slots whose time is over', () => {
     const [dead, alive] = [slotOf('evt_1', now), slotOf('evt_2', now + 1)];
     expect(lostSlots({ inFlight: new Set([dead, alive]) }, now)).toEqual([dead]);
     expect(lostSlots({}, now)).toEqual([]);

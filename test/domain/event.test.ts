@@ -18,7 +18,7 @@ const full = aSession({
 });
 
 describe('the body of a webhook', () => {
-  it.each([...sessionEventTypes])('of type %s keeps the contract', (type) => {
+  it.each([...sessionEventTypes])('of type %s conforms to the contract', (type) => {
     const parsed = sessionWebhook.parse(JSON.parse(sessionEventBody(type, full, 'processing', at)));
     expect(parsed).toMatchObject({
       id: sessionEventId(full.sessionId, 2),
@@ -34,7 +34,7 @@ describe('the body of a webhook', () => {
     ['session.payment.failed', ['failedAt', 'failure']],
     ['session.payment.cancelled', ['cancelledAt', 'cancellation']],
     ['session.payment.returned', ['settledAt', 'return']],
-  ] as const)('of type %s holds just the facts of its transition: %j', (type, facts) => {
+  ] as const)('of type %s has only the facts of its transition: %j', (type, facts) => {
     const { data } = sessionWebhook.parse(JSON.parse(sessionEventBody(type, full, 'processing', at)));
     const constant = ['sessionId', 'invoiceId', 'amountCents', 'status', 'previousStatus', 'sequence', 'metadata'];
     expect(
@@ -44,11 +44,11 @@ describe('the body of a webhook', () => {
     ).toEqual([...facts].sort());
   });
 
-  it('never holds the name of the patient', () => {
+  it("never has the patient's name", () => {
     for (const type of sessionEventTypes) expect(sessionEventBody(type, full, 'pending', at)).not.toMatch(/Ada|Okafor/);
   });
 
-  it('has an id that follows from session and sequence and holds no dot', () => {
+  it('has an id made of session id and sequence', () => {
     expect(sessionEventId('ses_01KAG3ZQ8M0000000000000001', 3)).toBe('evt_01KAG3ZQ8M0000000000000001_3');
   });
 });

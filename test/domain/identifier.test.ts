@@ -11,11 +11,11 @@ import {
 } from '../../functions/domain/identifier.ts';
 
 describe('identifiers', () => {
-  it('writes the example of the ULID specification for its time', () => {
+  it('match the example of the ULID specification', () => {
     expect(ulid(1_469_918_176_385, () => new Uint8Array(10))).toBe('01ARYZ6S410000000000000000');
   });
 
-  it('sorts by time as text', () => {
+  it('sort by time', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 40), fc.integer({ min: 1, max: 2 ** 40 }), (time, later) => {
         expect(ulid(time, randomBytes) < ulid(time + later, randomBytes)).toBe(true);
@@ -23,7 +23,7 @@ describe('identifiers', () => {
     );
   });
 
-  it('finds the session of any token that it made', () => {
+  it('recover the session id from any token', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 47), (time) => {
         const sessionId = `ses_${ulid(time, randomBytes)}`;
@@ -34,14 +34,14 @@ describe('identifiers', () => {
     );
   });
 
-  it('makes two tokens for one session that have 128 bits of their own', () => {
+  it('include 128 random bits in a token', () => {
     const sessionId = `ses_${ulid(1, randomBytes)}`;
     const [one, other] = [sessionToken(sessionId, randomBytes), sessionToken(sessionId, randomBytes)];
     expect(one).not.toBe(other);
     expect(Buffer.from(one, 'base64url')).toHaveLength(32);
   });
 
-  it.each(['', 'short', 'x'.repeat(44), '!'.repeat(43)])('finds no session in %j', (token) => {
+  it.each(['', 'short', 'x'.repeat(44), '!'.repeat(43)])('reject %j as a token', (token) => {
     expect(sessionIdOfToken(token)).toBeUndefined();
   });
 
@@ -51,11 +51,11 @@ describe('identifiers', () => {
     ['ses_', false],
     ['evt_01KAG3ZQ8M0000000000000001', false],
     ['ses_81KAG3ZQ8M0000000000000001', false],
-  ])('says of %s that it can be a session id: %s', (text, expected) => {
+  ])('accept %s as a session id: %s', (text, expected) => {
     expect(isSessionId(text)).toBe(expected);
   });
 
-  it('uses the whole base62 alphabet, each character about as often', () => {
+  it('use the whole base62 alphabet evenly', () => {
     const counts = new Map<string, number>();
     const text = Array.from({ length: 1000 }, () => randomBase62(62, randomBytes)).join('');
     for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -63,7 +63,7 @@ describe('identifiers', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(250);
   });
 
-  it('compares texts of different lengths without throwing', () => {
+  it('compare texts of different lengths', () => {
     expect(equalInConstantTime('abc', 'abcd')).toBe(false);
     expect(equalInConstantTime('abc', 'abc')).toBe(true);
   });

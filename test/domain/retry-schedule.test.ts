@@ -4,7 +4,7 @@ import { debitWait, webhookWait } from '../../functions/domain/retry-schedule.ts
 
 describe('the schedule of webhook attempts', () => {
   // https://github.com/frain-dev/convoy/issues/2110: an attempt was followed by the wait of the one before.
-  it('waits 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and ends after the tenth attempt', () => {
+  it('waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and ends after the tenth attempt', () => {
     const waits = Array.from({ length: 10 }, (_, index) => webhookWait(index + 1, 0));
     expect(waits).toEqual(
       [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
@@ -13,12 +13,12 @@ describe('the schedule of webhook attempts', () => {
     );
   });
 
-  it('spans 75 h 35 m 5 s without jitter', () => {
+  it('takes 75 h 35 min 5 s without jitter', () => {
     const total = [1, 2, 3, 4, 5, 6, 7, 8, 9].reduce((sum, attempt) => sum + (webhookWait(attempt, 0) ?? 0), 0);
     expect(total).toBe(272_105_000);
   });
 
-  it('adds jitter and never subtracts it: at most a tenth, at least room for 2 s, at most 15 minutes', () => {
+  it('adds jitter of at most a tenth, but up to 2 s and never over 15 minutes', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -34,8 +34,8 @@ describe('the schedule of webhook attempts', () => {
   });
 });
 
-describe('the schedule of unclear debits', () => {
-  it('waits 30 s, 2 m, 10 m and then an hour each time', () => {
+describe('the schedule of unknown debits', () => {
+  it('waits 30 s, 2 min, 10 min and then an hour each time', () => {
     expect([1, 2, 3, 4, 5, 50].map(debitWait)).toEqual([30_000, 120_000, 600_000, 3_600_000, 3_600_000, 3_600_000]);
   });
 });

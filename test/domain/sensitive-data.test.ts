@@ -26,7 +26,7 @@ describe('metadata keys', () => {
     'accountNumbers',
     'medications',
     'diagnosisCodes',
-  ])('%s is refused', (key) => {
+  ])('%s is rejected', (key) => {
     expect(isSensitiveKey(key)).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('metadata keys', () => {
     'card',
     'doboy',
     'visit',
-  ])('%s is not refused', (key) => {
+  ])('%s is accepted', (key) => {
     expect(isSensitiveKey(key)).toBe(false);
   });
 });
@@ -63,7 +63,7 @@ describe('metadata values', () => {
     '4111 1111 1111 1111 12/29',
     '1 4111111111111111',
     'card 4111-1111-1111-1111 cvc 123',
-  ])('%s is refused', (value) => {
+  ])('%s is rejected', (value) => {
     expect(isSensitiveValue(value)).toBe(true);
   });
 
@@ -86,7 +86,7 @@ describe('metadata values', () => {
     '2026 11 20 10 30',
     '+1 555 010 0100',
     '1043 18250 7',
-  ])('%s is not refused', (value) => {
+  ])('%s is accepted', (value) => {
     expect(isSensitiveValue(value)).toBe(false);
   });
 });

@@ -30,19 +30,19 @@ describe('the view of a session', () => {
     ['Łukasz', 'Ł'],
     ['E\u0301lan', '\u00c9'],
     ['\u{20BB7}野', '\u{20BB7}'],
-  ])('tells of the last name %s no more than its initial before a bank is connected', (lastName, lastNameInitial) => {
+  ])('has only the initial of the last name %s before a bank is connected', (lastName, lastNameInitial) => {
     expect(viewOf(aSession({ patient: { firstName: 'Ada', lastName } })).patient).toEqual({
       firstName: 'Ada',
       lastNameInitial,
     });
   });
 
-  it('tells the whole name to whoever has connected a bank, and on the receipt', () => {
+  it('has the whole name once a bank is connected, and on the receipt', () => {
     for (const session of [connected, paying])
       expect(viewOf(session).patient).toEqual({ firstName: 'Ada', lastNameInitial: 'O', lastName: 'Okafor' });
   });
 
-  it('has the authorization in the language that was asked for, as long as it may be given', () => {
+  it('has the authorization in the requested language while the patient may authorize', () => {
     const { id, text } = offeredAuthorizations.es;
     expect(viewOf(connected, 'es').authorization).toEqual({ id, text, locale: 'es' });
     expect(viewOf(connected, 'en').authorization).toMatchObject({ id: offeredAuthorizations.en.id, locale: 'en' });
@@ -50,7 +50,7 @@ describe('the view of a session', () => {
     expect(viewOf(connected, 'es', Date.parse(connected.expiresAt)).authorization).toBeUndefined();
   });
 
-  it('has a receipt with the text that was accepted, whatever language is asked for, what the statement will say and when', () => {
+  it('has a receipt with the accepted text in its language, the statement text and the debit date', () => {
     expect(viewOf(connected).receipt).toBeUndefined();
     expect(viewOf(paying, 'en').receipt).toEqual({
       receiptNumber: '0000000001',
@@ -59,12 +59,12 @@ describe('the view of a session', () => {
       authorizationLocale: 'es',
       practice: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' },
       statementText: 'LAKESIDE FAMILY',
-      // Still Wednesday in New York, and then Thanksgiving.
+      // It is still Wednesday in New York; Thursday is Thanksgiving.
       expectedDebitDate: '2026-11-27',
     });
   });
 
-  it('has a receipt that names the practice as the authorization did, even if it was renamed since', () => {
+  it('has a receipt that names the practice as it was when the patient authorized', () => {
     const payee = { name: 'Lakeside Dental', supportEmail: 'billing@lakeside.example' };
     const view = viewOf({ ...paying, payee }, 'en', now, aPractice({ name: 'Hillside Dental' }));
     expect(view).toMatchObject({
@@ -74,7 +74,7 @@ describe('the view of a session', () => {
     expect(view.receipt?.practice).toEqual(payee);
   });
 
-  it('says how long the session will last as long as it has not begun', () => {
+  it('has the session lifetime until the session is opened', () => {
     expect(viewOf(aSession()).sessionLifetimeSeconds).toBe(1800);
     expect(viewOf(aSession({ openedAt: '2026-11-20T09:30:00.000Z' })).sessionLifetimeSeconds).toBeUndefined();
     expect(viewOf(aSession(), 'en', Date.parse(aSession().expiresAt)).sessionLifetimeSeconds).toBeUndefined();

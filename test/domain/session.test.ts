@@ -17,29 +17,29 @@ describe('the transitions table', () => {
     expect([...reached].sort()).toEqual([...sessionStatuses].sort());
   });
 
-  it('never leaves a terminal state', () => {
+  it('knows the terminal states', () => {
     expect(sessionStatuses.filter(isTerminal)).toEqual(['succeeded', 'failed', 'cancelled']);
   });
 
-  it('cancels only what is pending or processing, and expires only what is pending', () => {
+  it('cancels pending and processing sessions, and expires only pending ones', () => {
     expect(transitions.cancel.from).toEqual(['pending', 'processing']);
     expect(transitions.expire.from).toEqual(['pending']);
   });
 
-  it('announces every transition by an event of the family session.payment', () => {
+  it('has a session.payment event for every transition', () => {
     for (const { event } of all) expect(event).toMatch(/^session\.payment\.[a-z]+$/);
     expect(sessionEventTypes).toHaveLength(5);
   });
 
-  it('names the event of a change of state after the state it leads to', () => {
+  it('names each event after the new state', () => {
     for (const { from, to, event } of all.filter(({ from, to }) => !from.some((status) => status === to))) {
       expect(event, from.join()).toBe(`session.payment.${to}`);
     }
   });
 });
 
-describe('time', () => {
-  it('gives each transition a later time than the last one, even in the same millisecond', () => {
+describe('the time of a transition', () => {
+  it('is later than that of the last one, even in the same millisecond', () => {
     expect(
       transitionTime({ lastTransitionAt: '2026-11-20T10:00:00.000Z' }, Date.parse('2026-11-20T10:00:00.000Z')),
     ).toBe(Date.parse('2026-11-20T10:00:00.001Z'));
@@ -48,8 +48,10 @@ describe('time', () => {
     ).toBe(Date.parse('2026-11-20T10:00:00.001Z'));
     expect(transitionTime({}, 5)).toBe(5);
   });
+});
 
-  it('shows a session as cancelled from the very instant that it expires', () => {
+describe('expiry', () => {
+  it('applies from the millisecond in which the session expires', () => {
     const session = aSession({ expiresAt: '2026-11-20T10:00:00.000Z' });
     const instant = Date.parse(session.expiresAt);
     expect(withExpiry(session, instant - 1).status).toBe('pending');
@@ -60,7 +62,7 @@ describe('time', () => {
     });
   });
 
-  it('expires nothing that is under way or over', () => {
+  it('never applies to a session that is processing or over', () => {
     for (const status of ['processing', 'succeeded', 'failed', 'cancelled'] as const) {
       expect(hasExpired(aSession({ status, expiresAt: '2020-01-01T00:00:00.000Z' }), Date.now())).toBe(false);
     }

@@ -7,7 +7,7 @@ import { generateSigningSecret, signatureHeaders } from '../../functions/domain/
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('the signature', () => {
-  it('is accepted by the standardwebhooks package for any JSON body', () => {
+  it('is accepted by the standardwebhooks package, for any JSON body', () => {
     fc.assert(
       fc.property(fc.json(), (body) => {
         const secret = generateSigningSecret(randomBytes);
@@ -18,7 +18,7 @@ describe('the signature', () => {
     );
   });
 
-  it('can be verified with the old and with the new secret during a rotation, the new one first', () => {
+  it('can be verified with the new and the old secret during a rotation, the new one first', () => {
     const [current, previous] = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
     const headers = signatureHeaders({ eventId: 'evt_1', timestamp: now(), body: '{}', secrets: [current, previous] });
     for (const secret of [current, previous]) expect(() => new Webhook(secret).verify('{}', headers)).not.toThrow();
@@ -31,7 +31,7 @@ describe('the signature', () => {
     expect(headers['webhook-signature']?.split(' ')[0]).toBe(alone['webhook-signature']);
   });
 
-  // https://github.com/standard-webhooks/standard-webhooks/pull/286: whoever signs with an empty key, signs for everybody.
+  // https://github.com/standard-webhooks/standard-webhooks/pull/286: with an empty key anyone can forge a signature.
   it.each([
     '',
     'whsec_',
@@ -41,7 +41,7 @@ describe('the signature', () => {
     ` whsec_${Buffer.alloc(32, 7).toString('base64')}`,
     Buffer.alloc(32, 7).toString('base64'),
     `whsec_${'-'.repeat(44)}`,
-  ])('is refused with the secret %j', (secret) => {
+  ])('is not made with the secret %j', (secret) => {
     const sign = () =>
       signatureHeaders({
         eventId: 'evt_1',
@@ -62,7 +62,7 @@ describe('the signature', () => {
     ).not.toThrow();
   });
 
-  it('comes with a secret of 32 bytes', () => {
+  it('is made with a new secret of 32 bytes', () => {
     expect(Buffer.from(generateSigningSecret(randomBytes).replace('whsec_', ''), 'base64')).toHaveLength(32);
   });
 });

@@ -30,7 +30,7 @@ describe('a webhook target', () => {
     expect(targetProblem(url, false)).toEqual(expect.any(String));
   });
 
-  it('may be this machine only where the stage allows it', () => {
+  it('may be this machine only if the stage allows it', () => {
     expect(targetProblem('http://127.0.0.1:4002/webhooks', true)).toBeUndefined();
     expect(targetProblem('http://localhost:4002/webhooks', true)).toBeUndefined();
     expect(targetProblem('http://10.0.0.5/', true)).toEqual(expect.any(String));
@@ -49,7 +49,7 @@ describe('a webhook target', () => {
     'https://printer.local./',
     'https://metadata.google.internal/computeMetadata/v1/',
     'https://ip-10-0-0-5.ec2.internal./',
-  ])('may not have a name that is never public, %s, and its owner reads the same as of a private address', (url) => {
+  ])('may not be %s, whose name is never public; its owner reads the same as for a private address', (url) => {
     expect(targetProblem(url, false)).toBe(targetProblem('https://10.0.0.5/', false));
   });
 
@@ -59,7 +59,7 @@ describe('a webhook target', () => {
     'https://hooks.local.example.com/',
     'https://internal.example.com/',
     'https://my-internal/',
-  ])('may be %s, which only resembles such a name', (url) => {
+  ])('may be %s, which only looks like that', (url) => {
     expect(targetProblem(url, false)).toBeUndefined();
   });
 
@@ -87,7 +87,7 @@ describe('a webhook target', () => {
     ['192.175.48.0', false],
     ['192.175.48.255', false],
     ['192.175.49.0', true],
-  ])('may resolve to %s: %s', (address, allowed) => {
+  ])('address %s is allowed: %s', (address, allowed) => {
     expect(isAllowedAddress(address, false)).toBe(allowed);
   });
 });

@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { generateApiKey } from '../../functions/domain/api-key.ts';
 import { practiceRoute } from '../../functions/http/practice-route.ts';
 import { connect } from '../../functions/store/database.ts';
 import { awsConfig } from '../support/aws.ts';
+import { startServer } from '../support/server.ts';
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-/** A route whose DynamoDB counts what it is asked and knows no key. */
+/** A route over a DynamoDB that counts its requests and has no rows. */
 async function aRoute() {
   let reads = 0;
   const server = createServer((request, response) => {
@@ -24,10 +19,7 @@ async function aRoute() {
       .resume()
       .on('end', () => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}'));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => void server.close().closeAllConnections());
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new DynamoDBClient(awsConfig(endpoint));
+  const client = new DynamoDBClient(awsConfig(`http://127.0.0.1:${await startServer(server)}`));
   const handler = practiceRoute(
     { database: connect({ apiKeys: 'keys' }, client), mode: 'sandbox' },
     practiceRoutes.listSessions,
@@ -48,7 +40,7 @@ async function aRoute() {
   };
 }
 
-it('a key that is mistyped, absent or for the other mode is refused without a read', async () => {
+it('a mistyped or missing key, or one for the other mode, is rejected without a read', async () => {
   const { codeFor, reads } = await aRoute();
   const { apiKey } = generateApiKey('sandbox', randomBytes);
   const mistyped = apiKey.slice(0, -1) + (apiKey.endsWith('a') ? 'b' : 'a');
@@ -58,7 +50,7 @@ it('a key that is mistyped, absent or for the other mode is refused without a re
   expect(reads()).toBe(0);
 });
 
-it('a key that is whole costs one read', async () => {
+it('a well-formed key costs one read', async () => {
   const { codeFor, reads } = await aRoute();
   expect(await codeFor(`Bearer ${generateApiKey('sandbox', randomBytes).apiKey}`)).toBe('api_key_invalid');
   expect(reads()).toBe(1);

@@ -38,7 +38,7 @@ const all = (type: string) => resources.filter(([, { Type }]) => Type === type);
 const alarms = all('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties as unknown as AlarmProperties);
 const alarm = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `${stackName}-${name}`);
 
-/** The logical IDs of the queues that a value refers to. */
+/** The logical ids of the queues in a value. */
 const queuesIn = (value: unknown) => {
   const text = JSON.stringify(value);
   return all('AWS::SQS::Queue').flatMap(([id]) => (text.includes(`"${id}"`) ? [id] : []));
@@ -82,7 +82,7 @@ describe('an alarm', () => {
     }
   });
 
-  test('of a dead-letter queue has the name that the redrive command takes, and every such queue has an alarm', () => {
+  test('of a dead-letter queue has its name in the redrive command, and every such queue has one', () => {
     const output = JSON.stringify(
       (template as { Outputs: Record<string, { Value: unknown }> }).Outputs['OperatorSettings'],
     );
@@ -97,7 +97,7 @@ describe('an alarm', () => {
     expect(kept).toHaveLength(names.length);
   });
 
-  test('goes off five minutes after the sweep stopped or fell behind', () => {
+  test('goes off five minutes after the sweep stops or falls behind', () => {
     expect(alarm('SweepAge')).toMatchObject({
       Namespace: stackName,
       MetricName: 'SweepAge',
@@ -109,7 +109,7 @@ describe('an alarm', () => {
     });
   });
 
-  test('goes off for work that the sweep has retried for an hour, and stays on between retries six hours apart', () => {
+  test('goes off for work that the sweep has retried for an hour, and stays on between retries', () => {
     expect(alarm('StuckWork')).toMatchObject({
       Namespace: stackName,
       MetricName: 'SweepAge',
@@ -121,11 +121,11 @@ describe('an alarm', () => {
     });
     const remembered = (alarm('StuckWork')?.EvaluationPeriods ?? 0) * minute;
     expect(remembered).toBeGreaterThan(sweepWait(1000) + minute);
-    // CloudWatch evaluates at most one day of one-minute periods.
+    // CloudWatch's limit for periods of a minute.
     expect(remembered).toBeLessThanOrEqual(day);
   });
 
-  test('goes off for a debit or a cancellation that the processor has not answered for an hour', () => {
+  test('goes off for a debit or a cancellation without an answer from the processor for an hour', () => {
     for (const name of ['OldestUnsubmittedDebit', 'OldestOpenCancellation']) {
       expect(alarm(name)).toMatchObject({
         Namespace: stackName,
@@ -138,7 +138,7 @@ describe('an alarm', () => {
     }
   });
 
-  test('goes off with the first debit that was executed for a cancelled session', () => {
+  test('goes off with the first debit of a cancelled session', () => {
     expect(alarm('MoneyForCancelledSession')).toMatchObject({
       Namespace: stackName,
       MetricName: 'MoneyForCancelledSession',
@@ -148,7 +148,7 @@ describe('an alarm', () => {
     });
   });
 
-  test('goes off when the stream of events is read late', () => {
+  test('goes off when the event stream is read late', () => {
     expect(alarm('StreamAge')).toMatchObject({
       Namespace: 'AWS/Lambda',
       MetricName: 'IteratorAge',
@@ -158,7 +158,7 @@ describe('an alarm', () => {
     expect(JSON.stringify(alarm('StreamAge')?.Dimensions)).toContain('EventsPublishEvents');
   });
 
-  test('on our own metrics uses a name and dimensions that functions write', () => {
+  test('on our own metrics uses a name and dimensions that the functions write', () => {
     const own = alarms.filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
     expect(own.length).toBeGreaterThan(0);
     for (const { MetricName, Dimensions } of own) {
@@ -173,7 +173,7 @@ describe('an alarm', () => {
       expect(Properties['Environment'], id).toMatchObject({ Variables: { METRICS_NAMESPACE: stackName } });
   });
 
-  test('reaches whoever subscribed to the topic, which CloudWatch may publish to and nobody may in plain text', () => {
+  test('reaches the subscribers of a topic that only CloudWatch may publish to, over TLS', () => {
     const [[topic] = ['']] = all('AWS::SNS::Topic');
     for (const { AlarmName, AlarmActions } of alarms) expect(AlarmActions, AlarmName).toEqual([{ Ref: topic }]);
     const [policy] = all('AWS::SNS::TopicPolicy').map(
@@ -197,7 +197,7 @@ describe('an alarm', () => {
     });
   });
 
-  test('says how it affects people, and links to its own section of the runbook', () => {
+  test('says whom it affects, and links to its section of the runbook', () => {
     const [, runbook = ''] = /^## Runbook\n([\s\S]*?)^## /m.exec(operatorDocs) ?? [];
     const sections = runbook.split(/^### /m).slice(1);
     const complete = sections.flatMap((section) => {
@@ -214,7 +214,7 @@ describe('an alarm', () => {
     expect(complete.sort()).toEqual(described.sort());
   });
 
-  test('has a runbook that only names log messages that functions write', () => {
+  test('has a runbook that names only log messages the functions write', () => {
     const [, runbook = ''] = /^## Runbook\n([\s\S]*?)^## /m.exec(operatorDocs) ?? [];
     const sources = globSync('functions/**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
     const messages = new Set(
@@ -237,6 +237,6 @@ test('the operator docs list every metric with its unit and dimension, and no ot
   expect(documented.sort()).toEqual(written.sort());
 });
 
-test('the stack stays well below the resource limit of CloudFormation', () => {
+test("the stack stays well below CloudFormation's limit of resources", () => {
   expect(resources.length).toBeLessThan(400);
 });

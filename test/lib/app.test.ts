@@ -10,84 +10,95 @@ const root = resolve(import.meta.dirname, '../..');
 const outdir = await mkdtemp(join(tmpdir(), 'payment-app-'));
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
-/** Runs the app as the CDK command does, without an account. */
-async function runApp(context: Record<string, string>) {
+/** Runs the app as the CDK command does, without an account. `name` is the directory of its output. */
+async function runApp(name: string, context: Record<string, string>) {
   const settings = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
   return run(process.execPath, ['bin/app.ts'], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],
-      CDK_OUTDIR: outdir,
+      CDK_OUTDIR: join(outdir, name),
       CDK_CONTEXT_JSON: JSON.stringify({ ...settings.context, ...context }),
     },
   });
 }
 
-test("the app synthesizes production in another region without findings from CloudFormation's rules or cdk-nag", async () => {
-  await runApp({ stage: 'production', region: 'eu-central-1' });
-  const report = JSON.parse(await readFile(join(outdir, 'validation-report.json'), 'utf8')) as {
-    pluginReports: { violations: unknown[] }[];
-  };
-  expect(report.pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
-  const manifest = JSON.parse(await readFile(join(outdir, 'manifest.json'), 'utf8')) as {
-    artifacts: Record<string, { environment?: string; properties?: object }>;
-  };
-  expect(manifest.artifacts['PatientInvoicePaymentProduction']).toMatchObject({
-    environment: 'aws://unknown-account/eu-central-1',
-    properties: { terminationProtection: true },
-  });
-}, 120_000);
+async function readJson(name: string, file: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(outdir, name, file), 'utf8'));
+}
 
-test("the app serves the hosted page under the team's own domain with TLS 1.2 or later, and alarms link to their runbook", async () => {
-  const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
-  const docsUrl = 'https://git.example.com/payments/blob/main/web/docs/operate.md';
-  await runApp({ stage: 'production', region: 'eu-central-1', domain: 'pay.example.com', certificate, docsUrl });
-  const report = JSON.parse(await readFile(join(outdir, 'validation-report.json'), 'utf8')) as {
-    pluginReports: { violations: unknown[] }[];
-  };
-  expect(report.pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
-  const { Resources, Outputs } = JSON.parse(
-    await readFile(join(outdir, 'PatientInvoicePaymentProduction.template.json'), 'utf8'),
-  ) as {
-    Resources: Record<string, { Type: string; Properties?: { Environment?: { Variables: Record<string, unknown> } } }>;
-    Outputs: Record<string, { Value: unknown }>;
-  };
-  const [id, distribution] = Object.entries(Resources).find(
-    ([, { Type }]) => Type === 'AWS::CloudFront::Distribution',
-  )!;
-  expect(distribution.Properties).toMatchObject({
-    DistributionConfig: {
-      Aliases: ['pay.example.com'],
-      ViewerCertificate: {
-        AcmCertificateArn: certificate,
-        MinimumProtocolVersion: 'TLSv1.2_2021',
-        SslSupportMethod: 'sni-only',
+/** What CloudFormation's rules and cdk-nag object to. */
+async function findingsOf(name: string): Promise<unknown[]> {
+  const report = (await readJson(name, 'validation-report.json')) as { pluginReports: { violations: unknown[] }[] };
+  expect(report.pluginReports.length).toBeGreaterThan(0);
+  return report.pluginReports.flatMap(({ violations }) => violations);
+}
+
+test.concurrent(
+  "the app synthesizes production in another region without findings of CloudFormation's rules or cdk-nag",
+  async () => {
+    await runApp('production', { stage: 'production', region: 'eu-central-1' });
+    expect(await findingsOf('production')).toEqual([]);
+    const manifest = (await readJson('production', 'manifest.json')) as {
+      artifacts: Record<string, { environment?: string; properties?: object }>;
+    };
+    expect(manifest.artifacts['PatientInvoicePaymentProduction']).toMatchObject({
+      environment: 'aws://unknown-account/eu-central-1',
+      properties: { terminationProtection: true },
+    });
+  },
+  120_000,
+);
+
+test.concurrent(
+  'the app can serve the hosted page on a custom domain with TLS 1.2, and link alarms to a published runbook',
+  async () => {
+    const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
+    const docsUrl = 'https://git.example.com/payments/blob/main/web/docs/operate.md';
+    const domain = 'pay.example.com';
+    await runApp('domain', { stage: 'production', region: 'eu-central-1', domain, certificate, docsUrl });
+    expect(await findingsOf('domain')).toEqual([]);
+    const { Resources, Outputs } = (await readJson('domain', 'PatientInvoicePaymentProduction.template.json')) as {
+      Resources: Record<
+        string,
+        { Type: string; Properties?: { Environment?: { Variables: Record<string, unknown> } } }
+      >;
+      Outputs: Record<string, { Value: unknown }>;
+    };
+    const [id, distribution] = Object.entries(Resources).find(
+      ([, { Type }]) => Type === 'AWS::CloudFront::Distribution',
+    )!;
+    expect(distribution.Properties).toMatchObject({
+      DistributionConfig: {
+        Aliases: ['pay.example.com'],
+        ViewerCertificate: {
+          AcmCertificateArn: certificate,
+          MinimumProtocolVersion: 'TLSv1.2_2021',
+          SslSupportMethod: 'sni-only',
+        },
       },
-    },
-  });
-  const acknowledged = await readFile(join(outdir, 'PatientInvoicePaymentProduction.metadata.json'), 'utf8');
-  expect(acknowledged).toContain('AwsSolutions-CFR3');
-  expect(acknowledged).not.toContain('AwsSolutions-CFR4');
-  expect(Outputs['HostedPageUrl']?.Value).toBe('https://pay.example.com');
-  expect(Outputs['HostedPageTarget']?.Value).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] });
-  const links = Object.values(Resources).flatMap(
-    ({ Properties }) => Properties?.Environment?.Variables['HOSTED_PAGE_URL'] ?? [],
-  );
-  expect(links).toEqual(['https://pay.example.com']);
-  const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
-  expect(alarms.length).toBeGreaterThan(0);
-  for (const alarm of alarms) expect(JSON.stringify(alarm)).toContain(`Runbook: ${docsUrl}#`);
-}, 120_000);
+    });
+    const acknowledged = JSON.stringify(await readJson('domain', 'PatientInvoicePaymentProduction.metadata.json'));
+    expect(acknowledged).toContain('AwsSolutions-CFR3');
+    expect(acknowledged).not.toContain('AwsSolutions-CFR4');
+    expect(Outputs['HostedPageUrl']?.Value).toBe('https://pay.example.com');
+    expect(Outputs['HostedPageTarget']?.Value).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] });
+    const links = Object.values(Resources).flatMap(
+      ({ Properties }) => Properties?.Environment?.Variables['HOSTED_PAGE_URL'] ?? [],
+    );
+    expect(links).toEqual(['https://pay.example.com']);
+    const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
+    expect(alarms.length).toBeGreaterThan(0);
+    for (const alarm of alarms) expect(JSON.stringify(alarm)).toContain(`Runbook: ${docsUrl}#`);
+  },
+  120_000,
+);
 
-test.each([
-  { domain: 'pay.example.com' },
-  { certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d' },
-  { domain: 'https://pay.example.com', certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d' },
-  { domain: 'pay.example.com', certificate: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d' },
-])('the app refuses %j as a domain and says what it needs', async (context) => {
-  await expect(runApp(context)).rejects.toThrow(
-    'needs both -c domain=pay.example.com and -c certificate=arn:aws:acm:us-east-1:…',
-  );
+test.concurrent('the app rejects a wrong setting in one line that says what it needs', async () => {
+  await expect(runApp('rejected', { stage: 'staging' })).rejects.toMatchObject({
+    code: 1,
+    stderr: 'Unknown stage "staging". Use -c stage=sandbox or -c stage=production.\n',
+  });
 });
 
 test('the app has every feature flag that CDK recommends', async () => {
@@ -96,10 +107,4 @@ test('the app has every feature flag that CDK recommends', async () => {
   );
   const { context } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
   expect(context).toMatchObject(recommended as object);
-});
-
-test('the app refuses an unknown stage and lists the ones that exist', async () => {
-  await expect(runApp({ stage: 'staging' })).rejects.toThrow(
-    'Unknown stage "staging". Use -c stage=sandbox or -c stage=production.',
-  );
 });

@@ -8,7 +8,7 @@ import { queueVariables, settingVariables, tableVariables } from '../../function
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { assetPath, isolateAssets } from '../../lib/local/assets.ts';
-import { stageOf, type StageName } from '../../lib/stage.ts';
+import type { StageName } from '../../lib/stage.ts';
 import { synthesize } from '../../lib/synthesize.ts';
 
 interface Resource {
@@ -29,12 +29,12 @@ const root = resolve(import.meta.dirname, '../..');
 const directory = await mkdtemp(join(tmpdir(), 'payment-template-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** The variables that a bundle reads when it is loaded, by what it asks `process.env` for. Only `told` has values. */
+/** The variables that a bundle reads when it is loaded, where only `told` has values. */
 function variablesReadBy(bundle: string, told: Readonly<Record<string, unknown>>): string[] {
   const known: string[] = [tableVariables, queueVariables, settingVariables].flatMap((each) => Object.values(each));
   const read = new Set<string>();
   const environment = process.env;
-  // A value that the template only refers to becomes a URL, which every parser of a text accepts.
+  // A reference in the template becomes a URL, which every parser accepts.
   const valueOf = (name: string) => (typeof told[name] === 'object' ? 'https://example.com' : told[name]);
   process.env = new Proxy(environment, {
     get(_, name) {
@@ -66,11 +66,11 @@ const stages = [
 describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory }) => {
   const all = (type: string) => resources.filter(({ Type }) => Type === type);
   const lambdas = all('AWS::Lambda::Function');
-  /** All but the one that copies the page into its bucket, which is CDK's. */
+  /** Without CDK's own, which copies the page into its bucket. */
   const functions = lambdas.filter(({ Properties }) => Properties['Runtime'] !== 'python3.13');
   const policies = all('AWS::IAM::Policy');
 
-  /** The logical id that a `Ref` or `Fn::GetAtt` leads to. */
+  /** The logical id in a `Ref` or `Fn::GetAtt`. */
   const target = (value: unknown): string => {
     const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
     return Ref ?? attribute?.[0] ?? JSON.stringify(value);
@@ -105,16 +105,16 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     expect(functions).toHaveLength(entries.length);
   });
 
-  test('every function is told exactly the variables that its bundle reads', () => {
+  test('every function has exactly the variables that its bundle reads', () => {
     for (const each of functions) {
       const told = at(each.Properties, 'Environment', 'Variables') as Record<string, unknown>;
-      // The log reads its own when it writes.
+      // The log reads its namespace later, when it writes.
       const expected = [...variablesReadBy(bundleOf(each), told), settingVariables.metricsNamespace];
       expect(Object.keys(told).sort(), each.id).toEqual(expected.sort());
     }
   });
 
-  test('every bundle holds the processor of its stage and no other', () => {
+  test('every bundle has only the processor of its stage', () => {
     const bundles = functions.map((each) => readFileSync(bundleOf(each), 'utf8'));
     const holding = (text: string) => bundles.filter((bundle) => bundle.includes(text)).length;
     expect(holding('user_insufficient_funds') > 0).toBe(stage === 'sandbox');
@@ -132,7 +132,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     }
   });
 
-  test('every function writes JSON to a log group of its own that forgets after a month', () => {
+  test('every function writes JSON to its own log group, which is kept for a month', () => {
     const groups = lambdas.map(({ Properties }) => target(at(Properties, 'LoggingConfig', 'LogGroup')));
     expect(new Set(groups).size).toBe(lambdas.length);
     for (const { Properties } of functions) expect(at(Properties, 'LoggingConfig', 'LogFormat')).toBe('JSON');
@@ -141,7 +141,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     for (const { id, Properties } of logGroups) expect(Properties['RetentionInDays'], id).toBe(30);
   });
 
-  test('every function has a role of its own, without managed policies', () => {
+  test('every function has its own role, without managed policies', () => {
     const roles = functions.map(roleOf);
     expect(new Set(roles).size).toBe(functions.length);
     for (const { id, Properties } of all('AWS::IAM::Role').filter(({ id }) => roles.includes(id))) {
@@ -149,7 +149,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     }
   });
 
-  test('no function is allowed anything by a wildcard', () => {
+  test('no policy of a function has a wildcard', () => {
     for (const each of functions) {
       const statements = statementsOf(roleOf(each)).filter(({ Effect }) => Effect === 'Allow');
       expect(statements.length, each.id).toBeGreaterThan(0);
@@ -158,7 +158,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     }
   });
 
-  test('every event source keeps what its function could not handle', () => {
+  test('every event source has a dead-letter queue', () => {
     const mappings = all('AWS::Lambda::EventSourceMapping');
     expect(mappings).toHaveLength(4);
     for (const { id, Properties } of mappings) {
@@ -172,8 +172,8 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     }
   });
 
-  // https://github.com/hookdeck/outpost/issues/663 and /issues/997: a retry that failed on our side came again every 30 s, for ever.
-  test('every ticket that fails on our side ends after five receives in the dead letters of its queue alone', () => {
+  // https://github.com/hookdeck/outpost/issues/663 and /issues/997: a retry that faulted came back every 30 s forever.
+  test('every queue has its own dead-letter queue, for tickets that faulted five times', () => {
     const queues = all('AWS::SQS::Queue').filter(({ Properties }) => Properties['RedrivePolicy'] !== undefined);
     expect(queues).toHaveLength(3);
     const ends = queues.map(({ id, Properties }) => {
@@ -184,8 +184,9 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     expect(new Set(ends).size).toBe(3);
   });
 
-  // A stream is tried again until its records end after a day, and all behind a bad one waits: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
-  test('the outbox is read from its beginning, new rows only, and no row holds it up for more than an hour', () => {
+  // By default a bad record blocks its shard for a day:
+  // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
+  test('the outbox stream is read from its start, new rows only, and no row blocks it for more than an hour', () => {
     const streams = all('AWS::Lambda::EventSourceMapping').filter(
       ({ Properties }) => Properties['StartingPosition'] !== undefined,
     );
@@ -199,7 +200,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
       MaximumRetryAttempts: 20,
       MaximumRecordAgeInSeconds: 3600,
     });
-    // Neither what is changed in a row nor its end, by TTL or otherwise, is an event; nor is a test. What has no type is read, to be parked.
+    // Updates, deletions and tests are not published. A row without a type is read, and parked.
     const patterns = (at(Properties, 'FilterCriteria', 'Filters') as { Pattern: string }[]).map(
       ({ Pattern }) => JSON.parse(Pattern) as unknown,
     );
@@ -213,7 +214,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     expect(at(table.Properties, 'StreamSpecification')).toEqual({ StreamViewType: 'NEW_IMAGE' });
   });
 
-  test('every function that EventBridge invokes keeps the events it failed on', () => {
+  test('every function that EventBridge invokes has a dead-letter queue', () => {
     const invoked = all('AWS::Events::Rule')
       .flatMap(({ Properties }) => (Properties['Targets'] as { Arn: unknown }[]).map(({ Arn }) => target(Arn)))
       .filter((id) => functions.some((each) => each.id === id));
@@ -227,7 +228,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     }
   });
 
-  test('every rule target keeps what could not be delivered, and only its rule may put it there', () => {
+  test('every rule target has a dead-letter queue that only its rule may send to', () => {
     const rules = all('AWS::Events::Rule');
     expect(rules).toHaveLength(3);
     for (const rule of rules) {
@@ -276,7 +277,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     }
   });
 
-  test("every table outlives the stack, can be restored, cannot be deleted by mistake and is under the account's own key", () => {
+  test("every table outlives the stack, has backups and deletion protection, and uses the account's own key", () => {
     const tables = all('AWS::DynamoDB::GlobalTable');
     expect(tables.length).toBeGreaterThan(9);
     const [key, ...otherKeys] = all('AWS::KMS::Key');
@@ -298,7 +299,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     }
   });
 
-  test('the logical ids of the tables stay, since another one would be another, empty table', () => {
+  test('the logical ids of the tables are unchanged: another id would be a new, empty table', () => {
     expect(
       all('AWS::DynamoDB::GlobalTable')
         .map(({ id }) => id)
@@ -318,7 +319,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     ]);
   });
 
-  test('evidence is written by one function, and nobody changes or deletes it', () => {
+  test('evidence is written by one function, and never changed or deleted', () => {
     const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataAuthorizations');
     expect(allowed('dynamodb:PutItem', id).map((each) => each.id)).toEqual([
       named(functions, 'PatientApiAuthorizePayment').id,
@@ -338,7 +339,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     ]);
   });
 
-  test('names that belong to the whole account hold the region, so that a stage can be deployed to two', () => {
+  test('account-wide names include the region, so a stage can be deployed to two', () => {
     const [policy, control] = [
       all('AWS::CloudFront::ResponseHeadersPolicy'),
       all('AWS::CloudFront::OriginAccessControl'),
@@ -351,7 +352,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     expect(policy.length + control.length).toBe(2);
   });
 
-  test('every route of the contract, and whatever no route matches, has a function of its own', () => {
+  test('every route of the contract has its own function, as has the default route', () => {
     const routes = all('AWS::ApiGatewayV2::Route');
     const contract = [...Object.values(practiceRoutes), ...Object.values(patientRoutes)].map(
       ({ method, path }) => `${method} ${path}`,
@@ -367,7 +368,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     expect(new Set(handlers).size).toBe(routes.length);
   });
 
-  test('the API logs neither path, query nor address', () => {
+  test('the API does not log paths, queries or addresses', () => {
     const format = at(named(resources, 'ApiStage').Properties, 'AccessLogSettings', 'Format');
     const variables = String(format).match(/\$context[\w.]+/g);
     expect(variables?.sort()).toEqual([
@@ -380,14 +381,14 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
     ]);
   });
 
-  test('the distribution logs neither path, query, referrer, cookie nor address', () => {
+  test('the distribution does not log paths, queries, referrers, cookies or addresses', () => {
     const fields = named(resources, 'HostedPageAccessLogDelivery').Properties['RecordFields'] as string[];
     expect(fields.length).toBeGreaterThan(0);
     for (const secret of ['cs-uri-stem', 'cs-uri-query', 'cs(Referer)', 'cs(Cookie)', 'c-ip', 'x-forwarded-for'])
       expect(fields).not.toContain(secret);
   });
 
-  test('every answer of the distribution carries the strict security headers', () => {
+  test('every response of the distribution has the strict security headers', () => {
     const [distribution] = all('AWS::CloudFront::Distribution');
     const config = at(distribution?.Properties, 'DistributionConfig') as {
       DefaultCacheBehavior: object;
@@ -440,7 +441,7 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
   });
 });
 
-test('only the functions that submit and cancel enter a debit or a void at the sandbox bank', () => {
+test('only the functions that submit and cancel write debits of the sandbox bank', () => {
   const resources = stages[0].resources;
   const { id } = resources.find((each) => each.id.startsWith('DataSandboxDebits'))!;
   const writing = resources
@@ -453,13 +454,4 @@ test('only the functions that submit and cancel enter a debit or a void at the s
     })
     .map((policy) => policy.id.replace(/Role.*/, ''));
   expect(writing.sort()).toEqual(['DebitsSubmitDebit', 'PracticeApiCancelSession']);
-});
-
-test('only a sandbox runs locally and may send webhooks to loopback addresses', () => {
-  expect(stageOf('sandbox', { local: true }).allowLoopbackWebhooks).toBe(true);
-  expect(() => stageOf('production', { local: true })).toThrow('Only the sandbox stage runs locally');
-});
-
-test('a stage that does not exist is refused with the ones that do', () => {
-  expect(() => stageOf('staging')).toThrow('-c stage=sandbox or -c stage=production');
 });

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { busEventSource } from '../../functions/contract/tickets.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { ownerNotifier } from '../../functions/messages/owner-events.ts';
 import { awsConfig } from '../support/aws.ts';
+import { startServer } from '../support/server.ts';
 
 interface Entry {
   readonly Detail: string;
@@ -21,15 +21,7 @@ const server = createServer(async (request, response) => {
     .end(JSON.stringify({ Entries: [entry], FailedEntryCount: state.refuses ? 1 : 0 }));
 });
 
-let client: EventBridgeClient;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = new EventBridgeClient(awsConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-});
-afterAll(() => {
-  client.destroy();
-  server.close();
-});
+const client = new EventBridgeClient(awsConfig(`http://127.0.0.1:${await startServer(server, afterAll)}`));
 
 const endpoint: WebhookEndpoint = {
   practiceId: 'prc_1',
@@ -42,9 +34,9 @@ const endpoint: WebhookEndpoint = {
   createdAt: '2026-11-20T09:00:00.000Z',
 };
 
-// https://github.com/hookdeck/outpost/issues/411: the credentials of an endpoint were in what was told of its failures.
+// https://github.com/hookdeck/outpost/issues/411: the event about a failing endpoint had its credentials.
 it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled', 'webhook.endpoint.recovered'] as const)(
-  '%s names the practice and the endpoint, and nothing else of it',
+  '%s has the ids of practice and endpoint, and nothing else',
   async (type) => {
     state.refuses = false;
     await ownerNotifier('bus', client)(type, endpoint);
@@ -59,7 +51,7 @@ it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled', 'webhook.endpo
   },
 );
 
-it('what the bus refuses is a fault of ours, though the call succeeded', async () => {
+it('a rejected event is a fault, although the call succeeded', async () => {
   state.refuses = true;
   await expect(ownerNotifier('bus', client)('webhook.endpoint.failing', endpoint)).rejects.toThrow(
     'the bus rejected webhook.endpoint.failing',

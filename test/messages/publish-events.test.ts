@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { publisher } from '../../functions/messages/event-bus.ts';
 import { publishRecords, type OutboxTools } from '../../functions/messages/outbox.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { EventRow } from '../../functions/domain/event.ts';
 import { awsConfig } from '../support/aws.ts';
+import { startServer } from '../support/server.ts';
 
-/** A bus that refuses an event as often as it is told, and does not answer to the calls that it is told. */
+/** A bus that rejects each event as often as `refusals` says, and fails the calls in `outages`. */
 const calls: string[][] = [];
 /** The entries of the last call. */
 let entries: { Detail: string; DetailType: string }[] = [];
@@ -36,16 +36,7 @@ const server = createServer(async (request, response) => {
   );
 });
 
-let client: EventBridgeClient;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = new EventBridgeClient(awsConfig(endpoint));
-});
-afterAll(() => {
-  client.destroy();
-  server.close();
-});
+const client = new EventBridgeClient(awsConfig(`http://127.0.0.1:${await startServer(server, afterAll)}`));
 
 const waits: number[] = [];
 const parked: Ticket[] = [];
@@ -69,7 +60,7 @@ function anEvent(eventId: string): EventRow {
   };
 }
 
-/** A record of the stream, its sequence number that of its position; an id that begins so is of a row that is no event. */
+/** Stream records, numbered by position. An id that starts with "poison" makes a row that is not an event. */
 function records(...ids: string[]): DynamoDBRecord[] {
   return ids.map((id, index) => {
     const { eventId: _, ...attributes } = anEvent(id);
@@ -83,29 +74,30 @@ function records(...ids: string[]): DynamoDBRecord[] {
 }
 
 describe('the bus', () => {
-  // https://github.com/segmentio/action-destinations/pull/2828 and https://github.com/swarmion/swarmion/pull/1890: a call that succeeded hid entries that were refused.
-  it('gets the third of ten again, and that alone, where it refused only that one', async () => {
+  // https://github.com/segmentio/action-destinations/pull/2828 and https://github.com/swarmion/swarmion/pull/1890: a
+  // call that succeeded hid rejected entries.
+  it('gets one rejected event of ten again, alone', async () => {
     refusals.set('e2', 1);
     const ids = Array.from({ length: 10 }, (_, index) => `e${index}`);
-    expect(await publishRecords(tools, records(...ids)), 'nothing comes again').toBeUndefined();
+    expect(await publishRecords(tools, records(...ids)), 'no record is retried').toBeUndefined();
     expect(calls).toEqual([ids, ['e2']]);
   });
 
-  it('gets only the entries again that it refused, after longer and longer waits', async () => {
+  it('gets rejected events again with exponential backoff', async () => {
     refusals.set('b', 2).set('d', 1);
     expect(await publish(['a', 'b', 'c', 'd'].map(anEvent))).toEqual([true, true, true, true]);
     expect(calls).toEqual([['a', 'b', 'c', 'd'], ['b', 'd'], ['b']]);
     expect(waits).toEqual([50, 200]);
   });
 
-  it('gets nothing beyond the ten with one that it goes on refusing, and each of the others once', async () => {
+  it('gets nothing after a batch with an event that it keeps rejecting, and the rest of that batch once', async () => {
     refusals.set('e2', 100);
     const ids = Array.from({ length: 23 }, (_, index) => `e${index}`);
     expect(await publish(ids.map(anEvent))).toEqual(ids.map((id, index) => index < 10 && id !== 'e2'));
     expect(calls).toEqual([ids.slice(0, 10), ['e2'], ['e2'], ['e2']]);
   });
 
-  it('gets everything of a call again that it did not answer', async () => {
+  it('gets the whole batch of a failed call again', async () => {
     outages.push(1);
     expect(await publish(['a', 'b'].map(anEvent))).toEqual([true, true]);
     expect(calls).toEqual([
@@ -114,16 +106,16 @@ describe('the bus', () => {
     ]);
   });
 
-  // https://github.com/localstack/localstack/issues/10676: emulators take more than the ten that EventBridge takes.
-  it('is told ten events at a time', async () => {
+  // https://github.com/localstack/localstack/issues/10676: emulators accept more than the ten of EventBridge.
+  it('gets ten events at a time', async () => {
     expect(await publish(Array.from({ length: 21 }, (_, index) => anEvent(`e${index}`)))).toEqual(
       Array.from({ length: 21 }, () => true),
     );
     expect(calls.map(({ length }) => length)).toEqual([10, 10, 1]);
   });
 
-  // https://github.com/a-h/stream/issues/8: three events of 100 KB were too much for one call.
-  it('is told ids alone, so that no event can be too big for it', async () => {
+  // https://github.com/a-h/stream/issues/8: three events of 100 KB were too big for one call.
+  it('gets only ids, so no event is too big for it', async () => {
     const big = Array.from({ length: 10 }, (_, index) => ({
       ...anEvent(`evt_${'0'.repeat(60)}${index}`),
       body: JSON.stringify('x'.repeat(390_000)),
@@ -140,8 +132,8 @@ describe('the bus', () => {
 });
 
 describe('the outbox', () => {
-  // https://github.com/floci-io/floci/issues/3152: an identifier that is none of the batch's; Lambda takes it for a failure of the whole batch.
-  it('names a record of its batch or none, and loses and parks nothing twice, whatever the bus refuses how often', async () => {
+  // https://github.com/floci-io/floci/issues/3152: Lambda takes an identifier outside the batch for a failure of all.
+  it('loses nothing and parks nothing twice, whatever the bus rejects how often', async () => {
     const batch = fc.array(
       fc.record({
         poison: fc.boolean(),
@@ -185,18 +177,18 @@ describe('the outbox', () => {
     );
   });
 
-  it('comes again from the first event that the bus goes on refusing', async () => {
+  it('is retried from the first event that the bus keeps rejecting', async () => {
     refusals.set('b', 100);
     expect(await publishRecords(tools, records('a', 'b', 'c'))).toBe('1');
   });
 
-  it('parks a row that is no event with its image, and goes on', async () => {
+  it('parks a row that is not an event, and continues', async () => {
     expect(await publishRecords(tools, records('a', 'poison', 'b'))).toBeUndefined();
     expect(calls).toEqual([['a', 'b']]);
     expect(parked).toEqual([{ body: { sequenceNumber: '1', image: { eventId: { S: 'poison' } } } }]);
   });
 
-  it('parks an image that is none of DynamoDB', async () => {
+  it('parks a malformed image', async () => {
     const broken = {
       eventName: 'INSERT',
       dynamodb: { SequenceNumber: '0', NewImage: { eventId: { X: 'poison' } } },
@@ -205,7 +197,7 @@ describe('the outbox', () => {
     expect(parked).toHaveLength(1);
   });
 
-  it('parks a row only once, when what was before it has reached the bus', async () => {
+  it('parks a row once, after everything before it has reached the bus', async () => {
     refusals.set('b', 4);
     const all = records('poison 1', 'a', 'b', 'poison 2', 'c');
     expect(await publishRecords(tools, all)).toBe('2');
@@ -217,7 +209,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('comes again from a row that could not be parked', async () => {
+  it('is retried from a row that could not be parked', async () => {
     const park = async () => Promise.reject(new Error('the queue is not there'));
     expect(await publishRecords({ publish, park }, records('a', 'poison', 'b'))).toBe('1');
   });

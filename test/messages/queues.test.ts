@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { ticketSender } from '../../functions/messages/queues.ts';
 import { awsConfig } from '../support/aws.ts';
+import { startServer } from '../support/server.ts';
 
 interface Entry {
   readonly Id: string;
@@ -14,7 +14,7 @@ interface Entry {
   readonly MessageGroupId?: string;
 }
 
-/** A queue that takes every message but those it is told to refuse. */
+/** A queue that rejects the messages in `refused`. */
 const calls: Entry[][] = [];
 const refused = new Set<string>();
 const server = createServer(async (request, response) => {
@@ -36,15 +36,7 @@ const server = createServer(async (request, response) => {
   );
 });
 
-let client: SQSClient;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = new SQSClient(awsConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-});
-afterAll(() => {
-  client.destroy();
-  server.close();
-});
+const client = new SQSClient(awsConfig(`http://127.0.0.1:${await startServer(server, afterAll)}`));
 beforeEach(() => {
   calls.length = 0;
   refused.clear();
@@ -54,14 +46,15 @@ const send = (tickets: Parameters<ReturnType<typeof ticketSender>>[0]) =>
   ticketSender('http://127.0.0.1/queue', client)(tickets);
 const tickets = (count: number) => Array.from({ length: count }, (_, index) => ({ body: { eventId: `e${index}` } }));
 
-// As with PutEvents (https://github.com/segmentio/action-destinations/pull/2828), a call that succeeded may hide messages that were refused.
-it('a ticket that the queue refused is a fault of ours, though the call succeeded and took the others', async () => {
+// A call that succeeds may hide rejected messages, as with PutEvents:
+// https://github.com/segmentio/action-destinations/pull/2828
+it('a rejected ticket is a fault, although the call succeeded', async () => {
   refused.add('{"eventId":"e2"}');
   await expect(send(tickets(10))).rejects.toThrow('1 tickets were rejected: InternalError');
   await expect(send(tickets(2))).resolves.toBeUndefined();
 });
 
-it('tickets go ten at a time, each under the id of its place', async () => {
+it('tickets are sent ten at a time, with unique ids', async () => {
   await send(tickets(23));
   expect(calls.map((entries) => entries.length)).toEqual([10, 10, 3]);
   expect(calls.flat().map(({ MessageBody }) => MessageBody)).toEqual(
@@ -70,7 +63,7 @@ it('tickets go ten at a time, each under the id of its place', async () => {
   for (const entries of calls) expect(new Set(entries.map(({ Id }) => Id)).size).toBe(entries.length);
 });
 
-it('a ticket is held back for whole seconds, never too few and at most the 15 minutes that SQS can', async () => {
+it('a delay is rounded up to seconds and capped at the 15 minutes of SQS', async () => {
   await send(
     [undefined, 0, -5, 1, 5000, 5001, 900_000, 900_001, 86_400_000].map((delay) => ({
       body: {},
@@ -80,12 +73,12 @@ it('a ticket is held back for whole seconds, never too few and at most the 15 mi
   expect(calls.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual([0, 0, 0, 1, 5, 6, 900, 900, 900]);
 });
 
-it('a ticket names its group, by which SQS shares the queue fairly, or none', async () => {
+it('a ticket has the group id it is given', async () => {
   await send([{ body: {}, groupId: 'whe_1' }, { body: {} }]);
   expect(calls.flat().map(({ MessageGroupId }) => MessageGroupId)).toEqual(['whe_1', undefined]);
 });
 
-it('nothing is sent where there is no ticket', async () => {
+it('nothing is sent without a ticket', async () => {
   await send([]);
   expect(calls).toEqual([]);
 });

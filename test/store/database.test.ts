@@ -1,17 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getApiKey, revokeApiKey } from '../../functions/store/api-keys.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { put } from '../../functions/store/writes.ts';
 import { awsConfig } from '../support/aws.ts';
-
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
+import { startServer } from '../support/server.ts';
 
 /** A DynamoDB that gives these answers in turn and counts the requests. */
 async function answering(
@@ -25,10 +20,7 @@ async function answering(
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => void server.close().closeAllConnections());
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new DynamoDBClient(awsConfig(endpoint));
+  const client = new DynamoDBClient(awsConfig(`http://127.0.0.1:${await startServer(server)}`));
   return { database: connect({ apiKeys: 'keys' }, client), requests: () => requests };
 }
 

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What the functions have logged so far under this message. */
+/** What the functions have logged with this message. */
 async function logged(message: string): Promise<Record<string, unknown>[]> {
   const directory = join(dataDir, 'logs');
   const texts = await Promise.all((await readdir(directory)).map((file) => readFile(join(directory, file), 'utf8')));
@@ -39,7 +39,7 @@ async function logged(message: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('the running stack', () => {
-  it('names what has been taken in vain for an hour, and measures its age from when it was first due', async () => {
+  it('logs a row that is stuck for an hour, and measures its age from when it was first due', async () => {
     const sessionId = `ses_${ulid(Date.now(), randomBytes)}`;
     const { dueShard, dueAt } = due('debit', sessionId, Date.now() - second);
     const taken = { dueAt, firstDueAt: toIso(Date.now() - 3 * hour), times: 6 };
@@ -66,7 +66,7 @@ describe('the running stack', () => {
     ).toBeLessThan(60);
   });
 
-  it('puts transitions on the bus, and no test of an endpoint', async () => {
+  it('publishes transitions, and no tests of endpoints', async () => {
     const { practiceId, endpointId } = service.practice;
     const eventId = `evt_${ulid(Date.now(), randomBytes)}`;
     await createTestDelivery(database, { eventId, practiceId, endpointId, livemode: false }, Date.now());
@@ -74,16 +74,16 @@ describe('the running stack', () => {
     await expect
       .poll(() => getDelivery(database, { eventId, endpointId }), { timeout: 10_000 })
       .toMatchObject({ attempts: 1 });
-    expect(await getEvent(database, eventId), 'it is in the outbox').toMatchObject({ type: 'webhook.test' });
+    expect(await getEvent(database, eventId), 'in the outbox').toMatchObject({ type: 'webhook.test' });
 
-    // The stream is read in order: when this is published, the test has been read.
+    // The stream is read in order: once this is published, the test has been read.
     const { sessionId } = await service.createSession();
     await fetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/cancel`, {
       method: 'POST',
       headers: { authorization: `Bearer ${service.practice.apiKey}` },
     });
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
-    // A webhook may arrive before those that brought it on its way have written their lines.
+    // The webhook may arrive before its log lines are written.
     const published = async () => (await logged('events published')).reduce((sum, { count }) => sum + Number(count), 0);
     await expect
       .poll(() => logged('event dispatched'))
@@ -91,7 +91,7 @@ describe('the running stack', () => {
     await expect.poll(published).toBe(1);
   });
 
-  it('parks a row of the outbox that has no type, or none of text', async () => {
+  it('parks a row of the outbox without a type, or with one that is not text', async () => {
     const rows = [{ eventId: 'evt_without' }, { eventId: 'evt_number', type: 7 }];
     for (const Item of rows) await database.client.send(new PutCommand({ TableName: database.tables.events, Item }));
     await expect.poll(() => logged('unreadable event parked'), { timeout: 10_000 }).toHaveLength(rows.length);

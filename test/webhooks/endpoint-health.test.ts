@@ -104,7 +104,7 @@ describe('the owner of an endpoint', () => {
   it.each<[string, (endpoint: { practiceId: string; endpointId: string }) => Promise<unknown>]>([
     ['moved', (key) => updateWebhookEndpoint(tables.database, key, { url: 'https://new.example.com/' })],
     ['was disabled', (key) => disableWebhookEndpoint(tables.database, key, Date.now())],
-  ])('is not told that an endpoint is gone if it %s during the attempt', async (_, meanwhile) => {
+  ])('is not notified that an endpoint is gone if it %s during the attempt', async (_, meanwhile) => {
     const { state, event, attempt, practiceId, endpointId } = await anEndpoint(tables);
     state.answer = async () => {
       await meanwhile({ practiceId, endpointId });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
-import { due, type DutyName } from '../../functions/domain/due.ts';
+import { due, ticketGrace, type DutyName } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { debitWaits } from '../../functions/domain/retry-schedule.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
@@ -14,39 +14,29 @@ import type { DutiesTools } from '../../functions/sweep/duties.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/test-tables.ts';
-import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
+import { sweepTools } from '../support/tools.ts';
 
-const tables = await startTestTables();
+const { database } = await startTestTables();
 
 const startedAt = Date.parse('2026-11-20T09:00:00.000Z');
 
-/** A sweep at a time that the test sets, whose tickets lead to nothing. */
+/** A sweep whose tickets are lost, at a time that the test sets. */
 function aSweep(others: Partial<DutiesTools> = {}) {
   const state = { now: startedAt };
-  const lost = async () => undefined;
-  const tools: DutiesTools = {
-    database: tables.database,
-    publish: async (events) => events.map(() => true),
-    sendDebits: lost,
-    outcomes: { rows: dueOutcomes(tables.database), sendSettlements: lost },
-    sendDeliveries: lost,
-    clock: () => state.now,
-    ...others,
-  };
-  return { state, sweep: () => sweep(tools) };
+  return { state, sweep: () => sweep(sweepTools(database, { clock: () => state.now, ...others })) };
 }
 
 const newId = (prefix: string) => `${prefix}_${ulid(startedAt, randomBytes)}`;
 
 async function dueAt(table: Table, key: Record<string, string>): Promise<number> {
-  const { Item } = await tables.database.client.send(
-    new GetCommand({ TableName: tables.database.tables[table], Key: key, ConsistentRead: true }),
+  const { Item } = await database.client.send(
+    new GetCommand({ TableName: database.tables[table], Key: key, ConsistentRead: true }),
   );
   return Date.parse(String(Item?.['dueAt']));
 }
 
 const sessionId = () => ({ sessionId: newId('ses') });
-/** A row for each duty of which nothing can come: most cannot even be read. */
+/** Keys of broken rows, one per duty. Most cannot even be parsed. */
 const duties: Record<DutyName, { table: Table; key: Record<string, string> }> = {
   expiry: { table: 'sessions', key: sessionId() },
   debit: { table: 'sessions', key: sessionId() },
@@ -56,14 +46,22 @@ const duties: Record<DutyName, { table: Table; key: Record<string, string> }> = 
   delivery: { table: 'deliveries', key: { eventId: newId('evt'), endpointId: newId('whe') } },
 };
 
-describe('a row of which nothing comes', () => {
-  // https://github.com/hookdeck/outpost/issues/663 and /issues/997: it came again at the same interval for ever.
-  it('is taken ever less often, whatever its duty, and never given up', { timeout: 60_000 }, async () => {
+/** A delivery whose ticket was lost, due at `startedAt`. */
+async function aDueDelivery() {
+  const key = { eventId: newId('evt'), endpointId: newId('whe') };
+  const event = { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' } as const;
+  await createDelivery(database, event, { endpointId: key.endpointId, enabled: true }, startedAt - ticketGrace);
+  return key;
+}
+
+describe('a row whose work keeps failing', () => {
+  // https://github.com/hookdeck/outpost/issues/663 and /issues/997: it was retried at the same interval forever.
+  it('is taken with exponential backoff, whatever its duty, and never given up', { timeout: 60_000 }, async () => {
     const all = Object.entries(duties) as [DutyName, (typeof duties)[DutyName]][];
     for (const [duty, { table, key }] of all) {
-      await tables.database.client.send(
+      await database.client.send(
         new PutCommand({
-          TableName: tables.database.tables[table],
+          TableName: database.tables[table],
           Item: { ...key, ...due(duty, Object.values(key).join('#'), startedAt) },
         }),
       );
@@ -72,7 +70,7 @@ describe('a row of which nothing comes', () => {
     const waits: Record<string, number[]> = Object.fromEntries(all.map(([duty]) => [duty, []]));
     for (let round = 0; round < 11; round += 1) {
       const times = await Promise.all(all.map(([, { table, key }]) => dueAt(table, key)));
-      expect(new Set(times).size, 'all at the same time').toBe(1);
+      expect(new Set(times).size, 'all due at the same time').toBe(1);
       state.now = times[0] ?? 0;
       await sweep().catch(() => undefined);
       for (const [duty, { table, key }] of all) waits[duty]?.push(((await dueAt(table, key)) - state.now) / minute);
@@ -81,19 +79,13 @@ describe('a row of which nothing comes', () => {
     expect(waits).toEqual(Object.fromEntries(all.map(([duty]) => [duty, expected])));
   });
 
-  it('has its age counted from when it was first due, and is told of as stuck when that is an hour ago', async () => {
-    const key = { eventId: newId('evt'), endpointId: newId('whe') };
-    await createDelivery(
-      tables.database,
-      { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' },
-      { endpointId: key.endpointId, enabled: true },
-      startedAt - 2 * minute,
-    );
+  it('is as old as its first due time, and stuck after an hour', async () => {
+    const key = await aDueDelivery();
     const ages: number[] = [];
     const stuck: number[] = [];
     for (let round = 0; round < 8; round += 1) {
       const now = await dueAt('deliveries', key);
-      const taken = await takeDue(dueDeliveries(tables.database), now, 10);
+      const taken = await takeDue(dueDeliveries(database), now, 10);
       expect(taken.keys).toContainEqual(key);
       ages.push(taken.age / minute);
       if (taken.stuck.some((row) => row.key.eventId === key.eventId)) stuck.push(round);
@@ -102,28 +94,16 @@ describe('a row of which nothing comes', () => {
     expect(stuck).toEqual([5, 6, 7]);
   });
 
-  it('is not stuck where it is only late, as after an hour without a sweep', async () => {
-    const key = { eventId: newId('evt'), endpointId: newId('whe') };
-    await createDelivery(
-      tables.database,
-      { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' },
-      { endpointId: key.endpointId, enabled: true },
-      startedAt - 2 * minute,
-    );
-    const { keys, age, stuck } = await takeDue(dueDeliveries(tables.database), startedAt + 2 * hour, 10);
+  it('is not stuck if it is only late, as after an hour without sweeps', async () => {
+    const key = await aDueDelivery();
+    const { keys, age, stuck } = await takeDue(dueDeliveries(database), startedAt + 2 * hour, 10);
     expect(keys).toContainEqual(key);
     expect(age).toBeGreaterThanOrEqual(2 * hour);
     expect(stuck.map(({ key: { eventId } }) => eventId)).not.toContain(key.eventId);
   });
 
-  it('begins anew when its own work has set its due time', async () => {
-    const key = { eventId: newId('evt'), endpointId: newId('whe') };
-    await createDelivery(
-      tables.database,
-      { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' },
-      { endpointId: key.endpointId, enabled: true },
-      startedAt - 2 * minute,
-    );
+  it('starts over once its own work has set its due time', async () => {
+    const key = await aDueDelivery();
     const { state, sweep } = aSweep();
     const takeNext = async () => {
       state.now = await dueAt('deliveries', key);
@@ -131,18 +111,18 @@ describe('a row of which nothing comes', () => {
       return ((await dueAt('deliveries', key)) - state.now) / minute;
     };
     expect([await takeNext(), await takeNext(), await takeNext()]).toEqual([2, 4, 8]);
-    const delivery = await getDelivery(tables.database, key);
-    expect(delivery && (await reopenDelivery(tables.database, delivery, state.now + second))).toBe(true);
+    const delivery = await getDelivery(database, key);
+    expect(delivery && (await reopenDelivery(database, delivery, state.now + second))).toBe(true);
     expect([await takeNext(), await takeNext()]).toEqual([2, 4]);
   });
 });
 
-describe('a row that somebody wrote by hand', () => {
+describe('a row written by hand', () => {
   it.each([
-    ['a time in another notation', { dueAt: '2026-11-20T08:00Z' }],
-    ['a note of the sweep that is none', { taken: { dueAt: toIso(startedAt) } }],
-    ['another that is none', { taken: 'yesterday' }],
-  ])('with %s is taken like any other, and holds up none', async (_, written) => {
+    ['a time in another format', { dueAt: '2026-11-20T08:00Z' }],
+    ['a malformed mark of the sweep', { taken: { dueAt: toIso(startedAt) } }],
+    ['a mark that is a string', { taken: 'yesterday' }],
+  ])('with %s is taken like any other, and delays none', async (_, written) => {
     const wrong = { eventId: newId('evt'), endpointId: newId('whe') };
     const sound = { eventId: newId('evt'), endpointId: newId('whe') };
     for (const [key, differences] of [
@@ -150,11 +130,11 @@ describe('a row that somebody wrote by hand', () => {
       [sound, {}],
     ] as const) {
       const shard = due('delivery', 'the same for both', startedAt);
-      await tables.database.client.send(
-        new PutCommand({ TableName: tables.database.tables.deliveries, Item: { ...key, ...shard, ...differences } }),
+      await database.client.send(
+        new PutCommand({ TableName: database.tables.deliveries, Item: { ...key, ...shard, ...differences } }),
       );
     }
-    const { keys } = await takeDue(dueDeliveries(tables.database), startedAt, 100);
+    const { keys } = await takeDue(dueDeliveries(database), startedAt, 100);
     expect(keys).toEqual(expect.arrayContaining([wrong, sound]));
     expect([await dueAt('deliveries', wrong), await dueAt('deliveries', sound)]).toEqual([
       startedAt + 2 * minute,
@@ -163,11 +143,10 @@ describe('a row that somebody wrote by hand', () => {
   });
 });
 
-describe('a debit that the processor does not answer', () => {
-  it('is tried again as its own schedule says, however often the sweep has brought it', async () => {
+describe('a debit without an answer from the processor', () => {
+  it('is retried on its own schedule, however often the sweep has taken it', async () => {
     const { sessionId } = aSession({ sessionId: newId('ses') });
     const at = toIso(startedAt);
-    const { database } = tables;
     await database.client.send(
       new PutCommand({
         TableName: database.tables.sessions,
@@ -198,10 +177,9 @@ describe('a debit that the processor does not answer', () => {
       state.now = await dueAt('sessions', { sessionId });
       await sweep().catch(() => undefined);
       expect(tickets.filter((ticket) => ticket === sessionId)).toHaveLength(attempt + 1);
-      expect(
-        (await dueAt('sessions', { sessionId })) - state.now,
-        'until another ticket, should that one be lost',
-      ).toBe(2 * minute);
+      expect((await dueAt('sessions', { sessionId })) - state.now, 'until another ticket, if that one is lost').toBe(
+        2 * minute,
+      );
       state.now += second;
       await advancePayment({ database, processor: silent }, { sessionId }, state.now);
       waits.push((await dueAt('sessions', { sessionId })) - state.now);

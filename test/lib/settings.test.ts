@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { ownDomainOf } from '../../lib/own-domain.ts';
+import { runbookUrl } from '../../lib/runbook.ts';
+import { stageOf } from '../../lib/stage.ts';
+
+describe('the stage', () => {
+  test('must exist', () => {
+    expect(() => stageOf('staging')).toThrow('-c stage=sandbox or -c stage=production');
+  });
+
+  test('runs locally and sends webhooks to loopback addresses only as a sandbox', () => {
+    expect(stageOf('sandbox', { local: true }).allowLoopbackWebhooks).toBe(true);
+    expect(stageOf('sandbox').allowLoopbackWebhooks).toBe(false);
+    expect(() => stageOf('production', { local: true })).toThrow('Only the sandbox stage runs locally');
+  });
+});
+
+describe('a custom domain', () => {
+  const name = 'pay.example.com';
+  const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
+
+  test('is optional', () => {
+    expect(ownDomainOf(undefined, undefined)).toBeUndefined();
+    expect(ownDomainOf(name, certificateArn)).toEqual({ name, certificateArn });
+  });
+
+  test.each([
+    [name, undefined],
+    [undefined, certificateArn],
+    [`https://${name}`, certificateArn],
+    [name, certificateArn.replace('us-east-1', 'eu-central-1')],
+  ])('is rejected as %s with certificate %s', (domain, certificate) => {
+    expect(() => ownDomainOf(domain, certificate)).toThrow(
+      'needs both -c domain=pay.example.com and -c certificate=arn:aws:acm:us-east-1:…',
+    );
+  });
+});
+
+describe('the runbook', () => {
+  test('is where the team published it, or else a path in the repository', () => {
+    expect(runbookUrl('https://git.example.com/operate.md')).toBe('https://git.example.com/operate.md');
+    expect(runbookUrl()).toBe('web/docs/operate.md');
+  });
+
+  test.each(['web/docs/operate.md', 'http://git.example.com/operate.md', 'https://git.example.com/operate.md#alarms'])(
+    'cannot be at %s',
+    (docsUrl) => {
+      expect(() => runbookUrl(docsUrl)).toThrow('docsUrl must be the https URL of the published runbook');
+    },
+  );
+});
