@@ -29,13 +29,13 @@ const root = resolve(import.meta.dirname, '../..');
 const directory = await mkdtemp(join(tmpdir(), 'payment-template-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** The variables that a bundle reads when it is loaded, where only `told` has values. */
-function variablesReadBy(bundle: string, told: Readonly<Record<string, unknown>>): string[] {
+/** The variables that a bundle reads when it is loaded, where only `given` has values. */
+function variablesReadBy(bundle: string, given: Readonly<Record<string, unknown>>): string[] {
   const known: string[] = [tableVariables, queueVariables, settingVariables].flatMap((each) => Object.values(each));
   const read = new Set<string>();
   const environment = process.env;
   // A reference in the template becomes a URL, which every parser accepts.
-  const valueOf = (name: string) => (typeof told[name] === 'object' ? 'https://example.com' : told[name]);
+  const valueOf = (name: string) => (typeof given[name] === 'object' ? 'https://example.com' : given[name]);
   process.env = new Proxy(environment, {
     get(_, name) {
       if (typeof name !== 'string' || !known.includes(name)) return Reflect.get(environment, name);
@@ -107,10 +107,10 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
 
   test('every function has exactly the variables that its bundle reads', () => {
     for (const each of functions) {
-      const told = at(each.Properties, 'Environment', 'Variables') as Record<string, unknown>;
+      const given = at(each.Properties, 'Environment', 'Variables') as Record<string, unknown>;
       // The log reads its namespace later, when it writes.
-      const expected = [...variablesReadBy(bundleOf(each), told), settingVariables.metricsNamespace];
-      expect(Object.keys(told).sort(), each.id).toEqual(expected.sort());
+      const expected = [...variablesReadBy(bundleOf(each), given), settingVariables.metricsNamespace];
+      expect(Object.keys(given).sort(), each.id).toEqual(expected.sort());
     }
   });
 

@@ -80,9 +80,9 @@ describe('at the instant of expiry', () => {
           await act(at(dies - 1), sessionId);
         };
         await Promise.all([late(), at(dies).sweep(), at(dies).sweep()]);
-        const { won, types: told, session } = await outcomeOf(at(dies), sessionId, expiresAt);
+        const { won, types: seen, session } = await outcomeOf(at(dies), sessionId, expiresAt);
         expect([first, 'expired']).toContain(won);
-        expect(told).toEqual(won === 'expired' ? ['session.payment.cancelled'] : types);
+        expect(seen).toEqual(won === 'expired' ? ['session.payment.cancelled'] : types);
         if (session.status === 'pending')
           expect(session).toMatchObject(due('expiry', sessionId, Date.parse(session.expiresAt)));
         expect(hasExpired(session, dies)).toBe(false);
@@ -100,8 +100,8 @@ describe('at the instant of expiry', () => {
         sweeper.clock.now = dies;
         await sweeper.sweep();
         expect(tap.calls).toBeGreaterThanOrEqual(write);
-        const { won, types: told, session } = await outcomeOf(at(dies), sessionId, expiresAt);
-        expect({ won, told }).toEqual({ won: first, told: types });
+        const { won, types: seen, session } = await outcomeOf(at(dies), sessionId, expiresAt);
+        expect({ won, seen }).toEqual({ won: first, seen: types });
         if (won === 'pending') expect(session).toMatchObject(due('expiry', sessionId, Date.parse(session.expiresAt)));
       }
     },

@@ -1,6 +1,6 @@
 /**
- * Certificates for 127.0.0.1 that only tests use, made with openssl, signed by themselves with one key that protects nothing:
- * one that holds once it is trusted, one of another host, one that ended in 2021.
+ * Self-signed certificates that openssl made for these tests, with one key: a valid one for 127.0.0.1, one for another
+ * host, and one that expired in 2021.
  */
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgcrdvitylmLnMOnPL

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exchange, postWebhook } from '../../functions/webhooks/post.ts';
 
-/** What names lead to; one that is not here does not exist, and `undefined` is a name whose server never answers. */
+/** Addresses by name. The server of a name with `undefined` never answers; other names do not exist. */
 const names = new Map<string, readonly string[] | undefined>([
   ['hooks.example', ['127.0.0.1']],
   ['silent.example', undefined],
   ['mixed.example', ['203.0.113.7', '127.0.0.1', '10.0.0.8']],
   ['empty.example', []],
 ]);
-/** The questions that were asked: a name and the number of a type, 1 for A. */
+/** The queries so far: a name and the number of a record type, 1 for A. */
 const asked: [name: string, type: number][] = [];
 
 const nameServer: Socket = createSocket('udp4', (query, from) => {
@@ -30,7 +30,7 @@ const nameServer: Socket = createSocket('udp4', (query, from) => {
   header.writeUInt16BE(names.has(name) ? 0x8180 : 0x8183, 2);
   header.writeUInt16BE(addresses.length, 6);
   header.writeUInt32BE(0, 8);
-  // Each a pointer to the question's name, type A, class IN, a TTL of nothing, four bytes.
+  // A pointer to the name in the query, type A, class IN, TTL 0, four bytes.
   const answers = addresses.map((address) =>
     Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
   );
@@ -61,12 +61,12 @@ beforeEach(() => {
 });
 
 const post = (url: string) => ({ url, body: '{}', headers: {} });
-/** By a port that a test can open, past the guard of URLs; what the name leads to is guarded all the same. */
+/** Posts to a port that a test can open, without the check of the URL. Addresses are still checked. */
 const postTo = (name: string, allowLoopback = true) =>
   exchange(post(`http://${name}:${port}/`), allowLoopback, AbortSignal.timeout(10_000), resolver);
 
-describe('the name of a receiver', () => {
-  it('is asked for once an attempt, its A records alone, and anew at the next', async () => {
+describe('the host name of a receiver', () => {
+  it('is looked up once per attempt, for A records only', async () => {
     expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
     expect(asked).toEqual([['hooks.example', 1]]);
     expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
@@ -77,20 +77,20 @@ describe('the name of a receiver', () => {
     expect(requests).toBe(2);
   });
 
-  // The system's look-up has four threads in a process; four names whose servers are dead held up every other for 5 s.
-  it('does not hold up other names where its server never answers', async () => {
+  // The system's lookup has four threads per process: four dead name servers delayed every other name by 5 s.
+  it('does not delay other names if its name server never answers', async () => {
     let ended = 0;
     const dead = Array.from({ length: 5 }, () =>
       postWebhook(post('https://silent.example/'), false, resolver).finally(() => void (ended += 1)),
     );
     await expect.poll(() => asked.length).toBe(5);
     expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
-    expect(ended, 'the others are still waiting').toBe(0);
+    expect(ended, 'the others still wait').toBe(0);
     const results = await Promise.all(dead);
     for (const result of results) expect(result).toEqual({ error: 'network_error', responseTruncated: false });
   });
 
-  it('is refused with all its addresses where one of them is private', async () => {
+  it('is blocked with all its addresses if one of them is private', async () => {
     expect(await postWebhook(post('https://mixed.example/'), false, resolver)).toEqual({
       error: 'blocked_address',
       responseTruncated: false,
@@ -100,7 +100,7 @@ describe('the name of a receiver', () => {
     expect(requests).toBe(0);
   });
 
-  it('that leads to a loopback address is refused where that is not allowed', async () => {
+  it('is blocked if it resolves to a loopback address and the stage forbids that', async () => {
     expect(await postWebhook(post('https://hooks.example/'), false, resolver)).toEqual({
       error: 'blocked_address',
       responseTruncated: false,
@@ -109,14 +109,11 @@ describe('the name of a receiver', () => {
     expect(requests).toBe(0);
   });
 
-  it.each(['empty.example', 'nowhere.example'])(
-    'without an A record is a network error, which is tried again: %s',
-    async (name) => {
-      expect(await postWebhook(post(`https://${name}/`), false, resolver)).toEqual({
-        error: 'network_error',
-        responseTruncated: false,
-      });
-      expect(asked).toEqual([[name, 1]]);
-    },
-  );
+  it.each(['empty.example', 'nowhere.example'])('without an A record is a network error: %s', async (name) => {
+    expect(await postWebhook(post(`https://${name}/`), false, resolver)).toEqual({
+      error: 'network_error',
+      responseTruncated: false,
+    });
+    expect(asked).toEqual([[name, 1]]);
+  });
 });

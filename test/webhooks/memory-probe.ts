@@ -1,4 +1,4 @@
-/** Posts to each URL it is given, one after another, and prints what came back and by how many bytes its memory grew: `node --expose-gc memory-probe.ts URL…`. */
+/** Posts to URLs and prints the statuses and by how many bytes memory grew: `node --expose-gc memory-probe.ts URL…` */
 import { setTimeout as wait } from 'node:timers/promises';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 
@@ -11,7 +11,7 @@ async function memory(): Promise<number> {
   return process.memoryUsage.rss();
 }
 
-// The first round loads what every exchange needs.
+// The first round loads code.
 for (const url of urls) await post(url);
 const before = await memory();
 let peak = before;
