@@ -18,7 +18,6 @@ beforeAll(async () => {
   document = JSON.parse(printed);
 });
 
-/** Every field in a document, with its place. */
 function fieldsWithin(value: unknown, place = ''): { place: string; schema: unknown }[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => fieldsWithin(item, `${place}/${index}`));
   if (!isObject(value)) return [];

@@ -19,7 +19,6 @@ const paying = aSession({
   payee: payeeOf(aPractice()),
 });
 
-/** The view as it leaves the API. */
 function viewOf(session: Session, locale: Locale = 'en', at = now, practice = aPractice()) {
   return sessionView.parse(patientView(session, practice, { mode: 'sandbox', locale, now: at, blockedBy: undefined }));
 }

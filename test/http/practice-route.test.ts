@@ -10,7 +10,6 @@ import { connect } from '../../functions/store/database.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
 
-/** A route over a DynamoDB that counts its requests and has no rows. */
 async function aRoute() {
   let reads = 0;
   const server = createServer((request, response) => {

@@ -38,7 +38,6 @@ const all = (type: string) => resources.filter(([, { Type }]) => Type === type);
 const alarms = all('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties as unknown as AlarmProperties);
 const alarm = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `${stackName}-${name}`);
 
-/** The logical ids of the queues in a value. */
 const queuesIn = (value: unknown) => {
   const text = JSON.stringify(value);
   return all('AWS::SQS::Queue').flatMap(([id]) => (text.includes(`"${id}"`) ? [id] : []));

@@ -27,7 +27,6 @@ async function readJson(name: string, file: string): Promise<unknown> {
   return JSON.parse(await readFile(join(outdir, name, file), 'utf8'));
 }
 
-/** What CloudFormation's rules and cdk-nag object to. */
 async function findingsOf(name: string): Promise<unknown[]> {
   const report = (await readJson(name, 'validation-report.json')) as { pluginReports: { violations: unknown[] }[] };
   expect(report.pluginReports.length).toBeGreaterThan(0);

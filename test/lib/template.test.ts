@@ -70,7 +70,6 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
   const functions = lambdas.filter(({ Properties }) => Properties['Runtime'] !== 'python3.13');
   const policies = all('AWS::IAM::Policy');
 
-  /** The logical id in a `Ref` or `Fn::GetAtt`. */
   const target = (value: unknown): string => {
     const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
     return Ref ?? attribute?.[0] ?? JSON.stringify(value);
@@ -85,7 +84,6 @@ describe.each(stages)('the $stage stack', ({ stage, resources, assetDirectory })
       .filter(({ Properties }) => (Properties['Roles'] as unknown[]).some((each) => target(each) === role))
       .flatMap(({ Properties }) => at(Properties, 'PolicyDocument', 'Statement') as Statement[]);
   const actionsOf = ({ Action }: Statement) => [Action].flat();
-  /** The functions that may do `action` on a resource. */
   const allowed = (action: string, resource: string) =>
     functions.filter((each) =>
       statementsOf(roleOf(each)).some(

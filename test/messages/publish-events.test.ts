@@ -13,7 +13,6 @@ import { startServer } from '../support/server.ts';
 
 /** A bus that rejects each event as often as `refusals` says, and fails the calls in `outages`. */
 const calls: string[][] = [];
-/** The entries of the last call. */
 let entries: { Detail: string; DetailType: string }[] = [];
 const refusals = new Map<string, number>();
 const outages: number[] = [];

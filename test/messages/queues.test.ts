@@ -14,7 +14,6 @@ interface Entry {
   readonly MessageGroupId?: string;
 }
 
-/** A queue that rejects the messages in `refused`. */
 const calls: Entry[][] = [];
 const refused = new Set<string>();
 const server = createServer(async (request, response) => {

@@ -29,7 +29,6 @@ export async function aPayment(database: Database<Table>, username: string) {
     tickets,
     tools: { database, processor },
     current: (): Promise<Session> => getExistingSession(database, sessionId),
-    /** The tools with other answers of the processor. */
     answering: (answers: Partial<DebitProcessor>) => ({ database, processor: { ...processor, ...answers } }),
   };
 }

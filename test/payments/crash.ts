@@ -4,9 +4,7 @@ import { connect, type Database } from '../../functions/store/database.ts';
 import { awsConfig } from '../support/aws.ts';
 import type { Tables } from '../support/tables.ts';
 
-/** Kills a process at one of its writes and sends. */
 export interface Crash {
-  /** How many writes and sends there were so far. */
   calls: number;
   /** Whether the current process is dead. Its successor starts with `false`. */
   dead: boolean;

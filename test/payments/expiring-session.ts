@@ -20,7 +20,6 @@ export function aPracticeOfItsOwn(database: Database<Table>, differences: Partia
   return { practice, at, createdAt: start, linkDies: start + practice.linkLifetimeDays * day };
 }
 
-/** How a session ended. Checks what holds for every expired session. */
 export async function outcomeOf(service: Service, sessionId: string, expiresAt: string) {
   const [session, events] = await Promise.all([service.session(sessionId), service.events(sessionId)]);
   expect(session.sequence).toBe(events.length);

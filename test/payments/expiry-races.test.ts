@@ -46,7 +46,6 @@ const contenders = {
   },
 };
 
-/** A session and the time at which it expires. */
 async function aDyingSession(connected: boolean) {
   const owner = aPracticeOfItsOwn(database);
   const sessionId = await owner.at(owner.createdAt).create('INV-1');

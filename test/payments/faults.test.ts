@@ -18,7 +18,6 @@ import { carry, outcomeDelay } from './service.ts';
 const tables = await startTestTables();
 const { database } = tables;
 
-/** How many payments are made at a time. */
 const batch = 6;
 
 describe('a payment', () => {

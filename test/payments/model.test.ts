@@ -51,9 +51,7 @@ const unlikely = [
   fc.constantFrom(sessionLifetime, linkLifetime).map(wait),
 ];
 const commands = fc.commands([...likely, ...likely, ...unlikely], { maxCommands: 40, size: 'max' });
-/** Two sessions of one invoice; the second is ready to pay. */
 const ready = [create, create, connectBank(1, 'user_good')];
-/** The first session's way if nothing interferes. */
 const straight = (user: SandboxUser) => [
   connectBank(0, user),
   authorize(0, 1),
@@ -68,7 +66,6 @@ const beginning = fc
   .tuple(payer, fc.nat(straight('user_good').length))
   .map(([user, steps]) => [...ready, ...straight(user).slice(0, steps)]);
 type Commands = fc.AsyncCommand<Model, Real>[];
-/** Runs to make in any case. */
 const certain: [Commands, Commands, boolean][] = [
   [[...ready, ...straight('user_late_return')], [authorize(1, 1)], true],
   [[...ready, ...straight('user_good')], [authorize(1, 3), cancel(0, false), authorize(1, 1)], true],

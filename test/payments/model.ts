@@ -22,7 +22,6 @@ export interface Expected {
   /** When the sweep is due for its expiry, debit or cancellation, and for its outcome at the bank. */
   dueAt: number | undefined;
   outcomeAt: number | undefined;
-  /** Types and times. */
   events: [SessionEventType, number][];
 }
 

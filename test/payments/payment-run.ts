@@ -61,7 +61,6 @@ export interface Way {
   readonly types: readonly string[];
 }
 
-/** Receives the webhooks of every practice, and keeps their bodies by event id. */
 export class Receiver {
   readonly bodies = new Map<string, string[]>();
   readonly falters: boolean;
@@ -83,7 +82,6 @@ export function serviceAt(now: number, options: ServiceOptions): Service {
   return service;
 }
 
-/** A pending session with a connected bank, of a practice of its own. */
 export async function aConnectedSession(database: Database<Table>, { user }: Way) {
   const { practiceId } = await storeEndpoint(database, { endpointId });
   const practice = aPractice({ practiceId });
@@ -132,7 +130,6 @@ function isEmpty(traffic: Service['traffic']): boolean {
   return Object.values(traffic).every((queue) => queue.length === 0);
 }
 
-/** Whether the sweep has nothing to do for a day. */
 async function isQuiet({ database, clock, traffic }: Service): Promise<boolean> {
   if (!isEmpty(traffic)) return false;
   const horizon = clock.now + 24 * hour;

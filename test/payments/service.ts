@@ -47,7 +47,6 @@ export interface ServiceOptions {
   readonly practice?: Practice;
   readonly crash?: Crash;
   readonly post?: (post: Post) => Promise<Partial<PostResult>>;
-  /** Whether a message gets lost. */
   readonly loses?: (message: object) => boolean;
 }
 
@@ -114,14 +113,12 @@ export function startService({
       return openSession({ database }, await holder(sessionId), clock.now);
     },
 
-    /** Whether the account was connected. */
     async connectBank(sessionId: string, username: string): Promise<boolean> {
       const signIn = { username, password: practice.testBankPassword };
       const input = { ...(await holder(sessionId)), signIn };
       return accepted(connectBank({ database, processor: sandboxConnector }, input, clock.now));
     },
 
-    /** Whether the payment was authorized. */
     async authorize(sessionId: string): Promise<boolean> {
       const { session: current } = await holder(sessionId);
       const authorizationId = offeredIn(current, 'en')?.id ?? 'none';
@@ -161,7 +158,6 @@ export function startService({
         }),
       ),
 
-    /** The sandbox bank's row of a session's debit. */
     async debitRow(sessionId: string): Promise<(SandboxDebit & { dueAt?: string }) | undefined> {
       const { Item } = await database.client.send(
         new GetCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ConsistentRead: true }),

@@ -27,7 +27,6 @@ const processing = { status: 'processing', sequence: 1, processingAt: started, l
 const stored = (differences: Partial<Session> = {}) =>
   storeSession(tables.database, { ...processing, processorAccount: 'account', ...differences }, now);
 
-/** A processor that reports one state of a debit, and keeps what is acknowledged. */
 function telling(state: DebitState, before: () => Promise<void> = async () => {}) {
   const acknowledged: string[] = [];
   const unasked = () => Promise.reject(new Error('unexpected call'));

@@ -15,7 +15,6 @@ export interface Real {
   readonly ended: Map<string, object>;
 }
 
-/** Every kind of status that `verify` came across. */
 export const statusesSeen = new Set<string>();
 
 /** Checks everything that must hold in the tables after a command. */

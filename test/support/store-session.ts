@@ -7,7 +7,6 @@ import { aSession } from './examples.ts';
 
 type SessionTables = Parameters<typeof insertSession>[0] & Database;
 
-/** Stores a session with a new id. */
 export async function storeSession(
   database: SessionTables,
   differences: Partial<Session> = {},

@@ -82,7 +82,6 @@ export async function anEndpoint(
     now,
     answer: { statusCode: 204 } as Answering,
     posts: [] as Received[],
-    /** The queue. */
     tickets: [] as Ticket[],
     notified: [] as EndpointEventType[],
   };

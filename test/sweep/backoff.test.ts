@@ -20,7 +20,6 @@ const { database } = await startTestTables();
 
 const startedAt = Date.parse('2026-11-20T09:00:00.000Z');
 
-/** A sweep whose tickets are lost, at a time that the test sets. */
 function aSweep(others: Partial<DutiesTools> = {}) {
   const state = { now: startedAt };
   return { state, sweep: () => sweep(sweepTools(database, { clock: () => state.now, ...others })) };

@@ -28,7 +28,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What the functions have logged with this message. */
 async function logged(message: string): Promise<Record<string, unknown>[]> {
   const directory = join(dataDir, 'logs');
   const texts = await Promise.all((await readdir(directory)).map((file) => readFile(join(directory, file), 'utf8')));

@@ -27,7 +27,6 @@ afterAll(() => receiver.stop());
 const signed = (secrets = [secret]) =>
   signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secrets });
 
-/** Returns the status. `fetch` would not send some of these headers. */
 function send(headers: OutgoingHttpHeaders, sent: string | Buffer = body): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const made = request(receiver.url, { method: 'POST', agent: false, headers }, (response) => {

@@ -64,7 +64,6 @@ const headersOf = (body: string) =>
   signatureHeaders({ eventId: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secrets: [secret] });
 const signed = (body: string, signedBody = body) => send(body, headersOf(signedBody));
 
-/** Aborts a request before its body has been sent. */
 async function breakOff(): Promise<void> {
   const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1');
   await once(socket, 'connect');

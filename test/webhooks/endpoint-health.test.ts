@@ -145,7 +145,6 @@ describe('the owner of an endpoint', () => {
 });
 
 describe('an endpoint that does not answer', () => {
-  /** An endpoint with an open circuit, after five posts. */
   async function anOpenCircuit() {
     const made = await anEndpoint(tables);
     made.state.answer = { error: 'timeout' };

@@ -16,7 +16,6 @@ import { startServer } from '../support/server.ts';
 
 const serve = async (listener: RequestListener) => `http://127.0.0.1:${await startServer(createServer(listener))}/hook`;
 
-/** A server that answers a request with raw bytes, and counts its connections. */
 async function speak(answer: (socket: Socket) => void) {
   const seen = { connections: 0 };
   const port = await startServer(

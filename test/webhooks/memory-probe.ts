@@ -11,7 +11,6 @@ async function memory(): Promise<number> {
   return process.memoryUsage.rss();
 }
 
-// The first round loads code.
 for (const url of urls) await post(url);
 const before = await memory();
 let peak = before;

@@ -9,7 +9,6 @@ import { anEndpoint } from '../support/webhook-endpoint.ts';
 const tables = await startTestTables();
 afterEach(() => void vi.useRealTimers());
 
-/** What the docs promise, in seconds between one attempt and the next. */
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /**

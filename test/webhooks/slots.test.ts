@@ -9,7 +9,6 @@ import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();
 
-/** The database, and how many requests went to one table. */
 function counting(table: keyof typeof database.tables) {
   let requests = 0;
   const client = new Proxy(database.client, {
@@ -25,7 +24,6 @@ function counting(table: keyof typeof database.tables) {
   return { database: { ...database, client }, count: () => requests };
 }
 
-/** An endpoint with `count` deliveries under way; its server answers when `answer` is called. */
 async function aHangingEndpoint(count: number) {
   const made = await anEndpoint({ database });
   const { promise, resolve } = Promise.withResolvers<Partial<PostResult>>();

@@ -33,11 +33,9 @@ afterEach(() => void (https.globalAgent = globalAgent));
 interface Seen {
   connections: number;
   requests: number;
-  /** The codes of the TLS alerts that the client sent. */
   readonly alerts: string[];
 }
 
-/** Starts a server behind port 443. */
 async function serve(makeServer: (seen: Seen) => Server): Promise<Seen> {
   const seen: Seen = { connections: 0, requests: 0, alerts: [] };
   const server = makeServer(seen).on('connection', () => (seen.connections += 1));
@@ -120,7 +118,6 @@ describe('a receiver', () => {
     const posted = postWebhook({ url, body: '{}', headers: {} }, true).finally(() => void (ended = true));
     await until(() => seen.connections === 1);
     advance(5 * second - 1);
-    // Other requests come and go meanwhile.
     await serve(resetting);
     await postWebhook({ url, body: '{}', headers: {} }, true);
     expect(ended).toBe(false);
