@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { scopes } from '../domain/api-key.ts';
 import { retryPolicies } from '../domain/retry-schedule.ts';
 import { sessionEventTypes } from '../domain/transitions.ts';
-import { line } from './practice-api.ts';
+import { line } from './text.ts';
 
 /** The inputs of the operator's command and the dashboard, with their bounds. */
 

@@ -22,6 +22,8 @@ export interface Route<
   readonly body: Body;
   readonly status: 200 | 201;
   readonly response: Response;
+  /** Descriptions of the path, query and header parameters, by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Descriptions of the extra headers on success, by name. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly problems: readonly ProblemCode[];
@@ -30,6 +32,14 @@ export interface Route<
 /** The schema of a part of the request that a route ignores. */
 export const none = z.undefined();
 export const takesNothing = { params: none, query: none, headers: none, body: none } as const;
+
+/** The problems of every route that takes a body. */
+export const bodyProblems = [
+  'invalid_json',
+  'invalid_request',
+  'body_too_large',
+  'unsupported_media_type',
+] as const satisfies readonly ProblemCode[];
 
 /** A lower-case header name as docs spell it: `idempotency-key` becomes `Idempotency-Key`. */
 export function headerName(lowerCase: string): string {

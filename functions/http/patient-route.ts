@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { sessionView } from '../contract/patient-api.ts';
-import type { patientHeaders } from '../contract/patient-routes.ts';
+import type { patientHeaders } from '../contract/patient-api/patient-route.ts';
+import type { sessionView } from '../contract/patient-api/session-view.ts';
 import type { Route } from '../contract/route.ts';
 import { preferredLocale } from '../domain/locale.ts';
 import type { Mode } from '../domain/mode.ts';

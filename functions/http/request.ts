@@ -46,7 +46,7 @@ export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   const { params, query, headers, body } = parts.shape;
   const input = {
     params: params === none ? undefined : request.pathParameters,
-    query: query === none ? undefined : queryParameters(request.rawQueryString, query),
+    query: query === none ? undefined : queryParameters(request.rawQueryString),
     headers: headers === none ? undefined : request.headers,
     body: body === none ? undefined : readJson(request),
   };
@@ -55,19 +55,13 @@ export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   throw requestProblem(parsed.error.issues);
 }
 
-/** Only a parameter with an array schema can repeat. Reads the raw string: the gateway joins repeats with commas. */
-function queryParameters(rawQueryString: string, schema: Schema): Record<string, unknown> {
-  const shape = schema instanceof z.ZodMiniObject ? schema.shape : {};
+/** A parameter that repeats is an array. Reads the raw string: the gateway joins repeats with commas. */
+function queryParameters(rawQueryString: string): Record<string, unknown> {
   const parameters = new URLSearchParams(rawQueryString);
   return Object.fromEntries(
     [...new Set(parameters.keys())].map((name) => {
       const values = parameters.getAll(name);
-      return [name, isRepeatable(shape[name]) || values.length > 1 ? values : values[0]];
+      return [name, values.length > 1 ? values : values[0]];
     }),
   );
-}
-
-function isRepeatable(schema: z.core.$ZodType | undefined): boolean {
-  if (schema instanceof z.ZodMiniOptional) return isRepeatable(schema._zod.def.innerType);
-  return schema instanceof z.ZodMiniArray;
 }

@@ -1,4 +1,4 @@
-import { patientRoutes } from '../contract/patient-routes.ts';
+import { authorizePaymentRoute } from '../contract/patient-api/authorize-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { authorizePayment } from '../sessions/authorize.ts';
@@ -11,7 +11,7 @@ const tools = {
 
 export const handler = patientRoute(
   tools,
-  patientRoutes.authorizePayment,
+  authorizePaymentRoute,
   async (caller, { body: { authorizationId }, headers }, { now, source }) =>
     authorizePayment(
       tools,

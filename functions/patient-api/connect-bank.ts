@@ -1,4 +1,4 @@
-import { patientRoutes } from '../contract/patient-routes.ts';
+import { connectBankRoute } from '../contract/patient-api/connect-bank.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connectorOfStage } from '../processors/of-stage.ts';
@@ -11,6 +11,6 @@ const tools = {
   processor: connectorOfStage(),
 };
 
-export const handler = patientRoute(tools, patientRoutes.connectBank, async (caller, { body }, { now }) =>
+export const handler = patientRoute(tools, connectBankRoute, async (caller, { body }, { now }) =>
   connectBank(tools, { ...caller, signIn: body }, now),
 );

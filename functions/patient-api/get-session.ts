@@ -1,4 +1,4 @@
-import { patientRoutes } from '../contract/patient-routes.ts';
+import { getSessionRoute } from '../contract/patient-api/get-session.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connect } from '../store/database.ts';
@@ -6,4 +6,4 @@ import { connect } from '../store/database.ts';
 const tools = { database: connect(tableNames('sessions', 'practices', 'invoiceClaims')), mode: builtForMode };
 
 /** Changes nothing, so link previews and mail scanners are harmless. */
-export const handler = patientRoute(tools, patientRoutes.getSession, async ({ session }) => session);
+export const handler = patientRoute(tools, getSessionRoute, async ({ session }) => session);

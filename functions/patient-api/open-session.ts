@@ -1,4 +1,4 @@
-import { patientRoutes } from '../contract/patient-routes.ts';
+import { openSessionRoute } from '../contract/patient-api/open-session.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { openSession } from '../sessions/open.ts';
@@ -6,6 +6,6 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames('sessions', 'practices', 'invoiceClaims')), mode: builtForMode };
 
-export const handler = patientRoute(tools, patientRoutes.openSession, async (caller, _request, { now }) =>
+export const handler = patientRoute(tools, openSessionRoute, async (caller, _request, { now }) =>
   openSession(tools, caller, now),
 );

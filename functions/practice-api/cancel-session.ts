@@ -1,4 +1,4 @@
-import { practiceRoutes } from '../contract/practice-routes.ts';
+import { cancelSessionRoute } from '../contract/practice-api/cancel-session.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { cancelSession } from '../sessions/cancel.ts';
@@ -11,7 +11,7 @@ const tools = { database, mode: builtForMode, processor: voiderOfStage(database)
 
 export const handler = practiceRoute(
   tools,
-  practiceRoutes.cancelSession,
+  cancelSessionRoute,
   async ({ practiceId }, { params: { sessionId } }, { now }) => ({
     body: await cancelSession(tools, await findOwnSession(tools, { practiceId, sessionId }), now),
   }),

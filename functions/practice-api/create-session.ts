@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { practiceRoutes } from '../contract/practice-routes.ts';
+import { createSessionRoute } from '../contract/practice-api/create-session.ts';
 import { hostedPageUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { createSession } from '../sessions/create.ts';
@@ -14,7 +14,7 @@ const tools = {
 
 export const handler = practiceRoute(
   tools,
-  practiceRoutes.createSession,
+  createSessionRoute,
   async ({ practiceId }, { body, headers }, { now, facts }) => {
     const input = { practiceId, body, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await createSession(tools, input, now);

@@ -1,4 +1,4 @@
-import { practiceRoutes } from '../contract/practice-routes.ts';
+import { getSessionStatusRoute } from '../contract/practice-api/get-session-status.ts';
 import { sessionStatus } from '../domain/session-status.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
@@ -9,7 +9,7 @@ const tools = { database: connect(tableNames('apiKeys', 'sessions')), mode: buil
 
 export const handler = practiceRoute(
   tools,
-  practiceRoutes.getSessionStatus,
+  getSessionStatusRoute,
   async ({ practiceId }, { params: { sessionId } }, { now }) => ({
     body: sessionStatus(await findOwnSession(tools, { practiceId, sessionId }), now),
   }),

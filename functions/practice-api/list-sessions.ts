@@ -1,4 +1,4 @@
-import { practiceRoutes } from '../contract/practice-routes.ts';
+import { listSessionsRoute } from '../contract/practice-api/list-sessions.ts';
 import { sessionStatus } from '../domain/session-status.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
@@ -7,7 +7,7 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames('apiKeys', 'sessions')), mode: builtForMode };
 
-export const handler = practiceRoute(tools, practiceRoutes.listSessions, async ({ practiceId }, { query }, { now }) => {
+export const handler = practiceRoute(tools, listSessionsRoute, async ({ practiceId }, { query }, { now }) => {
   const { sessions, nextCursor } = await listSessions(tools, { practiceId, ...query }, now);
   return { body: { data: sessions.map((session) => sessionStatus(session, now)), nextCursor } };
 });

@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
-import { createdSession, type CreatedSession, type CreateSessionBody } from '../contract/practice-api.ts';
+import {
+  createdSession,
+  type CreatedSession,
+  type CreateSessionBody,
+} from '../contract/practice-api/create-session.ts';
 import { Problem } from '../contract/problems.ts';
 import { sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';

@@ -1,3 +1,5 @@
+import { maximumMetadataKeys } from '../../functions/contract/practice-api/create-session.ts';
+
 /** The description of each field; `<parent>.<field>` if a name has several meanings. */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   sessionId: 'Identifies the session: `ses_` and 26 characters.',
@@ -7,8 +9,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   firstName: 'First name only.',
   lastName: 'Last name only.',
   metadata: 'Your own keys and values, returned in the status and in webhooks.',
-  'CreateSessionRequest.metadata':
-    'At most 16 keys and values of your own. Keys that name health or account data, and values that look like it, are rejected as `sensitive_data`.',
+  'CreateSessionRequest.metadata': `At most ${maximumMetadataKeys} keys and values of your own. Keys that name health or account data, and values that look like it, are rejected as \`sensitive_data\`.`,
   hostedUrl: 'The link to send to the patient. Anyone who has it can see what is owed: treat it as a secret.',
   status: 'The state of the session. `succeeded`, `failed` and `cancelled` are final.',
   'CreatedSession.status': 'Always `pending`. A replay returns the original response.',
@@ -40,13 +41,4 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'TestWebhook.data': 'Empty: a test is not about a session.',
   previousStatus: 'The state before the change.',
   sequence: 'The number of the event within the session, starting at 1.',
-};
-
-export const parameterDescriptions: Readonly<Record<string, string>> = {
-  sessionId: 'The `sessionId` of the session.',
-  status: 'Only sessions in this state. Can be repeated: `status=pending&status=processing`.',
-  invoiceId: 'Only sessions for this invoice.',
-  limit: 'The page size.',
-  cursor: 'The `nextCursor` of the previous page. Valid only with the same filters.',
-  'idempotency-key': 'A string of your choice that identifies this request, such as a UUID.',
 };

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
-import { parameterDescriptions } from './descriptions.ts';
 import { problemResponses, problemSchemas } from './problems.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
 import { webhooks } from './webhooks.ts';
@@ -90,9 +89,9 @@ function operation(name: RouteName) {
   const { scope } = practiceRoutes[name];
   const route: Route = practiceRoutes[name];
   const parameters = [
-    ...parametersIn('path', route.params),
-    ...parametersIn('query', route.query),
-    ...parametersIn('header', route.headers),
+    ...parametersIn('path', route.params, route.parameters),
+    ...parametersIn('query', route.query, route.parameters),
+    ...parametersIn('header', route.headers, route.parameters),
   ];
   return {
     operationId: name,
@@ -117,13 +116,13 @@ function operation(name: RouteName) {
   };
 }
 
-function parametersIn(place: 'path' | 'query' | 'header', part: z.ZodMiniType) {
+function parametersIn(place: 'path' | 'query' | 'header', part: z.ZodMiniType, descriptions: Route['parameters'] = {}) {
   if (part === none) return [];
   return Object.entries(parameterSchemas(part)).map(([key, schema]) => ({
     name: place === 'header' ? headerName(key) : key,
     in: place,
     ...(place === 'path' && { required: true }),
-    description: parameterDescriptions[key],
+    description: descriptions[key],
     schema,
   }));
 }

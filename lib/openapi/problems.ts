@@ -1,4 +1,4 @@
-import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
+import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { problems, requestErrorCodes, type ProblemCode } from '../../functions/contract/problems.ts';
 
 /** RFC 9457, plus the fields that two problems add. The responses of each operation list its codes. */

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { cancelledSession } from '../../functions/contract/practice-api/cancel-session.ts';
 import {
-  cancelledSession,
   createdSession,
   createSessionBody,
-  sessionList,
-  sessionStatusBody,
-} from '../../functions/contract/practice-api.ts';
+  maximumMetadataKeys,
+} from '../../functions/contract/practice-api/create-session.ts';
+import { sessionList } from '../../functions/contract/practice-api/list-sessions.ts';
+import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
 import { fieldDescriptions } from './descriptions.ts';
 
@@ -85,4 +86,6 @@ function described(schema: Schema, holder: string, field: string): Schema {
 }
 
 /** Limits that zod checks in code and JSON Schema can express. */
-const limitsInCode: Readonly<Record<string, Schema>> = { 'CreateSessionRequest.metadata': { maxProperties: 16 } };
+const limitsInCode: Readonly<Record<string, Schema>> = {
+  'CreateSessionRequest.metadata': { maxProperties: maximumMetadataKeys },
+};

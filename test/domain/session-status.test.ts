@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sessionView } from '../../functions/contract/patient-api.ts';
-import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
+import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { sessionStatus } from '../../functions/domain/session-status.ts';
 import { patientView } from '../../functions/domain/session-view.ts';
 import { aPractice, aSession } from '../support/examples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessionView } from '../../functions/contract/patient-api.ts';
+import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { renderAuthorizations } from '../../functions/domain/authorization.ts';
 import type { Locale } from '../../functions/domain/locale.ts';
 import { payeeOf } from '../../functions/domain/practice.ts';

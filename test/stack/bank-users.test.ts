@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sessionView } from '../../functions/contract/patient-api.ts';
+import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sessionView } from '../../functions/contract/patient-api.ts';
+import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf } from '../support/patient.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sessionView } from '../../functions/contract/patient-api.ts';
-import { sessionStatusBody } from '../../functions/contract/practice-api.ts';
+import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { createPractice, updateSettings } from '../../functions/practices/settings.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';

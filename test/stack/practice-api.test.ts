@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createdSession } from '../../functions/contract/practice-api.ts';
+import { createdSession } from '../../functions/contract/practice-api/create-session.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { sendHttp } from '../support/http-request.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';

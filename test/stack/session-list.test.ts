@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
-import { sessionList, sessionStatusBody } from '../../functions/contract/practice-api.ts';
+import { sessionList } from '../../functions/contract/practice-api/list-sessions.ts';
+import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { day, second, toIso } from '../../functions/domain/time.ts';

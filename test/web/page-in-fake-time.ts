@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { PageState, SessionPage } from '../../web/hosted-page/page-state.ts';
 import type { Answer, PatientApi, Problem } from '../../web/hosted-page/patient-api.ts';
 import { paymentPage, type PaymentPage } from '../../web/hosted-page/payment-page.ts';

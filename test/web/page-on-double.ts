@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { expectHeading, openLink, readPage, signIn, viewHeading } from './journey.ts';
 import { openPage, phone, type OpenedPage } from './open-page.ts';

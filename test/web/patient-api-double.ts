@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { sessionView, type SessionView } from '../../functions/contract/patient-api.ts';
+import { sessionView, type SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { problems, type ProblemCode } from '../../functions/contract/problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';

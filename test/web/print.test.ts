@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
-import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { aPractice, aSession } from '../support/examples.ts';
 import { usePageOnDouble } from './page-on-double.ts';

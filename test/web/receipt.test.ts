@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 
 /** A session for each view of the page. */
 export const owed: SessionView = {

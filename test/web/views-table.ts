@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { locales, type Locale } from '../../functions/domain/locale.ts';
 import { payeeOf } from '../../functions/domain/practice.ts';

@@ -1,5 +1,5 @@
 import { render, type VNode } from 'preact';
-import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { brandColors } from './brand.ts';
 import { language } from './language.ts';
 import { Frame } from './parts/frame.tsx';

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { ProblemName } from './patient-api.ts';
 
 /** What to tell the patient about the last action: why it was refused, or that its outcome is not known yet. */

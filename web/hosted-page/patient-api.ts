@@ -1,4 +1,4 @@
-import type { SessionView } from '../../functions/contract/patient-api.ts';
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { hearServerTime } from './server-clock.ts';
 

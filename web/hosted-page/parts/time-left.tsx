@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SessionView } from '../../../functions/contract/patient-api.ts';
+import type { SessionView } from '../../../functions/contract/patient-api/session-view.ts';
 import { formatDuration, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import { canBePaid } from '../page-state.ts';

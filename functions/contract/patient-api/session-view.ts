@@ -1,20 +1,10 @@
 import * as z from 'zod/mini';
-import { locales } from '../domain/locale.ts';
-import { payee } from '../domain/practice.ts';
-import { cancellation } from '../domain/session.ts';
-import { isoTime } from '../domain/time.ts';
-import { bankAccount, debitReturn, failure } from '../domain/debit.ts';
-import { sessionStatuses } from '../domain/transitions.ts';
-
-export const bankConnectionBody = z.strictObject({
-  username: z.string().check(z.minLength(1), z.maxLength(100)),
-  password: z.string().check(z.minLength(1), z.maxLength(200)),
-});
-
-export const authorizePaymentBody = z.strictObject({
-  authorizationAccepted: z.literal(true),
-  authorizationId: z.string().check(z.minLength(1), z.maxLength(100)),
-});
+import { locales } from '../../domain/locale.ts';
+import { payee } from '../../domain/practice.ts';
+import { cancellation } from '../../domain/session.ts';
+import { isoTime } from '../../domain/time.ts';
+import { bankAccount, debitReturn, failure } from '../../domain/debit.ts';
+import { sessionStatuses } from '../../domain/transitions.ts';
 
 export const sessionView = z.object({
   status: z.enum(sessionStatuses),

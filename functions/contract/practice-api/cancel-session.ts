@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { isoTime } from '../../domain/time.ts';
+import { takesNothing } from '../route.ts';
+import { keyProblems, type PracticeRoute } from './practice-route.ts';
+import { sessionPath, sessionPathDescriptions } from './session.ts';
+
+export const cancelledSession = z.object({
+  sessionId: z.string(),
+  status: z.literal('cancelled'),
+  cancelledAt: isoTime,
+});
+
+export const cancelSessionRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: '/api/practice/sessions/{sessionId}/cancel',
+  scope: 'sessions:write',
+  summary: 'Cancel a session',
+  description:
+    'Takes no body. Cancels a session that is `pending`, or `processing` while the debit can still be voided. This is not a refund. ' +
+    'Strongly consistent. If the bank has not responded yet, the response is `cancellation_pending`: the service keeps retrying, and a webhook reports the outcome.',
+  params: sessionPath,
+  parameters: sessionPathDescriptions,
+  status: 200,
+  response: cancelledSession,
+  problems: [
+    ...keyProblems,
+    'session_not_found',
+    'session_not_cancellable',
+    'payment_not_voidable',
+    'cancellation_pending',
+  ],
+} as const satisfies PracticeRoute;

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { isSensitiveKey, isSensitiveValue } from '../../domain/sensitive-data.ts';
+import { isoTime } from '../../domain/time.ts';
+import { bodyProblems, takesNothing } from '../route.ts';
+import { invoiceId, line } from '../text.ts';
+import { keyProblems, type PracticeRoute } from './practice-route.ts';
+
+/** Multi-line text. DynamoDB cannot store a lone surrogate. */
+const writable = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
+const notSensitive = { params: { code: 'sensitive_data' } };
+export const maximumMetadataKeys = 16;
+const tooManyKeys = { error: `At most ${maximumMetadataKeys} keys are allowed.`, params: { code: 'too_many_keys' } };
+
+const metadataKey = line(40).check(z.refine((key) => !isSensitiveKey(key), notSensitive));
+const metadataValue = z.string().check(
+  z.maxLength(500),
+  z.regex(writable),
+  z.refine((value) => !isSensitiveValue(value), notSensitive),
+);
+const metadata = z
+  .record(metadataKey, metadataValue)
+  .check(z.refine((entries) => Object.keys(entries).length <= maximumMetadataKeys, tooManyKeys));
+
+const name = line(100);
+
+export const createSessionBody = z.strictObject({
+  invoiceId,
+  amountCents: z.int().check(z.minimum(1), z.maximum(99_999_999)),
+  patient: z.strictObject({ firstName: name, lastName: name }),
+  metadata: z.optional(metadata),
+});
+export type CreateSessionBody = z.infer<typeof createSessionBody>;
+
+export const createdSession = z.object({
+  sessionId: z.string(),
+  hostedUrl: z.url(),
+  status: z.literal('pending'),
+  amountCents: z.int(),
+  expiresAt: isoTime,
+  createdAt: isoTime,
+});
+export type CreatedSession = z.infer<typeof createdSession>;
+
+const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/, 'Send 1 to 255 printable ASCII characters.'));
+
+export const createSessionRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: '/api/practice/sessions',
+  scope: 'sessions:write',
+  summary: 'Create a session',
+  description:
+    'Creates a session for one patient and one invoice and returns the link to send to the patient. ' +
+    'Send an `Idempotency-Key` to make retries safe: for 24 hours, the same key with the same body returns the original response, and concurrent duplicates create one session. ' +
+    'A rejected request does not use up its key. One invoice can have several sessions.',
+  headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
+  parameters: { 'idempotency-key': 'A string of your choice that identifies this request, such as a UUID.' },
+  body: createSessionBody,
+  status: 201,
+  response: createdSession,
+  responseHeaders: {
+    'Idempotent-Replayed':
+      '`true` if this is the original response to an earlier request with the same `Idempotency-Key`.',
+  },
+  problems: [...keyProblems, ...bodyProblems, 'idempotency_key_reused'],
+} as const satisfies PracticeRoute;

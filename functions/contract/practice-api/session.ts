@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { debitReturn, failure } from '../../domain/debit.ts';
+import { cancellation } from '../../domain/session.ts';
+import { isoTime } from '../../domain/time.ts';
+import { sessionStatuses } from '../../domain/transitions.ts';
+
+/** Facts that do not exist are absent, never null. */
+export const sessionStatusBody = z.object({
+  sessionId: z.string(),
+  invoiceId: z.string(),
+  status: z.enum(sessionStatuses),
+  amountCents: z.int(),
+  createdAt: isoTime,
+  metadata: z.record(z.string(), z.string()),
+  expiresAt: isoTime,
+  openedAt: z.optional(isoTime),
+  processingAt: z.optional(isoTime),
+  settledAt: z.optional(isoTime),
+  failedAt: z.optional(isoTime),
+  failure: z.optional(failure),
+  cancelledAt: z.optional(isoTime),
+  cancellation: z.optional(cancellation),
+  return: z.optional(debitReturn),
+});
+
+export const sessionPath = z.object({ sessionId: z.string() });
+export const sessionPathDescriptions = { sessionId: 'The `sessionId` of the session.' };
