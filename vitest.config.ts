@@ -7,6 +7,9 @@ export default defineConfig({
     env: { LOG_LEVEL: 'SILENT' },
     expect: { requireAssertions: true },
     pool: 'forks',
+    // Tests replace no modules, so files can share a process, which saves a quarter of the CPU time.
+    isolate: false,
+    unstubEnvs: true,
     // A local stack or a browser each keep a core busy by themselves.
     maxWorkers: 2,
     // Concurrent tests of one file share a stack and mostly wait for its sandbox bank.
