@@ -16,14 +16,13 @@ export const apiKey = z.object({
   createdAt: isoTime,
   expiresAt: z.optional(isoTime),
   revokedAt: z.optional(isoTime),
-  /** The UTC date of the last use. */
   lastUsedOn: z.optional(z.iso.date()),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
 const pattern = /^pip_(sandbox|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/;
 
-/** A new key, shown once, and the parts to store. Its last six characters are a CRC-32 of the rest. */
+/** The last six characters are a CRC-32 of the rest. */
 export function generateApiKey(
   mode: Mode,
   randomBytes: RandomBytes,
@@ -34,7 +33,7 @@ export function generateApiKey(
   return { apiKey: key, keyId, secretHash: sha256(key.slice(-43)) };
 }
 
-/** Parses a key. Returns undefined if its format or checksum is wrong, so a typo costs no database read. */
+/** Checks format and checksum, so a typo costs no database read. */
 export function parseApiKey(text: string): { mode: Mode; keyId: string; secretHash: string } | undefined {
   const [, mode, keyId, secret, checksum] = pattern.exec(text) ?? [];
   if (mode === undefined || keyId === undefined || secret === undefined || checksum === undefined) return undefined;

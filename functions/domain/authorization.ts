@@ -5,7 +5,7 @@ import type { Payee } from './practice.ts';
 import type { Authorization, Session } from './session.ts';
 import type { BankAccount } from './debit.ts';
 
-/** Change the version whenever the wording changes: evidence records it. */
+/** Change the version with the wording: evidence records it. */
 export const authorizationTemplateVersions: Readonly<Record<Locale, string>> = {
   en: '2026-11-20.2.en',
   es: '2026-11-20.2.es',
@@ -16,11 +16,9 @@ interface Terms {
   readonly invoiceId: string;
   readonly payee: Payee;
   readonly account: BankAccount;
-  /** The earliest debit date, in the text's language. */
   readonly date: string;
 }
 
-/** Every language states the same terms: one debit, its date, error correction, the signer, revocation and returns. */
 const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
   en({ amount, invoiceId, payee, account, date }) {
     const { supportPhone, supportEmail } = payee;
@@ -51,10 +49,7 @@ const templates: Readonly<Record<Locale, (terms: Terms) => string>> = {
   },
 };
 
-/**
- * Renders the one-time authorization in every language (Nacha rules for WEB entries). Each text's id is its hash, which
- * proves what the patient saw. `now` is in milliseconds since 1970; dates are US Eastern, as at the Reserve Banks.
- */
+/** Follows Nacha's WEB rules. The id, a hash, proves what the patient saw. */
 export function renderAuthorizations(
   { amountCents, invoiceId }: Session,
   payee: Payee,
@@ -70,12 +65,10 @@ export function renderAuthorizations(
   return { en: render('en'), es: render('es') };
 }
 
-/** The text to show in this language; undefined until a bank is connected. */
 export function offeredIn({ offeredAuthorizations }: Session, locale: Locale): Authorization | undefined {
   return offeredAuthorizations?.[locale];
 }
 
-/** The offered text with this id, in any language. */
 export function offeredById({ offeredAuthorizations }: Session, id: string): Authorization | undefined {
   return Object.values(offeredAuthorizations ?? {}).find((text) => text.id === id);
 }

@@ -1,11 +1,9 @@
 import { day, toIso } from './time.ts';
 
-/** New Year's Day, Juneteenth, Independence Day, Veterans Day and Christmas Day, as MM-DD. */
 const fixedHolidays = ['01-01', '06-19', '07-04', '11-11', '12-25'];
 
 const [sunday, monday, thursday, saturday] = [0, 1, 4, 6];
 
-/** Each falls on the first such weekday on or after day `from` of its month. */
 const floatingHolidays = [
   { name: 'Martin Luther King Jr. Day', month: 1, weekday: monday, from: 15 },
   { name: "Presidents' Day", month: 2, weekday: monday, from: 15 },
@@ -15,17 +13,13 @@ const floatingHolidays = [
   { name: 'Thanksgiving Day', month: 11, weekday: thursday, from: 22 },
 ];
 
-/** The first banking day (YYYY-MM-DD) after the US Eastern date of `time`, in milliseconds since 1970. */
 export function nextBankingDay(time: number): string {
   let midnight = Date.parse(easternDay(time)) + day;
   while (!isBankingDay(midnight)) midnight += day;
   return toIso(midnight).slice(0, 10);
 }
 
-/**
- * Whether the Federal Reserve Banks settle on the day that starts at `midnight`, in UTC. A Saturday holiday leaves
- * Friday open; a Sunday holiday closes Monday. Source: frbservices.org, "Federal Reserve Bank Holiday Schedules".
- */
+/** A Saturday holiday leaves Friday open; a Sunday one closes Monday (frbservices.org, Holiday Schedules). */
 function isBankingDay(midnight: number): boolean {
   const date = new Date(midnight);
   const [weekday, month, dayOfMonth] = [date.getUTCDay(), date.getUTCMonth() + 1, date.getUTCDate()];
@@ -44,7 +38,7 @@ function isBankingDay(midnight: number): boolean {
   return !observed.some((time) => fixedHolidays.includes(toIso(time).slice(5, 10)));
 }
 
-/** The date in US Eastern time, which the Reserve Banks use. The en-CA locale writes it as YYYY-MM-DD. */
+/** The Reserve Banks use US Eastern time. The en-CA locale writes YYYY-MM-DD. */
 function easternDay(time: number): string {
   return new Intl.DateTimeFormat('en-CA', {
     timeZone: 'America/New_York',

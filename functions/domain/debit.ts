@@ -32,7 +32,6 @@ export const debitReturn = z.object({
 });
 export type DebitReturn = z.infer<typeof debitReturn>;
 
-/** A debit's state at the processor. `at` is an ISO time. */
 export type DebitState =
   | { readonly state: 'pending' }
   | { readonly state: 'voided' }

@@ -11,7 +11,7 @@ export const delivery = z.object({
   eventType: z.string(),
   status: z.enum(deliveryStatuses),
   attempts: z.int(),
-  /** The attempts before the current retry schedule: a replay starts a new one. */
+  /** Before the current retry schedule: a replay starts a new one. */
   attemptsBefore: z.int(),
   createdAt: isoTime,
   nextAttemptAt: z.optional(isoTime),
@@ -22,7 +22,6 @@ export const delivery = z.object({
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** Why an attempt got no response. */
 const attemptErrors = ['timeout', 'network_error', 'blocked_address'] as const;
 
 export const attempt = z.object({
@@ -37,7 +36,7 @@ export const attempt = z.object({
 });
 export type Attempt = z.infer<typeof attempt>;
 
-/** In milliseconds. Longer than the POST timeout, shorter than the queue's visibility timeout. */
+/** Longer than the POST timeout, shorter than the queue's visibility timeout. */
 export const leaseDuration = 60 * second;
 
 export type AttemptResult = Pick<Attempt, 'statusCode' | 'error'> & { readonly retryAfter?: string };
@@ -47,10 +46,6 @@ export type NextStep =
   | { readonly status: 'failed'; readonly disableEndpoint: boolean }
   | { readonly status: 'pending'; readonly nextAttemptAt: number; readonly byTicket: boolean };
 
-/**
- * Decides what follows attempt number `attemptNumber` (1, 2, …) of a retry schedule. `now` is in milliseconds since
- * 1970, `random` in [0, 1).
- */
 export function nextStep(
   result: AttemptResult,
   attemptNumber: number,
@@ -73,10 +68,9 @@ function isRetryable({ statusCode, error }: AttemptResult, retryPolicy: RetryPol
   return statusCode >= 500 || statusCode === 408 || statusCode === 425 || statusCode === 429;
 }
 
-/** An HTTP date (RFC 9110, 5.6.7). `Date.parse` alone would find a year in "retry in 2100". */
+/** RFC 9110, 5.6.7. `Date.parse` alone would find a year in "retry in 2100". */
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;
 
-/** The delay of a `Retry-After` header (seconds or an HTTP date), in milliseconds, at most a day; 0 if unusable. */
 export function retryAfterDelay(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   const text = header.trim();

@@ -3,20 +3,18 @@ import type { Session } from './session.ts';
 import { isoTime } from './time.ts';
 import { sessionEvents, sessionEventTypes, type SessionEventType, type SessionStatus } from './transitions.ts';
 
-/** The version of webhook bodies. Only a breaking change bumps it. */
+/** Only a breaking change bumps it. */
 export const webhookApiVersion = '2026-11-20';
 
-/** Derived from session and sequence: an event never gets two ids. No dots (Standard Webhooks). */
+/** From session and sequence: never two ids. No dots (Standard Webhooks). */
 export function sessionEventId(sessionId: string, sequence: number): string {
   return `evt_${sessionId.slice('ses_'.length)}_${sequence}`;
 }
 
 export const testEventType = 'webhook.test';
 
-/** A row of the outbox. `body` is serialized once and sent as is. */
 export const eventRow = z.object({
   eventId: z.string(),
-  /** Absent in a test event. */
   sessionId: z.optional(z.string()),
   practiceId: z.string(),
   type: z.enum([...sessionEventTypes, testEventType]),
@@ -38,7 +36,6 @@ export function testEventBody(eventId: string, livemode: boolean, createdAt: str
   });
 }
 
-/** The body of a webhook: the session after the transition, without the patient's name. */
 export function sessionEventBody(
   type: SessionEventType,
   session: Session,

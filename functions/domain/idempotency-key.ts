@@ -9,5 +9,4 @@ export const idempotencyKey = z.object({
 });
 export type IdempotencyKey = z.infer<typeof idempotencyKey>;
 
-/** In milliseconds. */
 export const idempotencyKeyLifetime = day;

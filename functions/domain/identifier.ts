@@ -1,13 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Returns `size` unpredictable bytes: `randomBytes` of `node:crypto`, except in tests. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** Encodes a number in an alphabet, left-padded with its zero digit to `length`. */
 function encode(value: bigint, alphabet: string, length: number): string {
   const base = BigInt(alphabet.length);
   let text = '';
@@ -15,17 +13,16 @@ function encode(value: bigint, alphabet: string, length: number): string {
   return text;
 }
 
-/** A ULID (github.com/ulid/spec): 48 bits of milliseconds, 80 random bits, 26 characters that sort by time. */
+/** github.com/ulid/spec: 48 bits of milliseconds, then 80 random bits. */
 export function ulid(now: number, randomBytes: RandomBytes): string {
   return encode((BigInt(now) << 80n) | toNumber(randomBytes(10)), crockford, 26);
 }
 
-/** Random base62 characters. The eight extra bytes make modulo bias negligible. */
+/** Eight extra bytes make modulo bias negligible. */
 export function randomBase62(length: number, randomBytes: RandomBytes): string {
   return encode(toNumber(randomBytes(length + 8)), base62, length);
 }
 
-/** Encodes a 32-bit checksum as six base62 characters. */
 export function checksumBase62(checksum: number): string {
   return encode(BigInt(checksum), base62, 6);
 }
@@ -34,13 +31,11 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Compares two strings in constant time; different lengths fail at once. */
 export function equalInConstantTime(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** A patient's link token: the session id's 16 bytes and 128 random bits, base64url (43 characters). */
 export function sessionToken(sessionId: string, randomBytes: RandomBytes): string {
   return Buffer.concat([ulidBytes(sessionId.slice('ses_'.length)), randomBytes(16)]).toString('base64url');
 }
@@ -50,7 +45,6 @@ function ulidBytes(text: string): Buffer {
   return Buffer.from(value.toString(16).padStart(32, '0'), 'hex');
 }
 
-/** The session id in a token; undefined if the text cannot be a token. */
 export function sessionIdOfToken(token: string): string | undefined {
   if (!/^[\w-]{43}$/.test(token)) return undefined;
   return `ses_${encode(toNumber(Buffer.from(token, 'base64url').subarray(0, 16)), crockford, 26)}`;

@@ -1,11 +1,7 @@
-/** The languages of everything a patient reads; the first is the default. */
 export const locales = ['en', 'es'] as const;
 export type Locale = (typeof locales)[number];
 
-/**
- * The best match for an Accept-Language header (RFC 9110 §12.5.4). The first named wins a tie; regions are ignored. Also
- * runs at CloudFront, whose JavaScript has neither destructuring nor `toSorted`.
- */
+/** RFC 9110, 12.5.4. Also runs at CloudFront: no destructuring, no `toSorted`. */
 export function preferredLocale(acceptLanguage: string | undefined): Locale {
   const ranges = (acceptLanguage ?? '').split(',').map(rangeOf);
   const unnamed = locales.find((locale) => !ranges.some((range) => range.language === locale));
@@ -17,7 +13,6 @@ export function preferredLocale(acceptLanguage: string | undefined): Locale {
   return best.locale;
 }
 
-/** Parses one element of an Accept-Language header, such as `es-US;q=0.8`. An invalid weight counts as 0. */
 function rangeOf(element: string): { language: string | undefined; quality: number } {
   const parts = element.split(';').map((part) => part.trim().toLowerCase());
   const weight = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parts[1] ?? 'q=1');

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { randomBase62, type RandomBytes } from './identifier.ts';
 import { isoTime } from './time.ts';
 
-/** The practice as authorizations, receipts and bank statements name it. */
 export const payee = z.object({
   name: z.string(),
   supportPhone: z.optional(z.string()),
@@ -14,18 +13,15 @@ export const practice = z.extend(payee, {
   practiceId: z.string(),
   createdAt: isoTime,
   primaryColor: z.string(),
-  /** A path on the hosted page's host: `/logos/<practiceId>/<hash>.png`. */
+  /** `/logos/<practiceId>/<hash>.png` on the hosted page's host. */
   logoUrl: z.optional(z.string()),
   linkLifetimeDays: z.int(),
   sessionLifetimeSeconds: z.int(),
-  /** Whether one invoice can be paid at most once. */
   invoiceGuard: z.boolean(),
-  /** The password of the practice's sandbox bank users; useless outside the sandbox. */
   testBankPassword: z.string(),
 });
 export type Practice = z.infer<typeof practice>;
 
-/** The practice details stored with an authorization text. */
 export function payeeOf(current: Payee): Payee {
   return z.parse(payee, current);
 }

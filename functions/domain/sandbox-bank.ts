@@ -3,19 +3,16 @@ import type { BankAccount, DebitReturn, DebitState, Failure } from './debit.ts';
 import { sha256 } from './identifier.ts';
 import { isoTime, toIso } from './time.ts';
 
-/** A row of the sandbox bank's ledger: a debit, or a void that blocks one. */
 export const sandboxDebit = z.object({
   sessionId: z.string(),
   debit: z.optional(z.object({ username: z.string(), amountCents: z.int(), submittedAt: isoTime })),
   voidedAt: z.optional(isoTime),
-  /** When the bank first reported an outcome. After that, the debit cannot be voided. */
   reportedAt: z.optional(isoTime),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
 });
 export type SandboxDebit = z.infer<typeof sandboxDebit>;
 
-/** The predetermined outcome of a test user's debits. */
 export type DebitFate =
   | { readonly end: 'succeeds'; readonly returned?: Omit<DebitReturn, 'returnedAt'> }
   | { readonly end: 'fails'; readonly failure: Failure }
@@ -78,7 +75,6 @@ export function fateOf(user: SandboxUser): DebitFate | undefined {
   return connection.connects ? connection.fate : undefined;
 }
 
-/** A test user's account, the same every time. */
 export function sandboxAccount(user: SandboxUser): BankAccount {
   const last4 = String(
     Number.parseInt(Buffer.from(sha256(user), 'base64url').toString('hex').slice(0, 8), 16) % 10_000,
@@ -86,10 +82,7 @@ export function sandboxAccount(user: SandboxUser): BankAccount {
   return { bankName: 'Sandbox Bank', accountType: 'checking', last4 };
 }
 
-/**
- * A debit's state at `now`; all times are in milliseconds. The outcome comes after one delay, a late return after two.
- * It is computed, not stored, so it cannot be lost.
- */
+/** Computed, not stored. A late return comes after two delays. */
 export function debitStateAt(fate: DebitFate, submittedAt: number, outcomeDelay: number, now: number): DebitState {
   const outcomeAt = submittedAt + outcomeDelay;
   if (now < outcomeAt || fate.end === 'never' || fate.end === 'refused') return { state: 'pending' };
@@ -100,7 +93,6 @@ export function debitStateAt(fate: DebitFate, submittedAt: number, outcomeDelay:
     : { state: 'succeeded', at: toIso(outcomeAt) };
 }
 
-/** When the bank reports the next outcome, in milliseconds since 1970; undefined if there is none. */
 export function nextOutcomeAt(
   fate: DebitFate,
   submittedAt: number,

@@ -28,7 +28,7 @@ const sensitiveKeyPhrases = [
   'bank account',
 ];
 
-/** Whether a metadata key contains a health or account term as whole words: `icd_code` does, `adobe` does not. */
+/** Whole words: `icd_code` is sensitive, `adobe` is not. */
 export function isSensitiveKey(key: string): boolean {
   const parts = words(key);
   const phrase = ` ${parts.join(' ')} `;
@@ -36,7 +36,6 @@ export function isSensitiveKey(key: string): boolean {
   return sensitive.some((name) => phrase.includes(` ${name} `) || phrase.includes(` ${name}s `));
 }
 
-/** Splits a key into lower-case words at case changes and at anything but letters and digits. */
 function words(key: string): string[] {
   return key
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -47,16 +46,14 @@ function words(key: string): string[] {
 }
 
 const dashedSsn = /\b\d{3}-\d{2}-\d{4}\b/;
-/** ICD-10-CM with its decimal point. Without the point, "B12" would match. */
+/** ICD-10-CM. Without the decimal point, "B12" would match. */
 const icd10 = /\b[A-TV-Z]\d[0-9AB]\.[0-9A-KXZ]{1,4}\b/i;
-/** Whether a metadata value contains a dashed SSN, an ICD-10 code with its decimal point or a card number. */
 export function isSensitiveValue(value: string): boolean {
   return dashedSsn.test(value) || icd10.test(value) || containsCardNumber(value);
 }
 
 const cardPrefix = /^(?:4|5[1-5]|2[2-7]|3[47]|6(?:011|5))/;
 
-/** Whether 13 to 19 digits, grouped or not, have a card prefix and pass Luhn, even beside other numbers. */
 function containsCardNumber(value: string): boolean {
   const groups = value.match(/\d+(?:[ -]\d+)*/g) ?? [];
   return groups.some((group) => {

@@ -1,6 +1,5 @@
 import { withExpiry, type Session } from './session.ts';
 
-/** The practice API's status body as of `now`, in milliseconds since 1970. */
 export function sessionStatus(session: Session, now: number) {
   const current = withExpiry(session, now);
   return {

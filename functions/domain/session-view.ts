@@ -14,7 +14,6 @@ interface Viewing {
   readonly blockedBy: InvoiceBlock | undefined;
 }
 
-/** The patient's view of a session at `now`, in milliseconds since 1970. */
 export function patientView(current: Session, practice: Practice, { mode, locale, now, blockedBy }: Viewing) {
   const shown = withExpiry(current, now);
   const pending = shown.status === 'pending';
@@ -48,13 +47,12 @@ function authorizationOf(session: Session, preferred: Locale) {
   return offered && { id: offered.id, text: offered.text, locale: offered.locale };
 }
 
-/** A forwarded link reveals only the initial; the full last name requires a bank sign-in. */
+/** A forwarded link reveals only the initial until a bank sign-in. */
 function patientOf({ patient: { firstName, lastName }, bankAccount }: Session) {
   const [lastNameInitial = ''] = lastName.normalize('NFC');
   return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
 }
 
-/** Names the practice as the accepted text does, even if it has been renamed since. */
 function receiptOf({ processingAt, authorization, settledAt, sessionId, payee }: Session) {
   if (processingAt === undefined || authorization === undefined || payee === undefined) return undefined;
   return {

@@ -4,9 +4,7 @@ export type SessionStatus = (typeof sessionStatuses)[number];
 type Fact = 'processingAt' | 'settledAt' | 'failedAt' | 'failure' | 'cancelledAt' | 'cancellation' | 'return';
 
 interface SessionEvent {
-  /** One line for the docs. */
   readonly summary: string;
-  /** The session fields in `data` besides those that every event has. */
   readonly facts: readonly Fact[];
 }
 
@@ -32,13 +30,11 @@ interface Transition {
   readonly from: readonly SessionStatus[];
   readonly to: SessionStatus;
   readonly event: SessionEventType;
-  /** The value of the metric's `Outcome` dimension. */
   readonly outcome: string;
-  /** The cause, as the state diagram labels it. */
   readonly trigger: string;
 }
 
-/** Every state transition. The store's conditions, the events, the metrics and the state diagram derive from it. */
+/** The store's conditions, the events, the metrics and the state diagram derive from it. */
 export const transitions = {
   authorize: {
     from: ['pending'],

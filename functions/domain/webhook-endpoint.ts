@@ -9,7 +9,6 @@ export const webhookEndpoint = z.object({
   endpointId: z.string(),
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
-  /** The event types to send; absent means all. */
   eventTypes: z.optional(z.array(z.string())),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),
@@ -27,7 +26,6 @@ export function generateEndpointId(randomBytes: RandomBytes): string {
   return `whe_${randomBase62(20, randomBytes)}`;
 }
 
-/** The secrets to sign with at `now`: the current one, then the previous one until its rotation period ends. */
 export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[] {
   const { signingSecret, previousSigningSecret, previousSecretExpiresAt } = endpoint;
   const previousSigns =
@@ -37,7 +35,6 @@ export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[]
   return previousSigns ? [signingSecret, previousSigningSecret] : [signingSecret];
 }
 
-/** When a disabled endpoint started to miss webhooks: its first failed delivery, else when it was disabled. */
 export function replayStart({ status, missedSince, disabledAt }: WebhookEndpoint): string | undefined {
   return status === 'disabled' ? (missedSince ?? disabledAt) : undefined;
 }

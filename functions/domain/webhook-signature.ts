@@ -4,15 +4,11 @@ import type { RandomBytes } from './identifier.ts';
 
 const prefix = 'whsec_';
 
-/** A new signing secret: `whsec_` and 32 random bytes in base64. */
 export function generateSigningSecret(randomBytes: RandomBytes): string {
   return prefix + Buffer.from(randomBytes(32)).toString('base64');
 }
 
-/**
- * The three headers of one attempt (standardwebhooks.com, specification 1.0.0), with one signature per secret.
- * `timestamp` is in seconds since 1970. Throws a Fault for a malformed secret.
- */
+/** standardwebhooks.com, specification 1.0.0. `timestamp` is in seconds. */
 export function signatureHeaders(input: {
   eventId: string;
   timestamp: number;
@@ -30,7 +26,7 @@ export function signatureHeaders(input: {
   };
 }
 
-/** Standard Webhooks requires 24 to 64 bytes: with an empty key anyone can forge a signature. */
+/** 24 to 64 bytes by specification: with an empty key anyone can sign. */
 const wellFormed = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 
 function keyOf(secret: string): Buffer {

@@ -26,19 +26,15 @@ for (const [network, prefix] of [
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 
-/** Names that are never public: localhost (RFC 6761), .local (RFC 6762) and .internal (ICANN, 2024). */
 const privateName = /(^|\.)(localhost|local|internal)\.?$/;
 
-/** Whether webhooks may go to this IPv4 address. IPv6 is not allowed: it has too many ways to embed an IPv4 address. */
+/** No IPv6: it has too many ways to embed an IPv4 address. */
 export function isAllowedAddress(address: string, allowLoopback: boolean): boolean {
   if (isIP(address) !== 4) return false;
   return !reserved.check(address, 'ipv4') || (allowLoopback && loopback.check(address, 'ipv4'));
 }
 
-/**
- * Why a URL cannot be a webhook target, in words for its owner; undefined if it can. Checked on save and before every
- * attempt. `post.ts` checks the addresses that its host resolves to.
- */
+/** A sentence for the endpoint's owner. `post.ts` checks the resolved addresses. */
 export function targetProblem(text: string, allowLoopback: boolean): string | undefined {
   if (!URL.canParse(text)) return 'The URL is not valid. Use an absolute https:// URL.';
   const url = new URL(text);

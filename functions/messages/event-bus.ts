@@ -4,14 +4,13 @@ import { busEventSource, type BusEventDetail } from '../contract/tickets.ts';
 import type { EventRow } from '../domain/event.ts';
 import { logFault } from '../log.ts';
 
-/** Publishes events and returns, in order, whether the bus accepted each. Never throws. */
+/** Returns, in order, whether the bus accepted each event. Never throws. */
 export type Publish = (events: readonly EventRow[]) => Promise<boolean[]>;
 
 const batchSize = 10;
-/** Milliseconds before each retry of rejected entries. */
 const retryDelays = [50, 200, 800] as const;
 
-/** Retries only the rejected entries of a batch. If some are still rejected, later batches are not sent. */
+/** Sends no further batches after a rejection. */
 export function publisher(
   eventBusName: string,
   client = new EventBridgeClient({}),
@@ -33,8 +32,7 @@ export function publisher(
       // A 200 can contain rejected entries.
       return batch.map((_, index) => Entries[index]?.EventId !== undefined && Entries[index].ErrorCode === undefined);
     } catch (error) {
-      // The SDK has already retried.
-      logFault('bus did not answer', error, { count: batch.length });
+      logFault('bus request failed', error, { count: batch.length });
       return batch.map(() => false);
     }
   }

@@ -8,14 +8,10 @@ import type { SendTickets } from './queues.ts';
 
 export interface OutboxTools {
   readonly publish: Publish;
-  /** Takes invalid rows, for a person to look at. */
   readonly park: SendTickets;
 }
 
-/**
- * Publishes new outbox rows in order. An invalid row is parked, as its image, and does not hold up the others. Returns
- * the sequence number of the first record that was neither published nor parked: Lambda retries from there.
- */
+/** Returns the first record neither published nor parked; Lambda retries from there. */
 export async function publishRecords(
   { publish, park }: OutboxTools,
   records: readonly DynamoDBRecord[],
@@ -27,7 +23,6 @@ export async function publishRecords(
   const end = firstRejected === undefined ? read.length : read.findIndex(({ event }) => event === firstRejected);
   logInfo('events published', { count: accepted.filter(Boolean).length, held: firstRejected !== undefined });
 
-  // Records after a rejected event are retried, so they are not parked yet.
   for (const { record, event } of read.slice(0, end)) {
     if (event === undefined && !(await parked(record, park))) return record.dynamodb?.SequenceNumber;
   }

@@ -3,7 +3,6 @@ import { busEventSource, type EndpointEventType } from '../contract/tickets.ts';
 import { Fault } from '../domain/fault.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 
-/** Notifies an endpoint's owner by an event on the bus, which the operator routes to them. */
 export type NotifyOwner = (
   type: EndpointEventType,
   endpoint: Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>,

@@ -5,13 +5,11 @@ import { second } from '../domain/time.ts';
 
 export interface Ticket {
   readonly body: object;
-  /** Milliseconds until it can be received, at most 15 minutes, rounded up to whole seconds. */
   readonly delay?: number;
-  /** The group for SQS fair queues: one group's backlog does not delay the others. */
+  /** For SQS fair queues: one group's backlog does not delay the others. */
   readonly groupId?: string;
 }
 
-/** Enqueues tickets, ten per call. Throws a Fault if the queue rejects one. */
 export type SendTickets = (tickets: readonly Ticket[]) => Promise<void>;
 
 const batchSize = 10;

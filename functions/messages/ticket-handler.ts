@@ -3,13 +3,10 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { logFault } from '../log.ts';
 
-/** A ticket contains only ids and numbers, which are safe to log. */
+/** Only ids and numbers, which are safe to log. */
 type TicketIds = Readonly<Record<string, string | number>>;
 
-/**
- * Handles a batch of tickets in parallel. A ticket whose work throws is retried and ends in the dead-letter queue; the
- * others are deleted. Only our own failures may throw.
- */
+/** Throw only for our own failures: a failed ticket is retried. */
 export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(
   ticket: Ticket,
   work: (ticket: z.output<Ticket>) => Promise<void>,

@@ -11,20 +11,18 @@ export interface CancelTools {
   readonly processor: DebitVoider;
 }
 
-/** `closed`: the session has ended. `too_late`: the bank has the debit. `pending`: the processor has not responded. */
+/** `too_late`: the bank has the debit. `pending`: the processor has not responded. */
 export type Cancellation =
   | { readonly result: 'cancelled'; readonly cancelledAt: string }
   | { readonly result: 'closed'; readonly session: Session }
   | { readonly result: 'too_late' }
   | { readonly result: 'pending' };
 
-/** Cancels a pending session immediately, and a processing one by voiding its debit. */
 export async function cancelPayment(tools: CancelTools, session: Session, now: number): Promise<Cancellation> {
   switch (session.status) {
     case 'pending': {
       const written = await writeCancellation(tools.database, session, now);
       if (written.result === 'written') return cancelled(written.session);
-      // The patient authorized meanwhile, or another change ended the session.
       return written.result === 'changed' && written.session.status !== 'pending'
         ? cancelPayment(tools, written.session, now)
         : { result: 'pending' };
@@ -44,7 +42,6 @@ export async function cancelPayment(tools: CancelTools, session: Session, now: n
   }
 }
 
-/** Voids the debit of a session to cancel and writes the result. The sweep retries while the result is unknown. */
 export async function finishCancellation(
   { database, processor }: CancelTools,
   session: Session,

@@ -6,15 +6,11 @@ import { recordDebit, getExistingSession } from '../store/sessions.ts';
 import { writeFailure, writeReturn, writeSettlement, type TransitionResult } from '../store/transitions.ts';
 import type { PaymentTools } from './submit.ts';
 
-/** `agreed`: session and processor agree. `money_for_cancelled_session`: they cannot, and a person has to act. */
 interface Settlement {
   readonly result: 'no_debit' | 'agreed' | 'money_for_cancelled_session';
 }
 
-/**
- * Looks up a session's debit at the processor and writes its state. Can run before the submission records the debit.
- * Money for a cancelled or failed session changes nothing, because the practice was told otherwise: it raises an alarm.
- */
+/** Money for an ended session only raises an alarm: the practice was told otherwise. */
 export async function settlePayment(
   { database, processor }: PaymentTools,
   { sessionId }: { sessionId: string },
@@ -42,7 +38,6 @@ export async function settlePayment(
   return { result: 'agreed' };
 }
 
-/** Writes a debit's state if it is new. Returns the updated session. A terminal state changes only by a return. */
 async function apply(
   database: PaymentTools['database'],
   session: Session,

@@ -12,10 +12,7 @@ export interface PaymentTools {
   readonly processor: DebitProcessor;
 }
 
-/**
- * Advances a processing session at the processor: finishes a requested cancellation, else submits the debit, once per
- * session. Only a definitive refusal fails the session. A debit that was voided first is left to the cancellation.
- */
+/** Only a definitive refusal fails the session. */
 export async function advancePayment(
   { database, processor }: PaymentTools,
   { sessionId }: { sessionId: string },
@@ -49,7 +46,6 @@ export async function advancePayment(
   }
 }
 
-/** Submits a debit. A retry looks it up first. */
 async function submit(
   processor: DebitProcessor,
   order: DebitOrder,

@@ -20,7 +20,7 @@ export interface DebitOrder {
   readonly processorAccount: string;
 }
 
-/** `refused` is final: no debit was made. `voided`: a void came first. `unknown`: look the debit up before retrying. */
+/** `refused` is final. `unknown`: look the debit up before retrying. */
 export type Submission =
   | { readonly result: 'submitted'; readonly debitId: string; readonly submittedAt: string }
   | { readonly result: 'refused'; readonly failure: Failure }
@@ -38,22 +38,16 @@ interface FoundDebit {
 }
 
 export interface DebitVoider {
-  /** Voids a debit that the bank does not have yet, submitted or not. */
   voidDebit(order: DebitOrder, now: number): Promise<Voiding>;
 }
 
-/**
- * Moves money. Every call is idempotent per session; `now` is in milliseconds since 1970.
- * A void and a submission race only at the processor: one of them wins, whatever our tables say.
- */
+/** Idempotent per session. Between a void and a submission, the processor decides. */
 export interface DebitProcessor extends DebitVoider {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
-  /** Confirms that an outcome is recorded, so the processor can report the next one. */
   acknowledge(sessionId: string, now: number): Promise<void>;
 }
 
-/** Overdue outcomes of a processor whose ledger is our own table. */
 export interface OverdueOutcomes {
   readonly rows: DueRows<'sandboxDebits', z.ZodMiniType<{ sessionId: string }>>;
   readonly sendSettlements: SendTickets;

@@ -1,6 +1,5 @@
 import type { BankConnector, DebitProcessor } from './processor.ts';
 
-/** Connects no bank, so no session leaves `pending` and no money moves. */
 export const noConnector: BankConnector = { connectBank: async () => ({ result: 'unavailable' }) };
 
 export const noProcessor: DebitProcessor = {

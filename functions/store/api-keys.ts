@@ -6,7 +6,7 @@ import { get, insert, queryAll, update } from './rows.ts';
 
 type Keys = Database<'apiKeys'>;
 
-/** Reads a key by its id, strongly consistent: a revocation takes effect on the next request. */
+/** Strongly consistent: a revocation takes effect on the next request. */
 export async function getApiKey(database: Keys, keyId: string): Promise<ApiKey | undefined> {
   return get(database, 'apiKeys', { keyId }, apiKey);
 }
@@ -15,13 +15,11 @@ export async function createApiKey(database: Keys, created: ApiKey): Promise<voi
   if (!(await insert(database, 'apiKeys', created, 'keyId'))) throw new Fault('a new key id was already taken');
 }
 
-/** All keys of a practice, including ended ones. */
 export async function listApiKeys(database: Keys, practiceId: string): Promise<ApiKey[]> {
   const key = expression`practiceId = ${practiceId}`;
   return queryAll(database, 'apiKeys', { index: 'byPractice', key }, apiKey);
 }
 
-/** Records that a key was used on this day (`2026-11-20`, UTC); writes once a day. */
 export async function recordKeyUse(database: Keys, keyId: string, day: string): Promise<void> {
   const condition = allOf(
     expression`attribute_exists(keyId)`,
@@ -30,7 +28,7 @@ export async function recordKeyUse(database: Keys, keyId: string, day: string): 
   await update(database, 'apiKeys', { keyId }, { set: { lastUsedOn: day }, condition }, apiKey);
 }
 
-/** Ends a practice's key at `expiresAt`, unless it ends earlier. Undefined if the practice has no such active key. */
+/** Undefined if the practice has no such active key. */
 export async function endApiKey(
   database: Keys,
   practiceId: string,
@@ -45,7 +43,6 @@ export async function endApiKey(
   return row?.practiceId === practiceId && row.revokedAt === undefined ? row : undefined;
 }
 
-/** Revokes a practice's key; an earlier revocation keeps its time. Undefined if the practice has no such key. */
 export async function revokeApiKey(
   database: Keys,
   practiceId: string,

@@ -3,7 +3,6 @@ import type { Database } from './database.ts';
 import { get } from './rows.ts';
 import { putNew, type Part } from './writes.ts';
 
-/** The part of a transaction that writes the evidence, which must not exist yet. */
 export function putEvidence(database: Database<'authorizations'>, row: Evidence): Part {
   return putNew(database, 'authorizations', row, 'sessionId');
 }

@@ -2,13 +2,11 @@ import { DynamoDBClient, TransactionConflictException } from '@aws-sdk/client-dy
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../contract/environment.ts';
 
-/** A connection and the names of the tables that a function may use; code that needs another table does not compile. */
 export interface Database<Tables extends Table = never> {
   readonly client: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<Tables, string>>;
 }
 
-/** Connects to these tables; the SDK takes its endpoint and credentials from its standard variables. */
 export function connect<Tables extends Table>(
   tables: Readonly<Record<Tables, string>>,
   client = new DynamoDBClient({}),
@@ -17,7 +15,7 @@ export function connect<Tables extends Table>(
   return { client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }), tables };
 }
 
-/** A single write that conflicts with a transaction can be retried, but the SDK treats that error as final. */
+/** The SDK treats a conflict with a transaction as final, but it can be retried. */
 function retryConflicts(client: DynamoDBClient): void {
   client.middlewareStack.add(
     (next) => async (args) => {

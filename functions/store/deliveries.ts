@@ -20,18 +20,16 @@ export interface DeliveryKey {
   readonly endpointId: string;
 }
 
-/** The partition key of a delivery's attempts. */
 export function deliveryId({ eventId, endpointId }: DeliveryKey): string {
   return `${eventId}#${endpointId}`;
 }
 
-/** When an attempt is due. The sweep gives a ticket some time to do the work first. */
+/** The sweep gives a ticket some time to do the work first. */
 export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: { nextAttemptAt: number; byTicket: boolean }) {
   const dueAt = byTicket ? nextAttemptAt + ticketGrace : nextAttemptAt;
   return { nextAttemptAt: toIso(nextAttemptAt), ...due('delivery', deliveryId(key), dueAt) };
 }
 
-/** Creates an event's delivery to an endpoint unless it exists; `skipped` if the endpoint is disabled. */
 export async function createDelivery(
   database: Deliveries,
   event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
@@ -46,7 +44,6 @@ export async function createDelivery(
   await insert(database, 'deliveries', newDelivery({ ...key, practiceId, eventType, ...state }, now), 'eventId');
 }
 
-/** The row of a delivery that was never attempted. */
 export function newDelivery(
   given: Omit<Delivery, 'attempts' | 'attemptsBefore' | 'createdAt'>,
   now: number,
@@ -59,7 +56,6 @@ export async function getDelivery(database: Deliveries, key: DeliveryKey): Promi
   return get(database, 'deliveries', keyOf(key), delivery);
 }
 
-/** Changes a delivery if the condition holds; else returns undefined. */
 export async function updateDelivery(
   database: Deliveries,
   key: DeliveryKey,
@@ -69,10 +65,10 @@ export async function updateDelivery(
   return written ? row : undefined;
 }
 
-/** How early a ticket may come, as clocks differ. One that comes much earlier is a stale duplicate. */
+/** Clocks differ. A ticket that comes much earlier is a stale duplicate. */
 const earliness = 5 * second;
 
-/** Leases an attempt for a minute. Undefined if the ticket is stale or early, or another worker has the lease. */
+/** Undefined if the ticket is stale or early, or the delivery is leased. */
 export async function leaseDelivery(
   database: Deliveries,
   key: DeliveryKey,
@@ -91,7 +87,6 @@ export async function leaseDelivery(
 
 const nothingDue = ['leasedUntil', 'nextAttemptAt', 'dueShard', 'dueAt'] as const;
 
-/** Records an attempt and the next step, both or neither. False if another worker finished the attempt first. */
 export async function recordAttempt(
   database: Database<'deliveries' | 'attempts'>,
   leased: Delivery,
@@ -109,7 +104,6 @@ export async function recordAttempt(
   return refused === undefined;
 }
 
-/** Postpones a leased delivery without counting an attempt. False if the delivery has changed. */
 export async function rescheduleDelivery(
   database: Deliveries,
   leased: Delivery,
@@ -124,7 +118,6 @@ export async function rescheduleDelivery(
   return written !== undefined;
 }
 
-/** Ends a delivery whose endpoint is disabled or gone; one that is being resent goes back to `delivered`. */
 export async function skipDelivery(database: Deliveries, leased: Delivery): Promise<void> {
   await updateDelivery(database, leased, {
     set: { status: leased.deliveredAt === undefined ? 'skipped' : 'delivered' },

@@ -18,7 +18,6 @@ import { queryAll, queryPage, type After } from './rows.ts';
 import { transact } from './transact.ts';
 import { putNew } from './writes.ts';
 
-/** Records a test of an endpoint and its delivery, both or neither. */
 export async function createTestDelivery(
   database: Database<'deliveries' | 'events'>,
   test: { eventId: string; practiceId: string; endpointId: string; livemode: boolean },
@@ -37,10 +36,7 @@ export async function createTestDelivery(
   if (refused) throw new Fault('a new event id was already taken');
 }
 
-/**
- * Makes the sweep attempt a delivery at `now`. One that has ended starts a new retry schedule.
- * False if an attempt is in progress or the delivery has changed since it was read.
- */
+/** Starts a new retry schedule after an end. False while an attempt runs. */
 export async function reopenDelivery(
   database: Database<'deliveries'>,
   current: Delivery,
@@ -62,7 +58,6 @@ export async function reopenDelivery(
   return written !== undefined;
 }
 
-/** One page of an endpoint's deliveries created since `since`, oldest first by default; `after` continues a page. */
 export async function listDeliveries(
   database: Database<'deliveries'>,
   endpointId: string,
@@ -74,7 +69,6 @@ export async function listDeliveries(
   return { deliveries: deliveries.flatMap((row) => row ?? []), after };
 }
 
-/** Every attempt of a delivery, in order. */
 export async function listAttempts(database: Database<'attempts'>, key: DeliveryKey): Promise<Attempt[]> {
   return queryAll(database, 'attempts', { key: expression`deliveryId = ${deliveryId(key)}` }, attempt);
 }

@@ -10,7 +10,6 @@ const index = 'byDue';
 
 type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
 
-/** Rows of one table that are in its due index for one duty. */
 export interface DueRows<Name extends Table, Key extends KeySchema> {
   readonly database: Database<Name>;
   readonly table: Name;
@@ -18,7 +17,6 @@ export interface DueRows<Name extends Table, Key extends KeySchema> {
   readonly key: Key;
 }
 
-/** Where to continue in a shard. */
 export interface Position {
   readonly shard: string;
   readonly after?: After;
@@ -26,26 +24,18 @@ export interface Position {
 
 interface TakenRow<Key> {
   readonly key: Key;
-  /** How often it was taken without progress, this time included. */
   readonly times: number;
-  /** Milliseconds since it was first due. */
   readonly age: number;
 }
 
 export interface TakenRows<Key> {
   readonly keys: Key[];
-  /** Milliseconds since the oldest of them was first due; 0 if there are none. */
   readonly age: number;
-  /** Those that were taken before and have made no progress for an hour. */
   readonly stuck: TakenRow<Key>[];
-  /** Where there may be more. */
   readonly rest: Position[];
 }
 
-/**
- * Takes the next due rows of each shard. Each is postponed before the caller gets its key, so a row that fails does not
- * block the next ones, and two sweeps never take the same row. As the index lags, continue from `rest`.
- */
+/** Postpones each row before it returns its key: two sweeps never take the same row. */
 export async function takeDue<Name extends Table, Key extends KeySchema>(
   rows: DueRows<Name, Key>,
   now: number,
@@ -71,7 +61,7 @@ export async function takeDue<Name extends Table, Key extends KeySchema>(
   };
 }
 
-/** The earliest value of a projected time among a duty's rows, due or not: a row under retry is rarely due. */
+/** Due or not: a row under retry is rarely due. */
 export async function earliest<Name extends Table>(
   rows: DueRows<Name, KeySchema>,
   name: string,
@@ -96,7 +86,7 @@ async function earliestInShard<Name extends Table>(
 
 const dueRow = z.object({ dueAt: z.optional(z.string()), taken: z.optional(z.unknown()) });
 
-/** Postpones a row, with exponential backoff while it makes no progress. Undefined if the index was out of date. */
+/** Exponential backoff without progress. Undefined if the index was out of date. */
 async function take<Name extends Table>(
   { database, table }: DueRows<Name, KeySchema>,
   key: Readonly<Record<string, string>>,
@@ -114,7 +104,7 @@ async function take<Name extends Table>(
   const { written, row } = await write(first, allOf(asListed, notTaken));
   if (written) return first;
   if (row?.dueAt !== dueAt) return undefined;
-  // An unreadable mark counts as none: a row that cannot be taken would block all others.
+  // An unreadable mark counts as none, or the row would block all others.
   const { data: before = { firstDueAt: dueAt, times: 0 } } = z.safeParse(taken, row.taken);
   const { firstDueAt, times } = before;
   const again: Taken = { dueAt: toIso(now + sweepWait(times + 1)), firstDueAt, times: times + 1 };

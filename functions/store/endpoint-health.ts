@@ -7,7 +7,6 @@ import { updateEndpointRow, type EndpointKey } from './webhook-endpoints.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/** Ends a request that succeeded: frees its slot and clears the record of failures. */
 export async function recordSuccess(database: Endpoints, endpoint: EndpointKey, slot: string): Promise<void> {
   await updateEndpointRow(database, endpoint, {
     remove: [...serverHealth, 'missedSince'],
@@ -15,10 +14,7 @@ export async function recordSuccess(database: Endpoints, endpoint: EndpointKey, 
   });
 }
 
-/**
- * Ends a request that failed: frees its slot and counts the attempt. No response may open the circuit; a response closes
- * it. Returns the updated endpoint; undefined, with nothing written, if it is gone or has another URL.
- */
+/** Undefined, with nothing written, if the endpoint is gone or has another URL. */
 export async function recordFailure(
   database: Endpoints,
   endpoint: WebhookEndpoint,
@@ -40,7 +36,7 @@ export async function recordFailure(
   return counted && noResponse ? openCircuit(database, endpoint, counted, now) : counted;
 }
 
-/** Opens the circuit after too many attempts without a response, and extends it only after a failed probe. */
+/** Only a failed probe extends an open circuit. */
 async function openCircuit(
   database: Endpoints,
   asRead: WebhookEndpoint,
@@ -57,7 +53,6 @@ async function openCircuit(
   return opened ?? counted;
 }
 
-/** Records a delivery that an endpoint missed, if it is the oldest so far. */
 export async function recordMissed(
   database: Endpoints,
   endpoint: EndpointKey,
@@ -72,7 +67,6 @@ export async function recordMissed(
   });
 }
 
-/** Records that the owner was notified. */
 export async function recordNotified(database: Endpoints, endpoint: WebhookEndpoint, now: number): Promise<void> {
   await updateEndpointRow(database, endpoint, {
     set: { ownerNotifiedAt: toIso(now) },

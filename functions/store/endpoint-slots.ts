@@ -8,10 +8,6 @@ import { keyOf, updateEndpointRow, type EndpointKey } from './webhook-endpoints.
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/**
- * Reads an endpoint and takes a slot for a request, if it is enabled, its circuit is closed and a slot is free.
- * `recordSuccess` and `recordFailure` free the slot.
- */
 export async function takeSlot(
   database: Endpoints,
   key: EndpointKey,
@@ -26,7 +22,7 @@ export async function takeSlot(
   return { taken: written, endpoint: row };
 }
 
-/** Takes a slot for the one probe of an open circuit; the others wait again. Undefined if another worker has it. */
+/** The one probe of an open circuit. Undefined if another worker has it. */
 export async function takeProbe(
   database: Endpoints,
   endpoint: WebhookEndpoint,
@@ -41,7 +37,6 @@ export async function takeProbe(
   });
 }
 
-/** Frees the slots of workers that have died. */
 export async function freeSlots(database: Endpoints, endpoint: EndpointKey, slots: readonly string[]): Promise<void> {
   await updateEndpointRow(database, endpoint, { delete: { inFlight: new Set(slots) } });
 }

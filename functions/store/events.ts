@@ -21,7 +21,6 @@ type Events = Database<'events'>;
 
 const retention = 30 * day;
 
-/** The part of a transaction that records what happened to `session`, due for dispatch until that is done. */
 export function putEvent(
   database: Events,
   type: SessionEventType,
@@ -45,7 +44,6 @@ export function putEvent(
   );
 }
 
-/** The part of a transaction that records a test of one endpoint; it is not dispatched to the others. */
 export function putTestEvent(
   database: Events,
   { eventId, practiceId, livemode }: { eventId: string; practiceId: string; livemode: boolean },
@@ -67,13 +65,11 @@ export async function getEvent(database: Events, eventId: string): Promise<Event
 const eventKey = z.object({ eventId: z.string() });
 const dueEvent = z.extend(eventKey, { dueShard: z.optional(z.string()), dueAt: z.optional(z.string()) });
 
-/** Takes an event off the sweep's list, once all its deliveries exist. */
 export async function markDispatched(database: Events, eventId: string): Promise<void> {
   const condition = expression`attribute_exists(eventId)`;
   await update(database, 'events', { eventId }, { remove: ['dueShard', 'dueAt'], condition }, dueEvent);
 }
 
-/** Makes the sweep publish an event at `now`. False if it is already dispatched or gone. */
 export async function rescheduleDispatch(database: Events, eventId: string, now: number): Promise<boolean> {
   const condition = expression`attribute_exists(dueShard)`;
   const { written } = await update(

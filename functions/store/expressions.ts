@@ -1,4 +1,3 @@
-/** Part of a DynamoDB expression: texts with a value, or another expression, between each two of them. */
 export class Expression {
   readonly texts: readonly string[];
   readonly values: readonly Value[];
@@ -11,15 +10,11 @@ export class Expression {
 
 export type Value = NonNullable<unknown>;
 
-/**
- * A template tag. Values become placeholders and attribute names get aliases, so reserved words are safe:
- * `` expression`status = ${'pending'} AND size(inFlight) < ${5}` ``.
- */
+/** Values become placeholders and names get aliases, so reserved words are safe. */
 export function expression(texts: readonly string[], ...values: readonly Value[]): Expression {
   return new Expression(texts, values);
 }
 
-/** A dotted attribute path that is only known at run time. */
 export function attribute(path: string): Expression {
   return expression([path]);
 }
@@ -28,13 +23,12 @@ export function join(parts: readonly Expression[], separator: string): Expressio
   return new Expression(['', ...parts.slice(1).map(() => separator), ''], parts);
 }
 
-/** The operand of `IN`. */
 export function oneOf(values: readonly Value[]): Expression {
   const list = values.map((value) => expression`${value}`);
   return expression`(${join(list, ', ')})`;
 }
 
-/** Joins conditions with AND and skips undefined ones. Give them bare: DynamoDB rejects double parentheses. */
+/** Give conditions bare: DynamoDB rejects double parentheses. */
 export function allOf(...conditions: readonly (Expression | undefined)[]): Expression | undefined {
   const present = conditions.filter((condition) => condition !== undefined);
   if (present.length < 2) return present[0];
@@ -44,10 +38,9 @@ export function allOf(...conditions: readonly (Expression | undefined)[]): Expre
   );
 }
 
-/** Keywords are in upper case, functions come before a parenthesis, and our attributes start in lower case. */
+/** Keywords are upper case; functions precede a parenthesis. */
 const attributeName = /\b[a-z]\w*\b(?!\s*\()/g;
 
-/** Writes the expressions of one request, which share their names and values. */
 export function render(expressions: {
   readonly update?: Expression | undefined;
   readonly condition?: Expression | undefined;

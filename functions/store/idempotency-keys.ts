@@ -11,7 +11,7 @@ export interface IdempotentRequest {
   readonly responseBody: string;
 }
 
-/** The part of a transaction that takes the key; refused, with its row, for 24 hours after another request took it. */
+/** Refused, with its row, for 24 hours after another request took the key. */
 export function putIdempotencyKey(
   database: Database<'idempotencyKeys'>,
   { practiceId, key, requestHash, responseBody }: IdempotentRequest,

@@ -8,20 +8,17 @@ import { erase, put, type Part } from './writes.ts';
 type Claims = Database<'invoiceClaims'>;
 type Claimant = Pick<Session, 'practiceId' | 'invoiceId' | 'sessionId'>;
 
-/** The part of a transaction that claims the invoice for this session; refused while another session holds it. */
 export function takeClaim(database: Claims, session: Claimant): Part {
   const { sessionId } = session;
   const condition = expression`attribute_not_exists(claimId) OR sessionId = ${sessionId}`;
   return put(database, 'invoiceClaims', { claimId: claimId(session), sessionId }, { condition });
 }
 
-/** The part of a transaction that releases the invoice; refused unless this session holds it. */
 export function releaseClaim(database: Claims, session: Claimant): Part {
   const condition = expression`sessionId = ${session.sessionId}`;
   return erase(database, 'invoiceClaims', { claimId: claimId(session) }, condition);
 }
 
-/** The id of the session that holds the claim on this session's invoice, read strongly consistent. */
 export async function getClaimingSessionId(database: Claims, session: Claimant): Promise<string | undefined> {
   const claim = await get(database, 'invoiceClaims', { claimId: claimId(session) }, invoiceClaim);
   return claim?.sessionId;

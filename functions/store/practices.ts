@@ -10,19 +10,17 @@ import { putNew } from './writes.ts';
 
 type Practices = Database<'practices'>;
 
-/** Reads a practice, eventually consistent: changed settings may take a second to show. */
+/** Eventually consistent: changed settings may take a second to show. */
 export async function getPractice(database: Practices, practiceId: string): Promise<Practice | undefined> {
   return get(database, 'practices', { practiceId }, practice, { consistent: false });
 }
 
-/** Like `getPractice`, for an id from one of our own rows; throws if it is missing. */
 export async function getExistingPractice(database: Practices, practiceId: string): Promise<Practice> {
   const found = await getPractice(database, practiceId);
   if (!found) throw new Fault(`practice ${practiceId} is missing`);
   return found;
 }
 
-/** Stores a practice with its first key and its first webhook endpoint, if any: all or nothing. */
 export async function insertPractice(
   database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>,
   created: Practice,
@@ -37,7 +35,6 @@ export async function insertPractice(
   if (refused) throw new Fault('a new id was already taken');
 }
 
-/** Changes a practice's settings and removes those in `remove`. Returns undefined if there is no such practice. */
 export async function updatePractice(
   database: Practices,
   practiceId: string,
@@ -51,7 +48,6 @@ export async function updatePractice(
   return row;
 }
 
-/** Every practice, for the operator: no function may scan. */
 export async function readPractices(database: Practices): Promise<Practice[]> {
   return scanAll(database, 'practices', practice);
 }

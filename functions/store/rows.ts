@@ -15,7 +15,6 @@ import type { Database } from './database.ts';
 import { render, type Expression } from './expressions.ts';
 import { change, erase, putNew, type Change, type Key, type Row } from './writes.ts';
 
-/** Reads a row by its key, strongly consistent unless told otherwise. */
 export async function get<Name extends Table, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
   table: Name,
@@ -29,10 +28,8 @@ export async function get<Name extends Table, Schema extends z.ZodMiniType>(
   return Item && z.parse(schema, Item);
 }
 
-/** DynamoDB reads at most this many rows in a batch. */
 const batchSize = 100;
 
-/** Reads rows by their keys, strongly consistent, in no particular order; missing ones are left out. */
 export async function getAll<Name extends Table, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
   table: Name,
@@ -52,18 +49,16 @@ export async function getAll<Name extends Table, Schema extends z.ZodMiniType>(
   return found;
 }
 
-/** A place in a query's results. */
 export type After = Readonly<Record<string, unknown>> | undefined;
 
 export interface Query {
   readonly index?: string;
   readonly key: Expression;
   readonly newestFirst?: boolean;
-  /** The one attribute to read. */
   readonly projection?: Expression;
 }
 
-/** Reads one page; `after` is where the next starts. Tables are read strongly consistent, indexes eventually. */
+/** Tables are read strongly consistent, indexes eventually. */
 export async function queryPage<Name extends Table, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
   table: Name,
@@ -84,7 +79,6 @@ export async function queryPage<Name extends Table, Schema extends z.ZodMiniType
   return { rows: Items.map((item) => z.parse(schema, item)), after: LastEvaluatedKey };
 }
 
-/** Reads every page of a query, one after the other. */
 export async function* queryPages<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,
   table: Name,
@@ -104,7 +98,6 @@ export async function* queryPages<Name extends Table, Schema extends z.ZodMiniTy
   } while (after);
 }
 
-/** Reads all rows of a query. */
 export async function queryAll<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,
   table: Name,
@@ -116,7 +109,6 @@ export async function queryAll<Name extends Table, Schema extends z.ZodMiniType>
   return found;
 }
 
-/** Reads all rows of a table. */
 export async function scanAll<Name extends Table, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
   table: Name,
@@ -132,7 +124,6 @@ export async function scanAll<Name extends Table, Schema extends z.ZodMiniType>(
   return found;
 }
 
-/** Writes a row unless there is one, and tells whether it did; `key` is one of its key attributes. */
 export async function insert<Name extends Table, Inserted extends Row>(
   database: Database<NoInfer<Name>>,
   table: Name,
@@ -148,11 +139,9 @@ export async function insert<Name extends Table, Inserted extends Row>(
   }
 }
 
-/** The row after a change, or the one that refused it, undefined if there is none. */
 type Updated<Shape> =
   { readonly written: true; readonly row: Shape } | { readonly written: false; readonly row: Shape | undefined };
 
-/** Changes a row if the condition holds. When written, answers the row as it is now, or as it was before. */
 export async function update<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,
   table: Name,
@@ -172,7 +161,6 @@ export async function update<Name extends Table, Schema extends z.ZodMiniType>(
   }
 }
 
-/** Deletes a row, if it is there. */
 export async function remove<Name extends Table>(
   database: Database<NoInfer<Name>>,
   table: Name,

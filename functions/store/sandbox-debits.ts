@@ -11,7 +11,7 @@ import type { Change } from './writes.ts';
 
 type Ledger = Database<'sandboxDebits'>;
 
-/** Enters a debit unless the session has one or was voided; returns the entry. The bank has news at `outcomeAt`. */
+/** Returns the existing entry if the session has one or was voided. */
 export async function enterSandboxDebit(
   database: Ledger,
   { sessionId, username, amountCents }: { sessionId: string; username: string; amountCents: number },
@@ -33,7 +33,7 @@ export async function getSandboxDebit(database: Ledger, sessionId: string): Prom
   return get(database, 'sandboxDebits', { sessionId }, sandboxDebit);
 }
 
-/** Voids the debit, or refuses a later one if there is none yet. False if the ledger has changed since `read`. */
+/** Blocks a later debit if there is none. False if the ledger has changed. */
 export async function voidSandboxDebit(
   database: Ledger,
   sessionId: string,
@@ -48,7 +48,6 @@ export async function voidSandboxDebit(
   });
 }
 
-/** Records that the bank has reported an outcome. False if the debit was voided before. */
 export async function reportSandboxOutcome(database: Ledger, sessionId: string, now: number): Promise<boolean> {
   return updateDebit(database, sessionId, {
     set: { reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})` },
@@ -56,7 +55,6 @@ export async function reportSandboxOutcome(database: Ledger, sessionId: string, 
   });
 }
 
-/** Sets when the bank next has news of a debit, in milliseconds since 1970; undefined for never. */
 export async function rescheduleOutcome(
   database: Ledger,
   sessionId: string,

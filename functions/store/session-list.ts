@@ -10,15 +10,10 @@ type Sessions = Database<'sessions'>;
 
 interface SessionQuery extends SessionFilter {
   readonly statuses: readonly SessionStatus[];
-  /** Only sessions created before this one. */
   readonly before: string | undefined;
   readonly limit: number;
 }
 
-/**
- * One page of a practice's sessions, newest first, as they are at `now`; `more` tells whether another page follows.
- * The cost depends on the page, not on the number of sessions: indexes give ordered keys, and rows are read by key.
- */
 export async function readSessionPage(
   database: Sessions,
   query: SessionQuery,
@@ -29,7 +24,7 @@ export async function readSessionPage(
   for (let before = query.before; ;) {
     const ids = await newestIds(database, query, before, wanted);
     const rows = await getSessions(database, ids);
-    // The rows are newer than the index: drop those that have changed or expired, and fill up the page.
+    // Rows are newer than the index: drop those that have changed or expired.
     found.push(
       ...rows
         .map((row) => withExpiry(row, now))
@@ -61,7 +56,7 @@ function partitionsOf({ practiceId, statuses, invoiceId }: SessionFilter): Query
   if (invoiceId !== undefined)
     return [{ index: 'byInvoice', key: expression`practiceInvoice = ${`${practiceId}#${invoiceId}`}` }];
   if (statuses.length === 0) return [{ index: 'byPractice', key: expression`practiceId = ${practiceId}` }];
-  // One by one in the order of a session's life: a session that changes meanwhile is found twice, never missed.
+  // In life order: a session that changes meanwhile is found twice, never missed.
   return sessionStatuses
     .filter((status) => statuses.includes(status))
     .map((status) => ({
@@ -70,7 +65,6 @@ function partitionsOf({ practiceId, statuses, invoiceId }: SessionFilter): Query
     }));
 }
 
-/** The sessions with these ids, in the same order. */
 async function getSessions(database: Sessions, ids: readonly string[]): Promise<Session[]> {
   const keys = ids.map((sessionId) => ({ sessionId }));
   const rows = await getAll(database, 'sessions', keys, session);

@@ -14,7 +14,6 @@ import { putNew, type Change } from './writes.ts';
 
 type Sessions = Database<'sessions'>;
 
-/** The attributes that lists query; see `session-list.ts`. */
 export function listAttributes({
   practiceId,
   status,
@@ -23,22 +22,17 @@ export function listAttributes({
   return { practiceStatus: `${practiceId}#${status}`, practiceInvoice: `${practiceId}#${invoiceId}` };
 }
 
-/** A session as it is stored, read strongly consistent; see `withExpiry` for what to show. */
 export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {
   return get(database, 'sessions', { sessionId }, session);
 }
 
-/** Like `getSession`, for an id from one of our own rows or tickets; throws if it is missing. */
 export async function getExistingSession(database: Sessions, sessionId: string): Promise<Session> {
   const found = await getSession(database, sessionId);
   if (!found) throw new Fault(`session ${sessionId} is missing`);
   return found;
 }
 
-/**
- * Stores a new session and its idempotency key, both or neither.
- * Returns the key's row, having written nothing, if an earlier request holds the key.
- */
+/** Writes nothing and returns the key's row if an earlier request holds the key. */
 export async function insertSession(
   database: Database<'sessions' | 'idempotencyKeys'>,
   created: Session,
@@ -47,7 +41,7 @@ export async function insertSession(
 ): Promise<IdempotencyKey | undefined> {
   const row = {
     ...created,
-    // The marshaller recognizes plain objects by their `constructor`, which may be a metadata key.
+    // The marshaller recognizes plain objects by `constructor`, which may be a metadata key.
     metadata: new Map(Object.entries(created.metadata)),
     ...listAttributes(created),
     ...due('expiry', created.sessionId, Date.parse(created.expiresAt)),
@@ -64,7 +58,6 @@ export async function insertSession(
 const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
 
-/** Registers the patient's first open, when the session's lifetime starts. Later calls change nothing. */
 export async function recordOpen(
   database: Sessions,
   { sessionId }: Session,
@@ -79,7 +72,7 @@ export async function recordOpen(
   return result.session;
 }
 
-/** Takes a bank sign-in attempt before the bank is asked; refused if none is left or the session is over. */
+/** Call it before the bank: parallel sign-ins share the limit. */
 export async function takeBankConnectionAttempt(
   database: Sessions,
   sessionId: string,
@@ -91,7 +84,6 @@ export async function takeBankConnectionAttempt(
   });
 }
 
-/** Gives back an attempt that failed through no fault of the patient. */
 export async function returnBankConnectionAttempt(database: Sessions, sessionId: string): Promise<void> {
   await updateSession(database, sessionId, {
     set: { bankConnectionAttempts: expression`bankConnectionAttempts - ${1}` },
@@ -99,7 +91,6 @@ export async function returnBankConnectionAttempt(database: Sessions, sessionId:
   });
 }
 
-/** Stores the connected account and its authorization texts, replacing any earlier ones, and gives the attempt back. */
 export async function connectBankAccount(
   database: Sessions,
   sessionId: string,
@@ -119,7 +110,7 @@ export async function connectBankAccount(
   });
 }
 
-/** Records that the processor took the debit, which may have settled already. A pending cancellation stays due. */
+/** The debit may have settled already. A requested cancellation stays due. */
 export async function recordDebit(
   database: Sessions,
   sessionId: string,
@@ -141,7 +132,6 @@ export async function recordDebit(
   }
 }
 
-/** Counts a submission of the debit without a clear answer, and sets when the sweep retries it. */
 export async function rescheduleDebit(database: Sessions, sessionId: string, retryAt: number): Promise<void> {
   await updateSession(database, sessionId, {
     set: { debitAttempts: expression`debitAttempts + ${1}`, ...due('debit', sessionId, retryAt) },
@@ -149,7 +139,6 @@ export async function rescheduleDebit(database: Sessions, sessionId: string, ret
   });
 }
 
-/** Requests the cancellation of a processing session, which the sweep retries; an earlier request keeps its time. */
 export async function requestCancellation(
   database: Sessions,
   sessionId: string,
@@ -164,7 +153,7 @@ export async function requestCancellation(
   });
 }
 
-/** Withdraws a cancellation, as the bank has the debit. One that was not recorded yet is due for submission again. */
+/** The bank has the debit. An unrecorded one is due for submission again. */
 export async function withdrawCancellation(
   database: Sessions,
   { sessionId, processingAt = '' }: Session,
@@ -190,17 +179,14 @@ export function dueSessions(
   return { database, table: 'sessions', duty, key: sessionKey };
 }
 
-/** When the oldest payment whose debit the processor has not taken was authorized; undefined if there is none. */
 export async function oldestUnsubmittedDebit(database: Sessions): Promise<string | undefined> {
   return earliest(dueSessions(database, 'debit'), 'processingAt');
 }
 
-/** When the oldest cancellation that the processor has not answered was requested; undefined if there is none. */
 export async function oldestOpenCancellation(database: Sessions): Promise<string | undefined> {
   return earliest(dueSessions(database, 'cancellation'), 'cancelRequestedAt');
 }
 
-/** Changes a session if the condition holds. Returns it as it is now, written or not; throws if there is none. */
 async function updateSession(
   database: Sessions,
   sessionId: string,

@@ -5,15 +5,11 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Database } from './database.ts';
 import type { Part } from './writes.ts';
 
-/** The parts whose conditions failed, by name, each with the row that refused it if that was asked for. */
 type Refused<Name extends string> = ReadonlyMap<Name, unknown>;
 
 const conflictRetries = 6;
 
-/**
- * Writes all parts or none. Returns undefined if written, else the parts that refused.
- * Retries conflicts with other transactions with exponential backoff; throws if they persist, and on any other error.
- */
+/** Undefined if written, else the parts that refused. Throws if conflicts persist. */
 export async function transact<Name extends string>(
   { client }: Database,
   parts: Readonly<Record<Name, Part | undefined>>,
@@ -44,7 +40,7 @@ export async function transact<Name extends string>(
         const { Code, Item } = reasons[index] ?? {};
         if (Code === 'ConditionalCheckFailed') refused.set(name, Item && unmarshall(Item));
       }
-      // Next to a conflict, a failed condition may come from a transaction still in progress: it proves nothing.
+      // Beside a conflict, a failed condition may come from an unfinished transaction.
       if (conflict || refused.size === 0) throw error;
       return refused;
     }

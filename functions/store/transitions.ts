@@ -17,7 +17,6 @@ import { listAttributes } from './sessions.ts';
 import { transact } from './transact.ts';
 import { change, type Part } from './writes.ts';
 
-/** Written, or refused because the session has changed or another session holds its invoice. */
 export type TransitionResult =
   | { readonly result: 'written'; readonly session: Session }
   | { readonly result: 'changed'; readonly session: Session }
@@ -27,7 +26,6 @@ const dueAttributes = ['dueShard', 'dueAt', 'cancelRequestedAt'] as const;
 
 type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
 
-/** The patient authorizes the debit: evidence, invoice claim and `processing` in one transaction. */
 export async function writeAuthorization(
   database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
   current: Session,
@@ -56,13 +54,11 @@ export async function writeAuthorization(
   });
 }
 
-/** The bank has paid. The claim stays: the invoice is paid. */
 export async function writeSettlement(database: Settling, current: Session, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
   return writeTransition(database, current, 'settle', { at, set: { settledAt: toIso(at) }, remove: dueAttributes });
 }
 
-/** The bank or the processor has refused definitively; another session may pay the invoice. */
 export async function writeFailure(
   database: Settling,
   current: Session,
@@ -77,7 +73,7 @@ export async function writeFailure(
   });
 }
 
-/** The bank returns a settled debit: the status stays, and the invoice may be paid again. */
+/** The status stays, and the invoice may be paid again. */
 export async function writeReturn(
   database: Settling,
   current: Session,
@@ -92,7 +88,6 @@ export async function writeReturn(
   });
 }
 
-/** The practice cancels: a pending session that has not expired, or a processing one whose debit is voided. */
 export async function writeCancellation(database: Settling, current: Session, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
   return writeRelease(database, current, 'cancel', {
@@ -103,7 +98,6 @@ export async function writeCancellation(database: Settling, current: Session, no
   });
 }
 
-/** Cancels an expired session as of the instant it expired. */
 export async function writeExpiry(
   database: Database<'sessions' | 'events'>,
   current: Session,
@@ -116,7 +110,6 @@ export async function writeExpiry(
   });
 }
 
-/** Ends a payment and releases its invoice. A claim that another session holds never stops the transition. */
 async function writeRelease(
   database: Settling,
   current: Session,
@@ -129,7 +122,6 @@ async function writeRelease(
 }
 
 interface TransitionChange {
-  /** Milliseconds since 1970; see `transitionTime`. */
   readonly at: number;
   readonly set: Partial<Session>;
   readonly remove?: readonly (keyof Session)[];
@@ -138,10 +130,7 @@ interface TransitionChange {
   readonly evidence?: Part;
 }
 
-/**
- * The only way a session's status changes: its row, its event and its invoice's claim, all or nothing,
- * and only if the session is still as `current` was read.
- */
+/** The only way a status changes: row, event and claim, all or nothing. */
 async function writeTransition(
   database: Database<'sessions' | 'events'>,
   current: Session,

@@ -10,7 +10,6 @@ import type { Change } from './writes.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/** What an owner can change about an endpoint; absent fields stay. */
 interface EndpointSettings {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly string[] | 'all' | undefined;
@@ -31,7 +30,7 @@ export async function getWebhookEndpoint(
   return get(database, 'webhookEndpoints', { practiceId, endpointId }, webhookEndpoint);
 }
 
-/** All endpoints of a practice, read strongly consistent: an event must not miss an endpoint created before it. */
+/** Strongly consistent: an event must not miss an endpoint created before it. */
 export async function listWebhookEndpoints(database: Endpoints, practiceId: string): Promise<WebhookEndpoint[]> {
   return queryAll(database, 'webhookEndpoints', { key: expression`practiceId = ${practiceId}` }, webhookEndpoint);
 }
@@ -41,7 +40,6 @@ export async function createWebhookEndpoint(database: Endpoints, created: Webhoo
     throw new Fault('a new endpoint id was already taken');
 }
 
-/** Changes an endpoint; returns undefined if it does not exist or the condition fails. */
 export async function updateEndpointRow(
   database: Endpoints,
   key: EndpointKey,
@@ -53,10 +51,7 @@ export async function updateEndpointRow(
   return written ? row : undefined;
 }
 
-/**
- * Disables an endpoint because of its server: 410 Gone, or no success for days. Does nothing if it got another URL or
- * worked again since `asRead` was read.
- */
+/** No effect if the endpoint got another URL or worked again meanwhile. */
 export async function disableBrokenEndpoint(
   database: Endpoints,
   asRead: WebhookEndpoint,
@@ -73,10 +68,7 @@ export async function disableBrokenEndpoint(
   });
 }
 
-/**
- * Gives an endpoint a new signing secret; the previous one keeps signing too until `previousSecretExpiresAt`. Undefined
- * if the practice has no such endpoint. Idempotent per secret: the SDK retries a write whose response was lost.
- */
+/** Idempotent per secret: the SDK retries a write whose response was lost. */
 export async function rotateSigningSecret(
   database: Endpoints,
   practiceId: string,
@@ -91,7 +83,6 @@ export async function rotateSigningSecret(
   return row?.signingSecret === signingSecret ? row : undefined;
 }
 
-/** Disables an endpoint for its owner. Returns undefined if the practice has no such enabled endpoint. */
 export async function disableWebhookEndpoint(
   database: Endpoints,
   key: EndpointKey,
@@ -103,7 +94,6 @@ export async function disableWebhookEndpoint(
   });
 }
 
-/** Enables an endpoint with a clean record. Returns it as it was; undefined if the practice has no such endpoint. */
 export async function enableWebhookEndpoint(
   database: Endpoints,
   key: EndpointKey,
@@ -116,10 +106,7 @@ export async function enableWebhookEndpoint(
   );
 }
 
-/**
- * Changes an endpoint. A new URL clears the record of the old server, but a disabled endpoint keeps `missedSince`,
- * where its replay starts. Undefined if the practice has no such endpoint.
- */
+/** A new URL clears the old server's record; a disabled endpoint keeps `missedSince`. */
 export async function updateWebhookEndpoint(
   database: Endpoints,
   key: EndpointKey,
@@ -133,11 +120,10 @@ export async function updateWebhookEndpoint(
     remove: [...unset, ...serverHealth, 'missedSince'],
     condition: expression`status = ${'enabled'}`,
   });
-  // If it is enabled in between, that clears its record.
+  // Enabling in between clears the record.
   return moved ?? updateEndpointRow(database, key, { set, remove: [...unset, ...serverHealth] });
 }
 
-/** Deletes an endpoint, if it exists. Its pending deliveries end as `skipped` when they are due. */
 export async function deleteWebhookEndpoint(database: Endpoints, key: EndpointKey): Promise<void> {
   await remove(database, 'webhookEndpoints', keyOf(key));
 }

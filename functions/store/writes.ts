@@ -6,29 +6,24 @@ import { attribute, expression, join, render, type Expression, type Value } from
 export type Key = Readonly<Record<string, string>>;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A write as part of a transaction. */
 export type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** What to change in a row. A value that is set may be an expression; undefined ones are skipped. */
+/** Undefined values are skipped. */
 export interface Change<Shape = Row> {
   readonly set?: { readonly [Name in keyof Shape]?: NonNullable<Shape[Name]> | Expression | undefined };
   readonly remove?: readonly (keyof Shape & string)[];
-  /** Numbers to add, or sets to add to a set. */
   readonly add?: { readonly [Name in keyof Shape]?: number | ReadonlySet<string> | undefined };
-  /** Sets to take from a set. */
   readonly delete?: { readonly [Name in keyof Shape]?: ReadonlySet<string> };
   readonly condition?: Expression | undefined;
 }
 
 interface PutOptions {
   readonly condition?: Expression | undefined;
-  /** Asks for the row that refuses the write. */
   readonly returnRow?: boolean;
 }
 
 const allOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-/** Writes a row in place of any other with its key. */
 export function put<Name extends Table>(
   { tables }: Database<NoInfer<Name>>,
   table: Name,
@@ -38,7 +33,7 @@ export function put<Name extends Table>(
   return { Put: { TableName: tables[table], Item: row, ...render({ condition }), ...(returnRow && allOld) } };
 }
 
-/** Writes a row unless there is one; `key` is one of its key attributes. */
+/** `key` is one of the row's key attributes. */
 export function putNew<Name extends Table, Inserted extends Row>(
   database: Database<NoInfer<Name>>,
   table: Name,
@@ -48,7 +43,6 @@ export function putNew<Name extends Table, Inserted extends Row>(
   return put(database, table, row, { condition: expression`attribute_not_exists(${attribute(key)})` });
 }
 
-/** Changes a row, and asks for the row that refuses that. */
 export function change<Name extends Table, Shape = Row>(
   { tables }: Database<NoInfer<Name>>,
   table: Name,

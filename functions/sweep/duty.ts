@@ -5,13 +5,11 @@ import { second, type Clock } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
 import { takeDue, type DueRows, type Position, type TakenRows } from '../store/due-index.ts';
 
-/** Rows taken per shard at a time. */
 const limit = 10;
 
-/** One kind of overdue work. Returns the number of rows that failed. */
+/** Returns the number of rows that failed. */
 export type Duty = (clock: Clock, deadline: number) => Promise<number>;
 
-/** A duty that takes due rows until every shard is done or time is up. A row that fails is logged and retried later. */
 export function duty<Name extends Table, Key extends z.ZodMiniType<Readonly<Record<string, string>>>>(
   rows: DueRows<Name, Key>,
   perform: (key: z.output<Key>) => Promise<void>,
@@ -44,7 +42,6 @@ export function duty<Name extends Table, Key extends z.ZodMiniType<Readonly<Reco
   };
 }
 
-/** `age`: milliseconds since the oldest row first came due; undefined if the rows could not be read. */
 function logResult(duty: DutyName, done: number, failed: number, age: number | undefined): void {
   const measurements = age === undefined ? [] : [{ metric: 'SweepAge', value: age / second, by: duty } as const];
   logInfo('swept', { duty, done, failed }, measurements);

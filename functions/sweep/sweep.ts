@@ -4,10 +4,8 @@ import { logFault, logInfo } from '../log.ts';
 import { oldestOpenCancellation, oldestUnsubmittedDebit } from '../store/sessions.ts';
 import { duties, type DutiesTools } from './duties.ts';
 
-/** How long a run keeps taking rows, in milliseconds. The next run starts after a minute. */
 const runTime = 40 * second;
 
-/** Retries overdue work. Performs every duty even if others fail, then throws a Fault if any did. */
 export async function sweep(tools: DutiesTools): Promise<void> {
   const deadline = tools.clock() + runTime;
   const results = duties(tools).map((perform) => perform(tools.clock, deadline));
@@ -16,7 +14,6 @@ export async function sweep(tools: DutiesTools): Promise<void> {
   if (failed > 0) throw new Fault(`${failed} due rows failed`);
 }
 
-/** Measures how long the oldest debit and cancellation have waited for the processor. Returns the number of faults. */
 async function watch({ database, clock }: DutiesTools): Promise<number> {
   try {
     const [debit, cancellation] = await Promise.all([

@@ -6,7 +6,6 @@ import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { freeSlots, takeProbe, takeSlot } from '../store/endpoint-slots.ts';
 
-/** `post`: send in this slot. `wait`: until a time in milliseconds since 1970. `skip`: disabled or deleted. */
 type Admission =
   | { readonly result: 'post'; readonly endpoint: WebhookEndpoint; readonly slot: string }
   | { readonly result: 'wait'; readonly until: number }
@@ -14,18 +13,14 @@ type Admission =
 
 export interface AdmitTools {
   readonly database: Database<'webhookEndpoints'>;
-  /** Until when each endpoint counts as full, in milliseconds since 1970. Shared by one process's deliveries. */
+  /** Until when each endpoint counts as full. Shared by one process's deliveries. */
   readonly full: Map<string, number>;
   readonly random: Random;
 }
 
-/** The longest probe of an open circuit, in milliseconds. Other deliveries wait for it. */
 const probeTime = 20 * second;
 
-/**
- * Decides whether a leased delivery may be sent now. An endpoint has at most five requests in flight, and one probe at
- * a time while its circuit is open, so a dead or slow receiver does not delay the others.
- */
+/** At most five requests in flight: a slow receiver must not delay the others. */
 export async function admit(tools: AdmitTools, delivery: Delivery, now: number): Promise<Admission> {
   const { database, full, random } = tools;
   const { endpointId } = delivery;

@@ -30,7 +30,7 @@ interface AttemptInput {
   readonly slot: string;
 }
 
-/** Sends a webhook, records the attempt and enqueues the next, in this order: the sweep can replace a lost ticket. */
+/** In this order: the sweep replaces a lost ticket, not a lost record. */
 export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Promise<void> {
   const { database, post, sendDeliveries, clock, random } = tools;
   const { leased, event, endpoint, slot } = input;
@@ -53,7 +53,7 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Pro
   logAttempt(input, result, next, startedAt);
   if (!recorded) return freeSlots(database, endpoint, [slot]);
 
-  // Before the owner is notified: a bus that is down must not delay the retry.
+  // Before notifying: a bus that is down must not delay the retry.
   if (next.status === 'pending' && next.byTicket) {
     const ticket: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
     await sendDeliveries([{ body: ticket, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);
@@ -73,7 +73,7 @@ function logAttempt({ leased, event }: AttemptInput, result: PostResult, next: N
   ]);
 }
 
-/** Whether this is an event's first POST: not a test, a replay or a delivery that an open circuit held back. */
+/** Not a test, a replay or a delivery that an open circuit held back. */
 function isFirstPost({ attempts, createdAt }: Delivery, { sessionId }: EventRow, now: number): boolean {
   return sessionId !== undefined && attempts === 0 && now - Date.parse(createdAt) < 5 * minute;
 }

@@ -15,7 +15,6 @@ interface ConcludeTools {
 }
 
 interface ConcludeInput {
-  /** As read before the attempt. */
   readonly endpoint: WebhookEndpoint;
   readonly result: AttemptResult;
   readonly next: NextStep;
@@ -23,10 +22,7 @@ interface ConcludeInput {
   readonly deliveryCreatedAt: string;
 }
 
-/**
- * Updates the endpoint's health after an attempt, disables it after a long outage, and notifies its owner.
- * Notify before writing: a crash then notifies twice, not never.
- */
+/** Notifies before it writes: a crash then notifies twice, not never. */
 export async function concludeAttempt(
   { database, notifyOwner }: ConcludeTools,
   { endpoint, result, next, slot, deliveryCreatedAt }: ConcludeInput,
@@ -46,7 +42,7 @@ export async function concludeAttempt(
     { slot, noResponse: gotNoResponse(result), deliveryCreatedAt },
     now,
   );
-  // The endpoint was moved or deleted meanwhile: the old server's health no longer applies.
+  // Moved or deleted meanwhile: the old server's health no longer applies.
   if (!health) return freeSlots(database, endpoint, [slot]);
   if (health.status !== 'enabled') return;
   const gone = next.status === 'failed' && next.disableEndpoint;

@@ -14,10 +14,7 @@ export interface DeliveryTools extends AttemptTools, AdmitTools {
   readonly database: Database<'deliveries' | 'attempts' | 'events' | 'webhookEndpoints'>;
 }
 
-/**
- * Makes one attempt. Drops a ticket that is stale or whose delivery another worker has leased.
- * A receiver's failure is recorded, not thrown.
- */
+/** A receiver's failure is recorded, not thrown. */
 export async function deliver(tools: DeliveryTools, ticket: DeliveryTicket): Promise<void> {
   const { database, clock } = tools;
   const leased = await leaseDelivery(database, ticket, ticket.attemptNumber, clock());
@@ -39,13 +36,11 @@ export async function deliver(tools: DeliveryTools, ticket: DeliveryTicket): Pro
   }
 }
 
-/** Ends a delivery whose endpoint is disabled or deleted, and records how far back a replay must reach. */
 async function skip({ database }: DeliveryTools, leased: Delivery): Promise<void> {
   await skipDelivery(database, leased);
   if (leased.deliveredAt === undefined) await recordMissed(database, leased, leased.createdAt);
 }
 
-/** Reschedules a delivery without counting an attempt. `until` is in milliseconds since 1970. */
 async function reschedule(
   { database, sendDeliveries, clock }: DeliveryTools,
   ticket: DeliveryTicket,

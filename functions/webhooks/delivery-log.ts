@@ -5,13 +5,8 @@ import type { EndpointKey } from '../store/webhook-endpoints.ts';
 import { requireEndpoint, requirePast } from './requirements.ts';
 
 const pageSize = 100;
-/** In milliseconds. */
 const defaultPeriod = 14 * day;
 
-/**
- * The newest deliveries of an endpoint since a time (in milliseconds; 14 days ago by default), with every attempt.
- * `more` says whether there are older ones.
- */
 export async function getDeliveryLog(
   { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'attempts'> },
   { practiceId, endpointId, since: requested }: EndpointKey & { readonly since?: number | undefined },

@@ -12,10 +12,7 @@ export interface DispatchTools {
   readonly sendDeliveries: SendTickets;
 }
 
-/**
- * Creates a delivery for each endpoint that wants the event, and a ticket for each that is enabled.
- * The event stays due until then, so the sweep retries a run that died.
- */
+/** The event stays due until its tickets are sent: the sweep retries. */
 export async function dispatchEvent(
   { database, sendDeliveries }: DispatchTools,
   { eventId }: { eventId: string },

@@ -20,10 +20,9 @@ const keptResponseBytes = 16 * 1024;
 
 class BlockedAddress extends Error {}
 
-/** Not the system's lookup, which blocks one of Node's four worker threads while a name server does not answer. */
+/** The system's lookup blocks a worker thread while a name server is silent. */
 const nameServers = new Resolver({ timeout: second, tries: 2 });
 
-/** Sends a webhook once, with 5 s to connect and 15 s in total. The receiver's failures are results, never thrown. */
 export async function postWebhook(post: Post, allowLoopback: boolean, resolver = nameServers): Promise<PostResult> {
   if (targetProblem(post.url, allowLoopback) !== undefined)
     return { error: 'blocked_address', responseTruncated: false };
@@ -45,7 +44,6 @@ function errorOf(error: unknown): 'timeout' | 'network_error' | 'blocked_address
     : 'network_error';
 }
 
-/** Sends one request on a new connection, without redirects or retries. Throws on network errors. */
 export function exchange(
   post: Post,
   allowLoopback: boolean,
@@ -87,7 +85,7 @@ export function exchange(
       });
     });
     request.on('error', fail);
-    // Node ends a request that is answered with 101, or destroyed above for another 1xx, without an error.
+    // Node ends a request answered with 101, or destroyed above, without an error.
     request.on('upgrade', (_, socket) => socket.destroy());
     request.on('close', () => fail(new Error('the connection closed without a response')));
     request.on('socket', (socket) => {
@@ -99,7 +97,7 @@ export function exchange(
   });
 }
 
-/** Resolves a host once, to allowed addresses only; a second lookup could return others (DNS rebinding). */
+/** Resolves once: a second lookup could return other addresses (DNS rebinding). */
 function allowedLookup(allowLoopback: boolean, resolver: Resolver): LookupFunction {
   return (hostname, options, callback) => {
     addressesOf(hostname, resolver).then(
@@ -124,7 +122,6 @@ function addressesOf(hostname: string, resolver: Resolver): Promise<string[]> {
   return /(^|\.)localhost\.?$/.test(hostname) ? Promise.resolve(['127.0.0.1']) : resolver.resolve4(hostname);
 }
 
-/** Keeps the first 16 KiB of a response, or what arrived before it broke off. Nothing is decompressed. */
 async function readExcerpt(
   response: IncomingMessage,
 ): Promise<{ responseExcerpt: string; responseTruncated: boolean }> {

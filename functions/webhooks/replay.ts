@@ -6,21 +6,14 @@ import { requireEnabled, requirePast } from './requirements.ts';
 
 const pageSize = 100;
 const maximumReplayed = 10_000;
-/** In milliseconds. */
 const maximumReplayPeriod = 14 * day;
 
 interface Replay extends EndpointKey {
-  /** Milliseconds since 1970. */
   readonly since: number;
-  /** The most deliveries to replay. */
   readonly limit?: number;
 }
 
-/**
- * Sends again what an endpoint missed since a time, at most 14 days ago: failed and skipped deliveries, oldest first.
- * Deliveries that ever succeeded or are still pending are left alone, so a replay can be repeated.
- * `more` says whether the limit cut it short.
- */
+/** Skips what succeeded or is pending, so a replay can be repeated. */
 export async function replayDeliveries(
   { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries'> },
   { practiceId, endpointId, since: requested, limit = maximumReplayed }: Replay,

@@ -19,7 +19,6 @@ export async function requireEnabled(
     throw new Problem('webhook_endpoint_disabled', 'Nothing is sent to a disabled endpoint. Enable it first.');
 }
 
-/** Both in milliseconds since 1970. */
 export function requirePast(since: number, now: number): void {
   if (since > now) throw new Problem('since_in_future', 'This date is in the future. Choose one in the past.');
 }

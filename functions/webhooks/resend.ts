@@ -12,7 +12,6 @@ interface ResendTools {
   readonly sendDeliveries: SendTickets;
 }
 
-/** Sends an event to an endpoint again, under the same id. Throws a Problem while an attempt is in progress. */
 export async function resendEvent(
   { database, sendDeliveries }: ResendTools,
   { practiceId, endpointId, eventId }: EndpointKey & { readonly eventId: string },

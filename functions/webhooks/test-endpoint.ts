@@ -14,7 +14,6 @@ interface TestTools {
   readonly sendDeliveries: SendTickets;
 }
 
-/** Sends a `webhook.test` event to an endpoint, signed like any other webhook. */
 export async function testEndpoint(
   { database, mode, randomBytes, sendDeliveries }: TestTools,
   { practiceId, endpointId }: EndpointKey,

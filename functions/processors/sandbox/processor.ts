@@ -10,7 +10,6 @@ import {
 import type { DebitProcessor } from '../processor.ts';
 import { requireFate, sandboxVoider } from './void-debit.ts';
 
-/** The sandbox bank: a ledger with due times. Delayed tickets make outcomes prompt; the sweep finds them anyway. */
 export function sandboxProcessor(
   database: Database<'sandboxDebits'>,
   sendSettlements: SendTickets,
@@ -41,7 +40,7 @@ export function sandboxProcessor(
       const found = { debitId: debitIdOf(sessionId), submittedAt };
       if (entry.voidedAt !== undefined) return { ...found, state: { state: 'voided' } };
       const state = debitStateAt(requireFate(username), Date.parse(submittedAt), outcomeDelay, now);
-      // A reported outcome can no longer be voided, and a voided debit never has an outcome.
+      // A reported outcome cannot be voided, and a voided debit has no outcome.
       if (state.state !== 'pending' && !(await reportSandboxOutcome(database, sessionId, now)))
         return { ...found, state: { state: 'voided' } };
       return { ...found, state };

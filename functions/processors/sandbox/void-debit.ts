@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { getSandboxDebit, reportSandboxOutcome, voidSandboxDebit } from '../../store/sandbox-debits.ts';
 import type { DebitVoider } from '../processor.ts';
 
-/** Apart from `processor.ts` because cancelling must not load the queue client. `outcomeDelay` is in milliseconds. */
+/** Not in `processor.ts`: cancelling must not load the queue client. */
 export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay: number): DebitVoider {
   return {
     async voidDebit({ sessionId, processorAccount }, now) {
@@ -20,14 +20,13 @@ export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay:
           if (entry.reportedAt !== undefined || (decided && (await reportSandboxOutcome(database, sessionId, now))))
             return { result: 'too_late' };
         }
-        // Fails if a debit or an outcome was written meanwhile. Entries only move forward, so the loop ends.
+        // Fails if the ledger has changed. Entries only move forward, so the loop ends.
         if (await voidSandboxDebit(database, sessionId, entry, now)) return { result: 'voided' };
       }
     },
   };
 }
 
-/** The fate of a user's debits. Throws a Fault for an account that cannot be debited. */
 export function requireFate(username: string): DebitFate {
   const fate = isSandboxUser(username) ? fateOf(username) : undefined;
   if (!fate) throw new Fault('a sandbox debit names an account that cannot be debited');
