@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createPractice } from '../functions/practices/settings.ts';
+import { createPractice } from '../functions/practices/create.ts';
 import { getSigningSecret, placeEndpoint } from '../functions/practices/webhook-endpoints.ts';
 import { startDemoReceiver, type DemoReceiver } from '../lib/local/demo-receiver.ts';
 import { runInForeground } from '../lib/local/foreground.ts';
@@ -18,7 +18,7 @@ import {
   writeStackFile,
   type DemoPractice,
 } from './practice/files.ts';
-import { openLocal, operatorFileName, type OperatedStack } from './practice/stack.ts';
+import { defaultDataDirectory, openLocal, operatorFileName, type OperatedStack } from './practice/stack.ts';
 
 const usage = `Usage: npm start -- [options]
   --port N     first of three consecutive ports: API, hosted page, demo receiver (default 4000)
@@ -44,7 +44,7 @@ async function main() {
     await writePrivateFile(join(dataDir, operatorFileName), operatorFile);
     const { apiUrl, hostedUrl = '' } = stack;
     // The API and the page use the first two ports.
-    const { practice, receiver } = await startDemo(openLocal(operatorFile), dataDir, firstPort + 2);
+    const { practice, receiver } = await startDemo(openLocal(operatorFile, dataDir), dataDir, firstPort + 2);
     await writeStackFile(dataDir, { apiUrl, hostedUrl, practice });
     console.log(welcome(apiUrl, hostedUrl, practice, performance.now()));
     return { ended: stack.ended, stop: async () => void (await Promise.all([receiver.stop(), stack.stop()])) };
@@ -106,7 +106,7 @@ function readOptions(): { firstPort: number; dataDir: string; fresh: boolean } |
     const { values } = parseArgs({
       options: {
         port: { type: 'string', default: '4000' },
-        data: { type: 'string', default: '.local' },
+        data: { type: 'string', default: defaultDataDirectory },
         fresh: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

@@ -55,7 +55,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/processors/': [...parts, 'functions/environment.ts'],
   'functions/sessions/': [...parts, 'functions/payments/'],
   'functions/payments/': parts,
-  'functions/practices/': parts,
+  'functions/practices/': [...parts, 'functions/webhooks/'],
   'functions/webhooks/': parts,
   'functions/sweep/': [...parts, 'functions/sessions/'],
   'functions/http/': [...parts, 'functions/sessions/'],

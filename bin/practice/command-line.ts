@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../functions/contract/problems.ts';
 import { UsageError } from './command.ts';
-import { commands, describeProblem } from './commands.ts';
+import { commands } from './commands.ts';
 import { keepStackFile } from './files.ts';
-import { findDeployedStack, findLocalStack, OperatorError } from './stack.ts';
+import { problemText } from './problem-text.ts';
+import { defaultDataDirectory, findDeployedStack, findLocalStack, OperatorError } from './stack.ts';
 
 const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--data DIR | --stack NAME]
 
@@ -41,9 +42,11 @@ export async function runCommandLine(args: string[]): Promise<Printed> {
     return { stdout: `${await answer(args)}\n`, stderr: '', exitCode: 0 };
   } catch (error) {
     const message = messageOf(error);
-    if (args.includes('--json')) return { stdout: `${JSON.stringify({ error: message })}\n`, stderr: '', exitCode: 1 };
-    const stderr = error instanceof UsageError ? `${message}\n\n${usage}\n` : `${message}\n`;
-    return { stdout: '', stderr, exitCode: 1 };
+    const code = error instanceof Problem ? error.code : undefined;
+    if (args.includes('--json'))
+      return { stdout: `${JSON.stringify({ error: message, code })}\n`, stderr: '', exitCode: 1 };
+    const wrongUsage = error instanceof UsageError || code === 'invalid_request';
+    return { stdout: '', stderr: wrongUsage ? `${message}\n\n${usage}\n` : `${message}\n`, exitCode: 1 };
   }
 }
 
@@ -57,10 +60,11 @@ async function answer(args: string[]): Promise<string> {
   if (name === undefined) throw new UsageError('Name a command.');
   const found = commands.get(name);
   if (!found) throw new UsageError(`There is no command "${name}".`);
+  const unknown = Object.keys(typed).find((option) => !found.options.includes(option));
+  if (unknown !== undefined) throw new UsageError(`${name} does not take --${unknown}.`);
   const opened = await (stack === undefined ? findLocalStack(String(data)) : findDeployedStack(String(stack)));
-  const result = await found.run(name, opened, typed, Date.now());
-  if ((name === 'rotate-secret' || name === 'update-webhook') && stack === undefined)
-    await keepStackFile(String(data), typed['endpoint'], result);
+  const result = await found.run(opened, typed, Date.now());
+  if (found.changesEndpoint && stack === undefined) await keepStackFile(String(data), typed['endpoint'], result);
   return printable(JSON.stringify(result, null, json ? undefined : 2));
 }
 
@@ -72,7 +76,7 @@ function parseCommandLine(args: string[]) {
       options: {
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
-        data: { type: 'string', default: '.local' },
+        data: { type: 'string', default: defaultDataDirectory },
         stack: { type: 'string' },
         ...Object.fromEntries(
           [...commands.values()].flatMap(({ options }) => options.map((name) => [name, { type: 'string' } as const])),
@@ -94,6 +98,6 @@ function printable(text: string): string {
 
 function messageOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
-  if (error instanceof Problem) return describeProblem(error);
+  if (error instanceof Problem) return problemText(error);
   return `The command failed: ${error instanceof Error ? error.message : 'unknown error'}`;
 }

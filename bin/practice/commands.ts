@@ -1,11 +1,10 @@
-import type { Problem } from '../../functions/contract/problems.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
-import { command, text, type Command } from './command.ts';
+import { redrive } from '../../functions/webhooks/redrive.ts';
+import { command, id, text, type Command } from './command.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { practiceCommands } from './practice-commands.ts';
-import { redriveCommand } from './redrive.ts';
 
 export const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries({
@@ -13,18 +12,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...keyCommands,
     ...endpointCommands,
     ...deliveryCommands,
-    redrive: redriveCommand,
-    evidence: command({ session: text }, (stack, { session: sessionId }) => getCheckedEvidence(stack, { sessionId })),
+    redrive: command({ queue: text }, redrive),
+    evidence: command({ session: id }, (stack, { session: sessionId }) => getCheckedEvidence(stack, { sessionId })),
   }),
 );
-
-/** What mends a problem on the command line. */
-const remedies: Partial<Record<Problem['code'], string>> = {
-  contact_required: 'Use --support-phone or --support-email.',
-  webhook_endpoint_disabled: 'Use `enable-webhook`.',
-  delivery_in_progress: 'The result will be in `deliveries`.',
-};
-
-export function describeProblem({ code, message }: Problem): string {
-  return [message, remedies[code]].filter(Boolean).join(' ');
-}

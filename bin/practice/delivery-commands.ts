@@ -4,7 +4,7 @@ import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
-import { command, ofEndpoint, text } from './command.ts';
+import { command, id, ofEndpoint } from './command.ts';
 
 export const deliveryCommands = {
   'test-webhook': command(ofEndpoint, (stack, { practice: practiceId, endpoint: endpointId }, now) =>
@@ -16,7 +16,7 @@ export const deliveryCommands = {
       getDeliveryLog(stack, { practiceId, endpointId, since: start }, now),
   ),
   resend: command(
-    { ...ofEndpoint, event: text },
+    { ...ofEndpoint, event: id },
     (stack, { practice: practiceId, endpoint: endpointId, event: eventId }, now) =>
       resendEvent(stack, { practiceId, endpointId, eventId }, now),
   ),

@@ -1,64 +1,50 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import * as z from 'zod/mini';
-import {
-  endpointUrl,
-  linkLifetimeDays,
-  practiceName,
-  primaryColor,
-  sessionLifetimeSeconds,
-  supportEmail,
-  supportPhone,
-  type PracticeSettings,
-} from '../../functions/contract/practices.ts';
+import type * as z from 'zod/mini';
+import { createPractice } from '../../functions/practices/create.ts';
 import { maximumLogoBytes } from '../../functions/practices/logo.ts';
-import { createPractice, getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
-import { command, ofPractice, wholeNumber } from './command.ts';
+import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
+import { command, ofPractice, onOrOff, text, wholeNumber } from './command.ts';
 import { OperatorError } from './stack.ts';
 
 const settings = {
-  'session-lifetime-seconds': z.optional(wholeNumber(sessionLifetimeSeconds)),
-  'link-lifetime-days': z.optional(wholeNumber(linkLifetimeDays)),
-  'support-phone': z.optional(supportPhone),
-  'support-email': z.optional(supportEmail),
-  color: z.optional(primaryColor),
-  'invoice-guard': z.optional(z.enum(['on', 'off'])),
+  name: text,
+  'session-lifetime-seconds': wholeNumber,
+  'link-lifetime-days': wholeNumber,
+  'support-phone': text,
+  'support-email': text,
+  color: text,
+  'invoice-guard': onOrOff,
+  logo: text,
 };
 type TypedSettings = z.output<z.ZodMiniObject<typeof settings>>;
 
-const file = z.string().check(z.minLength(1));
-
 export const practiceCommands = {
-  create: command(
-    { name: practiceName, 'webhook-url': z.optional(endpointUrl), ...settings, logo: z.optional(file) },
-    async (stack, { name, 'webhook-url': webhookUrl, logo, ...typed }, now) => {
-      const picture = (await readLogo(logo)) ?? undefined;
-      return createPractice(stack, { ...settingsOf(typed), name, webhookUrl, logo: picture }, now);
-    },
-  ),
-  update: command(
-    { ...ofPractice, name: z.optional(practiceName), ...settings, logo: z.optional(file) },
-    async (stack, { practice: practiceId, name, logo, ...typed }) =>
-      updateSettings(stack, { ...settingsOf(typed), practiceId, name, logo: await readLogo(logo) }),
+  create: command({ ...settings, 'webhook-url': text }, async (stack, { 'webhook-url': webhookUrl, ...typed }, now) => {
+    const logo = (await readLogo(typed.logo)) ?? undefined;
+    return createPractice(stack, { ...settingsOf(typed), webhookUrl, logo }, now);
+  }),
+  update: command({ ...ofPractice, ...settings }, async (stack, { practice: practiceId, ...typed }) =>
+    updateSettings(stack, { ...settingsOf(typed), practiceId, logo: await readLogo(typed.logo) }),
   ),
   show: command(ofPractice, (stack, { practice: practiceId }) => getSettings(stack, { practiceId })),
   list: command({}, (stack) => listPractices(stack)),
 };
 
-function settingsOf(typed: TypedSettings): PracticeSettings {
-  const guard = typed['invoice-guard'];
+function settingsOf(typed: TypedSettings) {
   return {
+    name: typed.name,
     sessionLifetimeSeconds: typed['session-lifetime-seconds'],
     linkLifetimeDays: typed['link-lifetime-days'],
     supportPhone: typed['support-phone'],
     supportEmail: typed['support-email'],
     primaryColor: typed.color,
-    invoiceGuard: guard === undefined ? undefined : guard === 'on',
+    invoiceGuard: typed['invoice-guard'],
   };
 }
 
-/** The bytes of a file, cut off where they are too many for a logo anyway; null for `none`. */
+/** The bytes of a file, cut off just above the largest logo; null for `none`. */
 async function readLogo(path: string | undefined): Promise<Uint8Array | null | undefined> {
   if (path === undefined) return undefined;
   if (path === 'none') return null;

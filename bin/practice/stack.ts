@@ -6,29 +6,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { modes, type Mode } from '../../functions/domain/mode.ts';
+import { deadLetterQueue, type DeadLetterQueue } from '../../functions/contract/dead-letters.ts';
 import type { RandomBytes } from '../../functions/domain/identifier.ts';
+import { modes, type Mode } from '../../functions/domain/mode.ts';
+import { deadLetterMessages, type DeadLetterMessages } from '../../functions/messages/dead-letters.ts';
 import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
 import type { PutFile } from '../../functions/practices/logo.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
-
-type OperatorTable =
-  'practices' | 'apiKeys' | 'webhookEndpoints' | 'authorizations' | 'deliveries' | 'attempts' | 'events';
-
-/** A stack as the operator's command sees it: the tools of every use case, and what `redrive` needs. */
-export interface OperatedStack {
-  readonly database: Database<OperatorTable>;
-  readonly mode: Mode;
-  readonly allowLoopbackWebhooks: boolean;
-  readonly randomBytes: RandomBytes;
-  readonly putFile: PutFile;
-  readonly sendDeliveries: SendTickets;
-  readonly sqs: SQSClient;
-  readonly deadLetters: readonly DeadLetters[];
-}
-
-/** An error that the operator can fix; its message says how. */
-export class OperatorError extends Error {}
 
 const tables = z.object({
   practices: z.string(),
@@ -40,20 +24,32 @@ const tables = z.object({
   events: z.string(),
 });
 
-const deadLetters = z.array(
-  z.discriminatedUnion('kind', [
-    z.object({ name: z.string(), queueUrl: z.url(), kind: z.literal('ticket'), target: z.url() }),
-    z.object({ name: z.string(), queueUrl: z.url(), kind: z.literal('event') }),
-    z.object({ name: z.string(), queueUrl: z.url(), kind: z.literal('none') }),
-  ]),
-);
-/** A dead-letter queue; `lib/dead-letters.ts` says what each kind holds. */
-export type DeadLetters = z.infer<typeof deadLetters>[number];
+/** A stack as the operator's command sees it: the tools of its use cases. */
+export interface OperatedStack {
+  /** The option that names the stack, after a space; empty for the default. */
+  readonly target: string;
+  readonly database: Database<keyof z.infer<typeof tables>>;
+  readonly mode: Mode;
+  readonly allowLoopbackWebhooks: boolean;
+  readonly randomBytes: RandomBytes;
+  readonly putFile: PutFile;
+  readonly sendDeliveries: SendTickets;
+  readonly deadLetterQueues: readonly DeadLetterQueue[];
+  readonly deadLetterMessages: DeadLetterMessages;
+}
 
-/** The output that every stack has for this command. */
-export const operatorSettings = z.object({ tables, deadLetters, pageBucket: z.string(), mode: z.enum(modes) });
+/** The operator can fix it; its message says how. */
+export class OperatorError extends Error {}
 
-/** What a local stack writes for this command, next to its `stack.json`. */
+/** The stack's output for this command. */
+export const operatorSettings = z.object({
+  tables,
+  deadLetters: z.array(deadLetterQueue),
+  pageBucket: z.string(),
+  mode: z.enum(modes),
+});
+
+/** What a local stack writes for this command. */
 const operatorFile = z.extend(operatorSettings, {
   dynamodbEndpoint: z.url(),
   sqsEndpoint: z.url(),
@@ -64,12 +60,13 @@ const operatorFile = z.extend(operatorSettings, {
 export type OperatorFile = z.infer<typeof operatorFile>;
 
 export const operatorFileName = 'operator.json';
+export const defaultDataDirectory = '.local';
 
 /** Connects to a local stack, whose parts accept any credentials. */
-export function openLocal(file: OperatorFile): OperatedStack {
+export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirectory): OperatedStack {
   const { dynamodbEndpoint, sqsEndpoint, s3Endpoint, region } = file;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return open(file, file.allowLoopbackWebhooks, {
+  return open(file, targetOf(dataDirectory), file.allowLoopbackWebhooks, {
     dynamodb: new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials }),
     sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
     s3: new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true }),
@@ -77,12 +74,14 @@ export function openLocal(file: OperatorFile): OperatedStack {
 }
 
 function open(
-  { tables: names, deadLetters: letters, pageBucket, mode }: z.infer<typeof operatorSettings>,
+  { tables: names, deadLetters, pageBucket, mode }: z.infer<typeof operatorSettings>,
+  target: string,
   allowLoopbackWebhooks: boolean,
   { dynamodb, sqs, s3 }: { dynamodb: DynamoDBClient; sqs: SQSClient; s3: S3Client },
 ): OperatedStack {
-  const deliveries = letters.find(({ name }) => name === 'FailedDeliveries');
+  const deliveries = deadLetters.find(({ name }) => name === 'FailedDeliveries');
   return {
+    target,
     database: connect(names, dynamodb),
     mode,
     allowLoopbackWebhooks,
@@ -100,27 +99,37 @@ function open(
     },
     // Without a queue, the sweep sends within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
-    sqs,
-    deadLetters: letters,
+    deadLetterQueues: deadLetters,
+    deadLetterMessages: deadLetterMessages(sqs),
   };
 }
 
-/** Finds the local stack of a data directory; throws where none is running. */
+/** Finds the running local stack of a data directory. */
 export async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
+  const target = targetOf(dataDirectory);
+  const start = `npm start${target && ` --${target}`}`;
   const text = await readFile(join(dataDirectory, operatorFileName), 'utf8').catch(() => {
     throw new OperatorError(
-      `There is no local stack in ${dataDirectory}. Start one with \`npm start\`, or choose another stack with --data DIR or --stack NAME.`,
+      `There is no local stack in ${dataDirectory}. Start one with \`${start}\`, or choose another stack with --data DIR or --stack NAME.`,
     );
   });
   const { data: file } = z.safeParse(operatorFile, JSON.parse(text));
   if (!file)
     throw new OperatorError(
-      `The local stack in ${dataDirectory} was started by another version. Restart it with \`npm start\`.`,
+      `The local stack in ${dataDirectory} was started by another version. Restart it with \`${start}\`.`,
     );
   await fetch(file.dynamodbEndpoint).catch(() => {
-    throw new OperatorError(`The local stack in ${dataDirectory} is not running. Start it with \`npm start\`.`);
+    throw new OperatorError(`The local stack in ${dataDirectory} is not running. Start it with \`${start}\`.`);
   });
-  return openLocal(file);
+  return openLocal(file, dataDirectory);
+}
+
+function targetOf(dataDirectory: string): string {
+  return dataDirectory === defaultDataDirectory ? '' : ` --data ${shellWord(dataDirectory)}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Finds a deployed stack by its name, with the AWS credentials and region of the shell. */
@@ -131,7 +140,7 @@ export async function findDeployedStack(stackName: string): Promise<OperatedStac
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
   if (output === undefined)
     throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
-  return open(z.parse(operatorSettings, JSON.parse(output)), false, {
+  return open(z.parse(operatorSettings, JSON.parse(output)), ` --stack ${shellWord(stackName)}`, false, {
     dynamodb: new DynamoDBClient({}),
     sqs: new SQSClient({}),
     s3: new S3Client({}),

@@ -5,6 +5,8 @@ export const managementProblems = {
   webhook_endpoint_not_found: { status: 404, title: 'There is no such webhook endpoint.' },
   delivery_not_found: { status: 404, title: 'There is no such delivery.' },
   authorization_not_found: { status: 404, title: 'There is no authorization.' },
+  queue_not_found: { status: 404, title: 'There is no such queue.' },
+  api_key_ended: { status: 409, title: 'The API key no longer works.' },
   webhook_endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },
   delivery_in_progress: { status: 409, title: 'The event is being sent.' },
   contact_required: { status: 422, title: 'Patients need a way to reach the practice.' },

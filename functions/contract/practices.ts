@@ -7,46 +7,43 @@ import { line } from './text.ts';
 /** The inputs of the operator's command and the dashboard, with their bounds. */
 
 /** Patients decide by this name whether to trust the page. */
-export const practiceName = line(200);
-export const sessionLifetimeSeconds = z.int().check(z.minimum(60), z.maximum(86_400));
-export const linkLifetimeDays = z.int().check(z.minimum(1), z.maximum(365));
-export const supportPhone = z.string().check(z.regex(/^\+?[\d ().-]{7,30}$/));
-export const supportEmail = z.email();
-export const primaryColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/i));
+const practiceName = line(200);
+/** The use case decides which hosts are allowed. */
+const endpointUrl = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** Changes to a practice's settings. An absent field keeps its value. */
 export const practiceSettings = z.strictObject({
   name: z.optional(practiceName),
-  sessionLifetimeSeconds: z.optional(sessionLifetimeSeconds),
-  linkLifetimeDays: z.optional(linkLifetimeDays),
-  supportPhone: z.optional(supportPhone),
-  supportEmail: z.optional(supportEmail),
-  primaryColor: z.optional(primaryColor),
+  sessionLifetimeSeconds: z.optional(z.int().check(z.minimum(60), z.maximum(86_400))),
+  linkLifetimeDays: z.optional(z.int().check(z.minimum(1), z.maximum(365))),
+  supportPhone: z.optional(
+    z.string().check(z.regex(/^\+?[\d ().-]{7,30}$/, 'Use 7 to 30 digits, spaces, dots, hyphens or parentheses.')),
+  ),
+  supportEmail: z.optional(z.email()),
+  primaryColor: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Use a color like #0f766e.'))),
   /** Whether one invoice can be paid at most once. */
   invoiceGuard: z.optional(z.boolean()),
 });
-export type PracticeSettings = z.infer<typeof practiceSettings>;
 
-export const keyName = z.string().check(z.minLength(1), z.maxLength(200));
-export const keyScopes = z.array(z.enum(scopes)).check(z.minLength(1));
-export const keyLifetimeDays = z.int().check(z.minimum(1), z.maximum(3650));
+/** A new practice. A setting that is absent gets its default. */
+export const newPractice = z.extend(practiceSettings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });
 
 /** A new API key. By default it has every scope and never expires. */
 export const newKey = z.strictObject({
-  name: keyName,
-  scopes: z.optional(keyScopes),
-  expiresInDays: z.optional(keyLifetimeDays),
+  name: z.string().check(z.minLength(1), z.maxLength(200)),
+  scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1))),
+  expiresInDays: z.optional(z.int().check(z.minimum(1), z.maximum(3650))),
 });
 export type NewKey = z.infer<typeof newKey>;
 
-/** How long a rotated API key keeps working. */
-export const rotationEnd = z.enum(['now', '1h', '24h', '7d']);
+const rotationEnd = z.enum(['now', '1h', '24h', '7d']);
 export type RotationEnd = z.infer<typeof rotationEnd>;
 
-/** The use case decides which hosts are allowed. */
-export const endpointUrl = z.string().check(z.minLength(1), z.maxLength(200));
-export const eventTypes = z.array(z.enum(sessionEventTypes)).check(z.minLength(1));
-export const retryPolicy = z.enum(retryPolicies);
+/** `end` is how long the old API key keeps working. */
+export const keyRotation = z.strictObject({ end: z._default(rotationEnd, '24h') });
+
+const eventTypes = z.array(z.enum(sessionEventTypes)).check(z.minLength(1));
+const retryPolicy = z.enum(retryPolicies);
 
 /** A new webhook endpoint. By default it gets every event type. */
 export const newEndpoint = z.strictObject({
@@ -56,23 +53,32 @@ export const newEndpoint = z.strictObject({
 });
 export type NewEndpoint = z.infer<typeof newEndpoint>;
 
-/** Changes to a webhook endpoint. An absent field keeps its value. */
+/** Changes to a webhook endpoint. An absent field keeps its value. `all` among the event types means every type. */
 export const endpointChange = z.strictObject({
   url: z.optional(endpointUrl),
-  eventTypes: z.optional(z.union([eventTypes, z.literal('all')])),
+  eventTypes: z.optional(
+    z.pipe(
+      z.array(z.enum([...sessionEventTypes, 'all'])).check(z.minLength(1)),
+      z.transform((types) => (types.includes('all') ? 'all' : types.flatMap((type) => (type === 'all' ? [] : type)))),
+    ),
+  ),
   retryPolicy: z.optional(retryPolicy),
 });
-export type EndpointChange = z.infer<typeof endpointChange>;
 
-/** How many hours the previous signing secret keeps signing after a rotation. */
-export const keepOldHours = z.int().check(z.minimum(0), z.maximum(168));
+/** How many hours the old signing secret keeps signing; 0 after a leak. */
+export const secretRotation = z.strictObject({
+  keepOldHours: z._default(z.int().check(z.minimum(0), z.maximum(168)), 24),
+});
 
 /** A date, or a date and time, as milliseconds since 1970. */
 export const since = z.pipe(
-  z.string().check(
-    z.refine((date) => /^\d{4}-\d\d-\d\d/.test(date) && !Number.isNaN(Date.parse(date)), {
-      params: { hint: 'a date like 2026-11-20 or 2026-11-20T15:00:00Z' },
-    }),
-  ),
+  z
+    .string()
+    .check(
+      z.refine(
+        (date) => /^\d{4}-\d\d-\d\d/.test(date) && !Number.isNaN(Date.parse(date)),
+        'Use a date like 2026-11-20 or 2026-11-20T15:00:00Z.',
+      ),
+    ),
   z.transform((date) => Date.parse(date)),
 );

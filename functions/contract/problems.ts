@@ -52,10 +52,6 @@ export class Problem extends Error {
   }
 }
 
-export function endpointNotFound(): Problem {
-  return new Problem('webhook_endpoint_not_found', 'This practice has no webhook endpoint with this id. Check the id.');
-}
-
 /** `pointer` is a JSON pointer into the body, or the name of a header or parameter. */
 export interface RequestError {
   readonly pointer: string;

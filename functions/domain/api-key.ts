@@ -15,6 +15,8 @@ export const apiKey = z.object({
   scopes: z.array(z.enum(scopes)),
   createdAt: isoTime,
   expiresAt: z.optional(isoTime),
+  /** The lifetime it was created with. A rotation changes only `expiresAt`. */
+  expiresInDays: z.optional(z.int()),
   revokedAt: z.optional(isoTime),
   lastUsedOn: z.optional(z.iso.date()),
 });

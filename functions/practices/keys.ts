@@ -1,11 +1,13 @@
+import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/practices.ts';
 import { Problem } from '../contract/problems.ts';
-import type { NewKey, RotationEnd } from '../contract/practices.ts';
 import { generateApiKey, scopes, type ApiKey } from '../domain/api-key.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
+import { pick } from '../domain/pick.ts';
 import { day, hour, toIso } from '../domain/time.ts';
-import { createApiKey, endApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts';
+import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
+import { parseInput, type Unchecked } from './parse-input.ts';
 import { requirePractice } from './require-practice.ts';
 
 interface KeyTools {
@@ -14,15 +16,23 @@ interface KeyTools {
   readonly randomBytes: RandomBytes;
 }
 
-interface Key {
+interface OfPractice {
   readonly practiceId: string;
+}
+
+interface Key extends OfPractice {
   readonly keyId: string;
 }
 
-/** Adds an API key. This is the only time that the key itself can be seen. */
-export async function addKey(tools: KeyTools, input: NewKey & { readonly practiceId: string }, now: number) {
-  await requirePractice(tools.database, input.practiceId);
-  const { apiKey, row } = makeKey(tools, input, now);
+/** Adds an API key and returns it; it is shown only now. Throws a Problem for invalid input. */
+export async function addKey(
+  tools: KeyTools,
+  { practiceId, ...given }: Unchecked<typeof newKey> & OfPractice,
+  now: number,
+) {
+  const input = parseInput(newKey, given);
+  await requirePractice(tools.database, practiceId);
+  const { apiKey, row } = makeKey(tools, { ...input, practiceId }, now);
   await createApiKey(tools.database, row);
   return { keyId: row.keyId, apiKey };
 }
@@ -30,38 +40,43 @@ export async function addKey(tools: KeyTools, input: NewKey & { readonly practic
 /** Makes a key and its row, which the caller writes. */
 export function makeKey(
   { mode, randomBytes }: Pick<KeyTools, 'mode' | 'randomBytes'>,
-  input: NewKey & { readonly practiceId: string },
+  { practiceId, name, scopes: granted = [...scopes], expiresInDays }: NewKey & OfPractice,
   now: number,
 ): { apiKey: string; row: ApiKey } {
-  const { practiceId, name, expiresInDays } = input;
   const { apiKey, keyId, secretHash } = generateApiKey(mode, randomBytes);
+  const row = { keyId, practiceId, name, secretHash, scopes: granted, createdAt: toIso(now) };
   return {
     apiKey,
-    row: {
-      keyId,
-      practiceId,
-      name,
-      secretHash,
-      scopes: input.scopes ?? [...scopes],
-      createdAt: toIso(now),
-      ...(expiresInDays !== undefined && { expiresAt: toIso(now + expiresInDays * day) }),
-    },
+    row: expiresInDays === undefined ? row : { ...row, expiresInDays, expiresAt: toIso(now + expiresInDays * day) },
   };
 }
 
-/** When a replaced key stops working, in milliseconds from now. */
+/** In milliseconds from the rotation. */
 const rotationEnds: Record<RotationEnd, number> = { now: 0, '1h': hour, '24h': day, '7d': 7 * day };
 
-/** Adds a key with the name and scopes of an old one, which stops working at `end` (24 hours from now by default). */
+/**
+ * Replaces a key by one with the same name, scopes and lifetime; the old one expires at `end` (24 hours by default).
+ * Throws a Problem if the old key no longer works.
+ */
 export async function rotateKey(
   tools: KeyTools,
-  { practiceId, keyId, end = '24h' }: Key & { readonly end?: RotationEnd | undefined },
+  { practiceId, keyId, ...given }: Unchecked<typeof keyRotation> & Key,
   now: number,
 ) {
-  const ended = await endApiKey(tools.database, practiceId, keyId, toIso(now + rotationEnds[end]));
-  if (!ended) throw keyNotFound();
-  const created = await addKey(tools, { practiceId, name: ended.name, scopes: ended.scopes }, now);
-  return { ...created, previousKeyId: ended.keyId, previousKeyExpiresAt: ended.expiresAt };
+  const { end } = parseInput(keyRotation, given);
+  const old = await getApiKey(tools.database, keyId);
+  if (old?.practiceId !== practiceId) throw keyNotFound();
+  if (old.revokedAt !== undefined) throw keyEnded('This key was revoked. Add a new one instead.');
+  if (old.expiresAt !== undefined && old.expiresAt <= toIso(now))
+    throw keyEnded('This key has expired. Add a new one instead.');
+
+  const { apiKey, row } = makeKey(tools, old, now);
+  const ends = toIso(now + rotationEnds[end]);
+  const previousKeyExpiresAt = old.expiresAt !== undefined && old.expiresAt < ends ? old.expiresAt : ends;
+  // The key changed after we read it: look again.
+  if (!(await replaceApiKey(tools.database, old, previousKeyExpiresAt, row)))
+    return rotateKey(tools, { practiceId, keyId, end }, now);
+  return { keyId: row.keyId, apiKey, previousKeyId: keyId, previousKeyExpiresAt };
 }
 
 /** Revokes a key at once. Revoking it again changes nothing. */
@@ -72,28 +87,23 @@ export async function revokeKey({ database }: Pick<KeyTools, 'database'>, { prac
 }
 
 /** All keys of a practice, expired and revoked ones too, without their secrets. */
-export async function listKeys(
-  { database }: Pick<KeyTools, 'database'>,
-  { practiceId }: { readonly practiceId: string },
-) {
+export async function listKeys({ database }: Pick<KeyTools, 'database'>, { practiceId }: OfPractice) {
   await requirePractice(database, practiceId);
   const keys = await listApiKeys(database, practiceId);
   return {
-    keys: keys.map(({ keyId, name, scopes: granted, createdAt, expiresAt, revokedAt, lastUsedOn }) => ({
-      keyId,
-      name,
-      scopes: granted,
-      createdAt,
-      expiresAt,
-      revokedAt,
-      lastUsedOn,
-    })),
+    keys: keys.map((key) =>
+      pick(key, ['keyId', 'name', 'scopes', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedOn']),
+    ),
   };
 }
 
 function keyNotFound(): Problem {
   return new Problem(
     'api_key_not_found',
-    'This practice has no working key with this id. A key id is the part of the key between its second and third underscore.',
+    'This practice has no key with this id. A key id is the part of the key between its second and third underscore.',
   );
+}
+
+function keyEnded(detail: string): Problem {
+  return new Problem('api_key_ended', detail);
 }

@@ -1,6 +1,7 @@
-import { endpointNotFound, Problem } from '../contract/problems.ts';
-import type { EndpointChange, NewEndpoint } from '../contract/practices.ts';
+import { endpointChange, newEndpoint, secretRotation, type NewEndpoint } from '../contract/practices.ts';
+import { Problem } from '../contract/problems.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
+import { pick } from '../domain/pick.ts';
 import { hour, toIso } from '../domain/time.ts';
 import { generateEndpointId, replayStart, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { generateSigningSecret } from '../domain/webhook-signature.ts';
@@ -17,28 +18,36 @@ import {
   enableWebhookEndpoint,
   type EndpointKey,
 } from '../store/webhook-endpoints.ts';
+import { endpointNotFound, requireEndpoint } from '../webhooks/requirements.ts';
+import { parseInput, type Unchecked } from './parse-input.ts';
+import { requireChange } from './require-change.ts';
 import { requirePractice } from './require-practice.ts';
 
 interface EndpointTools {
   readonly database: Database<'practices' | 'webhookEndpoints'>;
   readonly randomBytes: RandomBytes;
-  /** Whether a URL may lead to this machine: on a local stack only. */
+  /** True only on a local stack. */
   readonly allowLoopbackWebhooks: boolean;
+}
+
+interface OfPractice {
+  readonly practiceId: string;
 }
 
 interface EndpointDatabase {
   readonly database: Database<'webhookEndpoints'>;
 }
 
-/** Adds an endpoint with a new signing secret; throws a problem if its URL is not allowed. */
+/** Adds an endpoint with a new signing secret. Throws a Problem for invalid input or a URL that is not allowed. */
 export async function addEndpoint(
   tools: EndpointTools,
-  input: NewEndpoint & { readonly practiceId: string },
+  { practiceId, ...given }: Unchecked<typeof newEndpoint> & OfPractice,
   now: number,
 ) {
-  await requirePractice(tools.database, input.practiceId);
+  const input = parseInput(newEndpoint, given);
+  await requirePractice(tools.database, practiceId);
   requireAllowedUrl(tools, input.url);
-  const endpoint = makeEndpoint(tools, input, now);
+  const endpoint = makeEndpoint(tools, { ...input, practiceId }, now);
   await createWebhookEndpoint(tools.database, endpoint);
   return { endpointId: endpoint.endpointId, url: endpoint.url, signingSecret: endpoint.signingSecret };
 }
@@ -46,7 +55,7 @@ export async function addEndpoint(
 /** Makes the row of an endpoint, which the caller writes. */
 export function makeEndpoint(
   { randomBytes }: Pick<EndpointTools, 'randomBytes'>,
-  { practiceId, url, eventTypes, retryPolicy }: NewEndpoint & { readonly practiceId: string },
+  { practiceId, url, eventTypes, retryPolicy }: NewEndpoint & OfPractice,
   now: number,
 ): WebhookEndpoint {
   return {
@@ -62,61 +71,51 @@ export function makeEndpoint(
 }
 
 /** The endpoints of a practice, without their secrets. */
-export async function listEndpoints(
-  { database }: Pick<EndpointTools, 'database'>,
-  { practiceId }: { readonly practiceId: string },
-) {
+export async function listEndpoints({ database }: Pick<EndpointTools, 'database'>, { practiceId }: OfPractice) {
   await requirePractice(database, practiceId);
-  return { endpoints: (await listWebhookEndpoints(database, practiceId)).map(withoutSecrets) };
-}
-
-function withoutSecrets(endpoint: WebhookEndpoint) {
-  const { endpointId, url, status, eventTypes, retryPolicy, createdAt, previousSecretExpiresAt } = endpoint;
-  const { disabledReason, disabledAt, failingSince, failedAttempts, circuitOpenUntil } = endpoint;
+  const endpoints = await listWebhookEndpoints(database, practiceId);
   return {
-    endpointId,
-    url,
-    status,
-    eventTypes,
-    retryPolicy,
-    disabledReason,
-    disabledAt,
-    failingSince,
-    failedAttempts,
-    circuitOpenUntil,
-    previousSecretExpiresAt,
-    createdAt,
+    endpoints: endpoints.map((endpoint) =>
+      pick(endpoint, [
+        'endpointId',
+        'url',
+        'status',
+        'eventTypes',
+        'retryPolicy',
+        'disabledReason',
+        'disabledAt',
+        'failingSince',
+        'failedAttempts',
+        'circuitOpenUntil',
+        'previousSecretExpiresAt',
+        'createdAt',
+      ]),
+    ),
   };
 }
 
-/** Changes what is given. If a new URL replaces one that missed webhooks, `missedSince` is where to start a replay. */
+/**
+ * Changes an endpoint. If a new URL replaces one that missed webhooks, `missedSince` is where to start a replay.
+ * Throws a Problem for invalid input or a URL that is not allowed, or if nothing is given.
+ */
 export async function updateEndpoint(
   { database, allowLoopbackWebhooks }: Pick<EndpointTools, 'database' | 'allowLoopbackWebhooks'>,
-  { practiceId, endpointId, url, eventTypes, retryPolicy }: EndpointChange & EndpointKey,
+  { practiceId, endpointId, ...given }: Unchecked<typeof endpointChange> & EndpointKey,
 ) {
+  const input = parseInput(endpointChange, given);
+  requireChange(input);
+  const { url, eventTypes, retryPolicy } = input;
   if (url !== undefined) requireAllowedUrl({ allowLoopbackWebhooks }, url);
   const found = await requireEndpoint(database, { practiceId, endpointId });
-  const change = {
-    ...(url !== undefined && { url }),
-    ...(eventTypes && { eventTypes }),
-    ...(retryPolicy && { retryPolicy }),
-  };
-  const changed =
-    Object.keys(change).length === 0
-      ? found
-      : await updateWebhookEndpoint(database, { practiceId, endpointId }, change);
+  const changed = await updateWebhookEndpoint(database, { practiceId, endpointId }, { url, eventTypes, retryPolicy });
   if (!changed) throw endpointNotFound();
   return {
-    endpointId,
-    url: changed.url,
-    status: changed.status,
-    eventTypes: changed.eventTypes,
-    retryPolicy: changed.retryPolicy,
+    ...pick(changed, ['endpointId', 'url', 'status', 'eventTypes', 'retryPolicy']),
     missedSince: url !== undefined && changed.status === 'enabled' ? found.missedSince : undefined,
   };
 }
 
-/** Deletes an endpoint for good. Deliveries that are pending end as `skipped`. */
+/** Deletes an endpoint for good. Its pending deliveries end as `skipped`. */
 export async function deleteEndpoint({ database }: EndpointDatabase, { practiceId, endpointId }: EndpointKey) {
   await requireEndpoint(database, { practiceId, endpointId });
   await deleteWebhookEndpoint(database, { practiceId, endpointId });
@@ -142,12 +141,13 @@ export async function enableEndpoint({ database }: EndpointDatabase, { practiceI
   return { endpointId, status: 'enabled', missedSince: replayStart(before) };
 }
 
-/** Gives an endpoint a new signing secret. The old one also signs for `keepOldHours` (24; 0 after a leak). */
+/** Gives an endpoint a new signing secret. For `keepOldHours` (24 by default) the old one signs too. */
 export async function rotateSecret(
   { database, randomBytes }: EndpointDatabase & Pick<EndpointTools, 'randomBytes'>,
-  { practiceId, endpointId, keepOldHours = 24 }: EndpointKey & { readonly keepOldHours?: number | undefined },
+  { practiceId, endpointId, ...given }: Unchecked<typeof secretRotation> & EndpointKey,
   now: number,
 ) {
+  const { keepOldHours } = parseInput(secretRotation, given);
   const previousSecretExpiresAt = toIso(now + keepOldHours * hour);
   const signingSecret = generateSigningSecret(randomBytes);
   const change = { signingSecret, previousSecretExpiresAt };
@@ -173,20 +173,11 @@ export async function placeEndpoint(
   return { endpointId, url, signingSecret: found.signingSecret };
 }
 
-/** Throws a problem if webhooks may not be sent to this URL. */
+/** Throws a Problem if webhooks may not be sent to this URL. */
 export function requireAllowedUrl(
   { allowLoopbackWebhooks }: Pick<EndpointTools, 'allowLoopbackWebhooks'>,
   url: string,
 ): void {
   const problem = targetProblem(url, allowLoopbackWebhooks);
   if (problem !== undefined) throw new Problem('webhook_url_not_allowed', problem);
-}
-
-async function requireEndpoint(
-  database: Database<'webhookEndpoints'>,
-  { practiceId, endpointId }: EndpointKey,
-): Promise<WebhookEndpoint> {
-  const found = await getWebhookEndpoint(database, practiceId, endpointId);
-  if (!found) throw endpointNotFound();
-  return found;
 }

@@ -3,6 +3,8 @@ import { Fault } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { allOf, expression } from './expressions.ts';
 import { get, insert, queryAll, update } from './rows.ts';
+import { transact } from './transact.ts';
+import { change, putNew } from './writes.ts';
 
 type Keys = Database<'apiKeys'>;
 
@@ -28,19 +30,25 @@ export async function recordKeyUse(database: Keys, keyId: string, day: string): 
   await update(database, 'apiKeys', { keyId }, { set: { lastUsedOn: day }, condition }, apiKey);
 }
 
-/** Undefined if the practice has no such active key. */
-export async function endApiKey(
+/** False if the key has changed since it was read; then nothing is written. */
+export async function replaceApiKey(
   database: Keys,
-  practiceId: string,
-  keyId: string,
+  asRead: ApiKey,
   expiresAt: string,
-): Promise<ApiKey | undefined> {
+  successor: ApiKey,
+): Promise<boolean> {
   const condition = allOf(
-    expression`practiceId = ${practiceId} AND attribute_not_exists(revokedAt)`,
-    expression`attribute_not_exists(expiresAt) OR expiresAt > ${expiresAt}`,
+    expression`attribute_exists(keyId) AND attribute_not_exists(revokedAt)`,
+    asRead.expiresAt === undefined
+      ? expression`attribute_not_exists(expiresAt)`
+      : expression`expiresAt = ${asRead.expiresAt}`,
   );
-  const { row } = await update(database, 'apiKeys', { keyId }, { set: { expiresAt }, condition }, apiKey);
-  return row?.practiceId === practiceId && row.revokedAt === undefined ? row : undefined;
+  const refused = await transact(database, {
+    replaced: change(database, 'apiKeys', { keyId: asRead.keyId }, { set: { expiresAt }, condition }),
+    successor: putNew(database, 'apiKeys', successor, 'keyId'),
+  });
+  if (refused?.has('successor')) throw new Fault('a new key id was already taken');
+  return refused === undefined;
 }
 
 export async function revokeApiKey(

@@ -1,3 +1,4 @@
+import { pick } from '../domain/pick.ts';
 import { day, toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { listAttempts, listDeliveries } from '../store/delivery-log.ts';
@@ -17,31 +18,18 @@ export async function getDeliveryLog(
   requirePast(since, now);
   const page = await listDeliveries(database, endpointId, { since, limit: pageSize, newestFirst: true });
   const deliveries = await Promise.all(
-    page.deliveries.map(async ({ eventId, eventType, status, createdAt, deliveredAt, nextAttemptAt }) => ({
-      eventId,
-      eventType,
-      status,
-      createdAt,
-      deliveredAt,
-      nextAttemptAt,
-      attempts: (await listAttempts(database, { eventId, endpointId })).map(
-        ({
-          attemptNumber,
-          startedAt,
-          durationMilliseconds,
-          statusCode,
-          error,
-          responseExcerpt,
-          responseTruncated,
-        }) => ({
-          attemptNumber,
-          startedAt,
-          durationMilliseconds,
-          statusCode,
-          error,
-          responseExcerpt,
-          responseTruncated,
-        }),
+    page.deliveries.map(async (delivery) => ({
+      ...pick(delivery, ['eventId', 'eventType', 'status', 'createdAt', 'deliveredAt', 'nextAttemptAt']),
+      attempts: (await listAttempts(database, delivery)).map((attempt) =>
+        pick(attempt, [
+          'attemptNumber',
+          'startedAt',
+          'durationMilliseconds',
+          'statusCode',
+          'error',
+          'responseExcerpt',
+          'responseTruncated',
+        ]),
       ),
     })),
   );

@@ -1,24 +1,28 @@
-import { endpointNotFound, Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problems.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { getWebhookEndpoint, type EndpointKey } from '../store/webhook-endpoints.ts';
 
+/** Finds an endpoint; throws a Problem if the practice has none with this id. */
 export async function requireEndpoint(
   database: Database<'webhookEndpoints'>,
   { practiceId, endpointId }: EndpointKey,
-): Promise<void> {
-  if (!(await getWebhookEndpoint(database, practiceId, endpointId))) throw endpointNotFound();
-}
-
-export async function requireEnabled(
-  database: Database<'webhookEndpoints'>,
-  { practiceId, endpointId }: EndpointKey,
-): Promise<void> {
+): Promise<WebhookEndpoint> {
   const found = await getWebhookEndpoint(database, practiceId, endpointId);
   if (!found) throw endpointNotFound();
-  if (found.status === 'disabled')
+  return found;
+}
+
+export async function requireEnabled(database: Database<'webhookEndpoints'>, key: EndpointKey): Promise<void> {
+  const { status } = await requireEndpoint(database, key);
+  if (status === 'disabled')
     throw new Problem('webhook_endpoint_disabled', 'Nothing is sent to a disabled endpoint. Enable it first.');
 }
 
 export function requirePast(since: number, now: number): void {
   if (since > now) throw new Problem('since_in_future', 'This date is in the future. Choose one in the past.');
+}
+
+export function endpointNotFound(): Problem {
+  return new Problem('webhook_endpoint_not_found', 'This practice has no webhook endpoint with this id. Check the id.');
 }

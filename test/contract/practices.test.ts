@@ -2,10 +2,12 @@ import { describe, expect, it, test } from 'vitest';
 import type * as z from 'zod/mini';
 import {
   endpointChange,
-  keepOldHours,
+  keyRotation,
   newEndpoint,
   newKey,
+  newPractice,
   practiceSettings,
+  secretRotation,
   since,
 } from '../../functions/contract/practices.ts';
 
@@ -31,10 +33,15 @@ describe('accepted', () => {
     }),
     ...cases(newKey, { scopes: [['sessions:read']], expiresInDays: [1, 3650] }, key),
     ...cases(newEndpoint, { eventTypes: [['session.payment.failed']], retryPolicy: ['standard', 'all'] }, endpoint),
-    ...cases(endpointChange, { url: ['https://new.example.com/'], eventTypes: ['all', ['session.payment.failed']] }),
+    ...cases(endpointChange, { url: ['https://new.example.com/'], eventTypes: [['session.payment.failed']] }),
+    ...cases(
+      newPractice,
+      { webhookUrl: ['https://hooks.example.com/'], linkLifetimeDays: [365] },
+      { name: 'Lakeside' },
+    ),
+    ...cases(keyRotation, { end: ['now', '1h', '24h', '7d'] }),
+    ...cases(secretRotation, { keepOldHours: [0, 168] }),
     { schema: practiceSettings, title: 'no change', body: {} },
-    { schema: keepOldHours, title: '0 hours', body: 0 },
-    { schema: keepOldHours, title: '168 hours', body: 168 },
   ])('$title', ({ schema, body }) => {
     expect(schema.safeParse(body)).toMatchObject({ success: true, data: body });
   });
@@ -69,12 +76,22 @@ describe('refused', () => {
       { url: ['', 'x'.repeat(201)], eventTypes: [[], ['all'], 'all'], retryPolicy: ['never'] },
       endpoint,
     ),
-    ...cases(endpointChange, { eventTypes: [[], ['all']], status: ['enabled'] }),
-    { schema: keepOldHours, title: '-1 hours', body: -1 },
-    { schema: keepOldHours, title: '169 hours', body: 169 },
+    ...cases(endpointChange, { eventTypes: [[], 'all', ['everything']], status: ['enabled'] }),
+    ...cases(
+      newPractice,
+      { name: [undefined, ''], webhookUrl: ['', 'x'.repeat(201)], linkLifetimeDays: [366] },
+      { name: 'Lakeside' },
+    ),
+    ...cases(keyRotation, { end: ['2h', ''] }),
+    ...cases(secretRotation, { keepOldHours: [-1, 169, 0.5] }),
   ])('$title', ({ schema, body }) => {
     expect(schema.safeParse(body).success).toBe(false);
   });
+});
+
+it('a change to all event types', () => {
+  const eventTypes = ['session.payment.failed', 'all'];
+  expect(endpointChange.parse({ eventTypes })).toEqual({ eventTypes: 'all' });
 });
 
 describe('a date', () => {

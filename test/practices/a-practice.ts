@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { PutFile } from '../../functions/practices/logo.ts';
-import { createPractice } from '../../functions/practices/settings.ts';
+import { createPractice } from '../../functions/practices/create.ts';
 import type { Tables } from '../support/tables.ts';
 
 /** The tools of a stage of this mode, with every file that was put. */

@@ -45,6 +45,19 @@ describe('a new key', () => {
     expect(JSON.stringify(keys)).not.toContain(parseApiKey(apiKey)!.secretHash);
   });
 
+  it('is not made with a name, scope or lifetime that is not allowed', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const input = { practiceId, name: '', scopes: ['everything'], expiresInDays: 3651 };
+    expect((await problemOf(addKey(tools, input, now))).extra).toMatchObject({
+      errors: [
+        { pointer: '/name' },
+        { pointer: '/scopes/0' },
+        { pointer: '/expiresInDays', detail: 'Use at most 3650.' },
+      ],
+    });
+    expect((await listKeys(tools, { practiceId })).keys).toHaveLength(1);
+  });
+
   it('needs a practice that exists', async () => {
     const tools = practiceTools(tables);
     const practiceId = 'prc_none';
@@ -85,6 +98,56 @@ describe('a rotated key', () => {
     const second = await rotateKey(tools, { practiceId, keyId, end: '7d' }, now);
     expect(second.previousKeyExpiresAt).toBe(first.previousKeyExpiresAt);
   });
+
+  it('has a successor with the same lifetime, also when it is rotated twice', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { keyId } = await addKey(tools, { practiceId, name: 'short', expiresInDays: 3 }, now);
+    const later = now + 48 * hour;
+    for (const end of ['1h', '7d']) {
+      const rotated = await rotateKey(tools, { practiceId, keyId, end }, later);
+      expect(await getApiKey(tables.database, rotated.keyId)).toMatchObject({
+        createdAt: new Date(later).toISOString(),
+        expiresAt: new Date(later + 72 * hour).toISOString(),
+      });
+    }
+  });
+
+  it('is not replaced when it has expired', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { keyId } = await addKey(tools, { practiceId, name: 'expired', expiresInDays: 1 }, now);
+    expect(await problemOf(rotateKey(tools, { practiceId, keyId }, now + 24 * hour))).toMatchObject({
+      code: 'api_key_ended',
+      message: 'This key has expired. Add a new one instead.',
+    });
+    expect((await listKeys(tools, { practiceId })).keys).toHaveLength(2);
+  });
+
+  it('keeps working when its successor cannot be stored', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { keyId } = await addKey(tools, { practiceId, name: 'old' }, now);
+    const before = await getApiKey(tables.database, keyId);
+    // The same bytes make a key with the id of the first one.
+    const sameBytes = { ...tools, randomBytes: (size: number) => new Uint8Array(size) };
+    await addKey(sameBytes, { practiceId, name: 'taken' }, now);
+    await expect(rotateKey(sameBytes, { practiceId, keyId, end: 'now' }, now)).rejects.toThrow('already taken');
+    expect(await getApiKey(tables.database, keyId)).toEqual(before);
+  });
+
+  it('by two at once has a successor for each, and expires at the earlier end', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { keyId } = await addKey(tools, { practiceId, name: 'shared' }, now);
+    await Promise.all(['1h', '7d'].map((end) => rotateKey(tools, { practiceId, keyId, end }, now)));
+    expect(await getApiKey(tables.database, keyId)).toMatchObject({ expiresAt: new Date(now + hour).toISOString() });
+    expect((await listKeys(tools, { practiceId })).keys).toHaveLength(4);
+  });
+
+  it('needs an end that is allowed', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { keyId } = await addKey(tools, { practiceId, name: 'old' }, now);
+    expect(await problemOf(rotateKey(tools, { practiceId, keyId, end: '2h' }, now))).toMatchObject({
+      code: 'invalid_request',
+    });
+  });
 });
 
 it('a revoked key keeps the time of its first revocation and cannot be rotated', async () => {
@@ -93,7 +156,10 @@ it('a revoked key keeps the time of its first revocation and cannot be rotated',
   const revoked = await revokeKey(tools, { practiceId, keyId }, now);
   expect(revoked).toEqual({ keyId, revokedAt: '2026-11-20T15:00:00.000Z' });
   expect(await revokeKey(tools, { practiceId, keyId }, now + hour)).toEqual(revoked);
-  expect(await problemOf(rotateKey(tools, { practiceId, keyId }, now))).toMatchObject({ code: 'api_key_not_found' });
+  expect(await problemOf(rotateKey(tools, { practiceId, keyId }, now))).toMatchObject({
+    code: 'api_key_ended',
+    message: 'This key was revoked. Add a new one instead.',
+  });
 });
 
 it("another practice's key is not found", async () => {

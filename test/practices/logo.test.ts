@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createPractice, getSettings, updateSettings } from '../../functions/practices/settings.ts';
+import { createPractice } from '../../functions/practices/create.ts';
+import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
 import { pictures } from '../support/pictures.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { listApiKeys } from '../../functions/store/api-keys.ts';
 import { getPractice, readPractices } from '../../functions/store/practices.ts';
 import { listWebhookEndpoints } from '../../functions/store/webhook-endpoints.ts';
-import { createPractice, getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
+import { createPractice } from '../../functions/practices/create.ts';
+import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
@@ -69,6 +70,14 @@ describe('a new practice', () => {
     expect((await readPractices(tables.database)).map(({ name }) => name)).not.toContain('Nobody to call');
   });
 
+  it('is not created with settings that are not allowed', async () => {
+    const input = { name: 'Refused', sessionLifetimeSeconds: 59, supportEmail: 'billing' };
+    expect((await problemOf(createPractice(practiceTools(tables), input, now))).extra).toMatchObject({
+      errors: [{ pointer: '/sessionLifetimeSeconds' }, { pointer: '/supportEmail' }],
+    });
+    expect((await readPractices(tables.database)).map(({ name }) => name)).not.toContain('Refused');
+  });
+
   it('is not created when webhooks cannot be sent to its URL', async () => {
     const refused = createPractice(
       practiceTools(tables),
@@ -87,8 +96,28 @@ describe('settings', () => {
     const changed = await updateSettings(tools, { practiceId, name: 'Hillside', invoiceGuard: false });
     expect(changed).toEqual({ ...before, name: 'Hillside', invoiceGuard: false });
     expect(await getSettings(tools, { practiceId })).toEqual(changed);
-    expect(await updateSettings(tools, { practiceId })).toEqual(changed);
-    expect(await updateSettings(tools, { practiceId, name: undefined })).toEqual(changed);
+    expect(await updateSettings(tools, { practiceId, name: 'Hillside', supportPhone: undefined })).toEqual(changed);
+  });
+
+  it('cannot change to nothing or to values that are not allowed', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const before = await getSettings(tools, { practiceId });
+    for (const change of [{}, { name: undefined }])
+      expect(await problemOf(updateSettings(tools, { practiceId, ...change }))).toMatchObject({
+        code: 'invalid_request',
+        message: 'Say what to change.',
+      });
+    const refused = updateSettings(tools, { practiceId, name: 'Hillside', linkLifetimeDays: 366, invoiceGuard: 'on' });
+    expect(await problemOf(refused)).toMatchObject({
+      code: 'invalid_request',
+      extra: {
+        errors: [
+          { pointer: '/linkLifetimeDays', code: 'out_of_range', detail: 'Use at most 365.' },
+          { pointer: '/invoiceGuard', code: 'invalid_type' },
+        ],
+      },
+    });
+    expect(await getSettings(tools, { practiceId })).toEqual(before);
   });
 
   it('are listed without passwords', async () => {
@@ -105,7 +134,9 @@ describe('settings', () => {
     expect(await problemOf(updateSettings(tools, { practiceId, name: 'x' }))).toMatchObject({
       code: 'practice_not_found',
     });
-    expect(await problemOf(updateSettings(tools, { practiceId }))).toMatchObject({ code: 'practice_not_found' });
+    expect(await problemOf(updateSettings(tools, { practiceId, logo: null }))).toMatchObject({
+      code: 'practice_not_found',
+    });
     expect(await getPractice(tables.database, practiceId)).toBeUndefined();
   });
 });

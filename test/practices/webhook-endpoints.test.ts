@@ -96,6 +96,15 @@ describe('a new endpoint', () => {
   });
 });
 
+it('a new endpoint with a value that is not allowed is refused', async () => {
+  const { tools, practiceId } = await aPractice(tables);
+  const input = { practiceId, url: newUrl, eventTypes: ['session.paid'], retryPolicy: 'never' };
+  expect((await problemOf(addEndpoint(tools, input, now))).extra).toMatchObject({
+    errors: [{ pointer: '/eventTypes/0' }, { pointer: '/retryPolicy', detail: 'Use one of: standard, all.' }],
+  });
+  expect(await listEndpoints(tools, { practiceId })).toEqual({ endpoints: [] });
+});
+
 it('a list has everything that the owner needs to know, and no secrets', async () => {
   const { tools, row, key } = await anOwnedEndpoint({ ...trouble, retryPolicy: 'all' });
   const { signingSecret, previousSecretExpiresAt } = await rotateSecret(tools, key, now);
@@ -122,16 +131,21 @@ it('a list has everything that the owner needs to know, and no secrets', async (
 describe('a change', () => {
   it('keeps what it does not mention, and how the server has been', async () => {
     const { tools, row, key, read } = await anOwnedEndpoint(trouble);
-    expect(await updateEndpoint(tools, key)).toMatchObject({ url: row.url, status: 'enabled' });
-    expect(await read()).toEqual(row);
     await updateEndpoint(tools, { ...key, retryPolicy: 'all' });
     expect(await read()).toEqual({ ...row, retryPolicy: 'all' });
     const eventTypes = ['session.payment.succeeded' as const, 'session.payment.failed' as const];
     await updateEndpoint(tools, { ...key, eventTypes });
     expect(await read()).toEqual({ ...row, retryPolicy: 'all', eventTypes });
-    await updateEndpoint(tools, { ...key, eventTypes: 'all', retryPolicy: 'standard' });
+    await updateEndpoint(tools, { ...key, eventTypes: ['all'], retryPolicy: 'standard' });
     const { eventTypes: _, ...withoutTypes } = row;
     expect(await read()).toEqual({ ...withoutTypes, retryPolicy: 'standard' });
+  });
+
+  it('of nothing, or to a value that is not allowed, is refused', async () => {
+    const { tools, row, key, read } = await anOwnedEndpoint();
+    for (const change of [{}, { url: undefined }, { url: '' }, { eventTypes: [] }, { retryPolicy: 'never' }])
+      expect(await problemOf(updateEndpoint(tools, { ...key, ...change }))).toMatchObject({ code: 'invalid_request' });
+    expect(await read()).toEqual(row);
   });
 
   it.each(['https://10.0.0.5/', 'https://app.internal/'])('to the URL %s is refused', async (url) => {
@@ -218,6 +232,13 @@ describe('a rotated secret', () => {
       previousSigningSecret: row.signingSecret,
       previousSecretExpiresAt,
     });
+  });
+
+  it.each([-1, 169])('cannot keep the old one for %s hours', async (keepOldHours) => {
+    const { tools, row, key, read } = await anOwnedEndpoint();
+    const refused = await problemOf(rotateSecret(tools, { ...key, keepOldHours }, now));
+    expect(refused).toMatchObject({ code: 'invalid_request', extra: { errors: [{ pointer: '/keepOldHours' }] } });
+    expect(await read()).toEqual(row);
   });
 
   it('that is written twice, since the first answer was lost, leaves the one before in its place', async () => {

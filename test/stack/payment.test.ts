@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
-import { createPractice, updateSettings } from '../../functions/practices/settings.ts';
+import { createPractice } from '../../functions/practices/create.ts';
+import { updateSettings } from '../../functions/practices/settings.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf, type Answer } from '../support/patient.ts';

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../bin/practice/command-line.ts';
-import { UsageError } from '../../bin/practice/command.ts';
 import { commands } from '../../bin/practice/commands.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/practice/files.ts';
+import { problemText } from '../../bin/practice/problem-text.ts';
 import { operatorFileName, type OperatedStack } from '../../bin/practice/stack.ts';
 import { getApiKey } from '../../functions/store/api-keys.ts';
 import { getPractice } from '../../functions/store/practices.ts';
 import { getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { problemOf } from '../support/problem-of.ts';
 import { runCommand } from '../support/run-command.ts';
 
 let dataDir: string;
@@ -53,7 +54,7 @@ describe('the command line', () => {
     expect(await typed(...args)).toEqual({ exitCode: 1, stdout: '', stderr: `${message}\n` });
     expect(await typed(...args, '--json')).toEqual({
       exitCode: 1,
-      stdout: `${JSON.stringify({ error: message })}\n`,
+      stdout: `${JSON.stringify({ error: message, code: 'practice_not_found' })}\n`,
       stderr: '',
     });
   });
@@ -68,8 +69,14 @@ describe('the command line', () => {
 
   it.each([
     [['create', '--nme', 'x'], "Unknown option '--nme'"],
-    [['create', '--support-phone', 'call us'], 'Missing or invalid for create: --name, --support-phone.'],
-    [['show', '--name', 'x'], 'Missing or invalid for show: --practice, --name.'],
+    [
+      ['create', '--support-phone', 'call us'],
+      '--name: This field is required. --support-phone: Use 7 to 30 digits, spaces, dots, hyphens or parentheses.\n',
+    ],
+    [['show'], '--practice: This field is required.\n'],
+    [['show', '--name', 'x'], 'show does not take --name.\n'],
+    [['update', '--practice', 'prc_1'], 'Say what to change.\n'],
+    [['update-webhook', '--practice', 'prc_1', '--endpoint', 'whe_1'], 'Say what to change.\n'],
     [['lst'], 'There is no command "lst".'],
     [['list', 'show'], 'Unexpected argument "show".'],
     [[], 'Name a command.'],
@@ -78,6 +85,21 @@ describe('the command line', () => {
     expect(exitCode).toBe(1);
     expect(stderr.startsWith(message)).toBe(true);
     expect(stderr).toContain('\n\nUsage: npm run -s practice');
+  });
+
+  it('names its stack in the commands that it prints', async () => {
+    const { practiceId: practice } = service.practice;
+    const { endpointId: endpoint = '' } = await run('add-webhook', { practice, url: 'https://hooks.example.com/' });
+    await run('disable-webhook', { practice, endpoint });
+    const { stdout } = await typed('enable-webhook', '--practice', practice, '--endpoint', endpoint);
+    const { replay } = JSON.parse(stdout) as { replay: string };
+    expect(replay).toMatch(new RegExp(` --data ${dataDir}$`));
+    const replayed = await runCommandLine(replay.split(' ').slice(5));
+    expect(JSON.parse(replayed.stdout)).toMatchObject({ replayed: 0 });
+    await run('delete-webhook', { practice, endpoint });
+
+    const { stderr } = await runCommandLine(['list', '--data', "/no one's"]);
+    expect(stderr).toContain("Start one with `npm start -- --data '/no one'\\''s'`");
   });
 
   it("keeps the demo endpoint's new secret in stack.json", async () => {
@@ -162,27 +184,34 @@ describe('options', () => {
     expect(await read()).not.toHaveProperty('eventTypes');
     const { previousSecretExpiresAt } = await run('rotate-secret', { practice, endpoint, 'keep-old-hours': '0' });
     expect(Date.parse(previousSecretExpiresAt ?? '')).toBeLessThanOrEqual(Date.now());
-    await expect(run('update-webhook', { practice, endpoint })).rejects.toThrow('Say what to change');
     await run('delete-webhook', { practice, endpoint });
   });
 
   it.each([
-    ['create', { name: 'x', 'link-lifetime-days': '366' }, '--link-lifetime-days (at most 365)'],
-    ['create', { name: 'x', 'session-lifetime-seconds': '59' }, '--session-lifetime-seconds (at least 60)'],
-    ['create', { name: 'x', 'session-lifetime-seconds': '1e3' }, '--session-lifetime-seconds.'],
-    ['create', { name: '\u202eedisekaL' }, '--name.'],
-    ['update', { practice: 'prc_1', 'invoice-guard': 'yes' }, '--invoice-guard (allowed: on, off)'],
-    ['add-key', { practice: 'prc_1', name: 'x', scopes: 'all' }, '--scopes (allowed: sessions:read, sessions:write)'],
-    ['rotate-key', { practice: 'prc_1', key: 'x', end: '2h' }, '--end (allowed: now, 1h, 24h, 7d)'],
-    ['rotate-secret', { practice: 'prc_1', endpoint: 'x', 'keep-old-hours': '169' }, '--keep-old-hours (at most 168)'],
-    ['replay', { practice: 'prc_1', endpoint: 'x', since: 'yesterday' }, '--since (a date like 2026-11-20 or'],
+    ['create', { name: 'x', 'link-lifetime-days': '366' }, '--link-lifetime-days: Use at most 365.'],
+    ['create', { name: 'x', 'session-lifetime-seconds': '59' }, '--session-lifetime-seconds: Use at least 60.'],
+    ['create', { name: 'x', 'session-lifetime-seconds': '1e3' }, '--session-lifetime-seconds: Use a whole number.'],
+    ['create', { name: '\u202eedisekaL' }, '--name: This value is not allowed.'],
+    ['create', { name: 'x', color: 'red' }, '--color: Use a color like #0f766e.'],
+    ['update', { practice: 'prc_1', 'invoice-guard': 'yes' }, '--invoice-guard: Use one of: on, off.'],
+    [
+      'add-key',
+      { practice: 'prc_1', name: 'x', scopes: 'all' },
+      '--scopes: Use one of: sessions:read, sessions:write.',
+    ],
+    ['rotate-key', { practice: 'prc_1', key: 'x', end: '2h' }, '--end: Use one of: now, 1h, 24h, 7d.'],
+    ['add-webhook', { practice: 'prc_1', url: 'x'.repeat(201) }, '--url: Use at most 200 characters.'],
+    ['update-webhook', { practice: 'prc_1', endpoint: 'x', retry: 'never' }, '--retry: Use one of: standard, all.'],
+    ['update-webhook', { practice: 'prc_1', endpoint: 'x', events: 'none' }, '--events: Use one of: session.payment'],
+    [
+      'rotate-secret',
+      { practice: 'prc_1', endpoint: 'x', 'keep-old-hours': '169' },
+      '--keep-old-hours: Use at most 168.',
+    ],
+    ['replay', { practice: 'prc_1', endpoint: 'x', since: 'yesterday' }, '--since: Use a date like 2026-11-20 or'],
   ])('of %s are checked before anything is done: %j', async (name, options, message) => {
     const untouchable = {} as OperatedStack;
-    const error = await commands
-      .get(name)!
-      .run(name, untouchable, options, Date.now())
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(UsageError);
-    expect(String(error)).toContain(message);
+    const problem = await problemOf(commands.get(name)!.run(untouchable, options, Date.now()));
+    expect(problemText(problem)).toContain(message);
   });
 });

@@ -1,13 +1,14 @@
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { redrive } from '../../bin/practice/redrive.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 import { hour } from '../../functions/domain/time.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { getSession } from '../../functions/store/sessions.ts';
+import { deadLetterMessages } from '../../functions/messages/dead-letters.ts';
+import { redrive } from '../../functions/webhooks/redrive.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf } from '../support/tables.ts';
@@ -15,19 +16,23 @@ import { deliveredEvent, makeDeliveryDue, makeEventDue, putAuthorizedSession } f
 
 let service: TestStack;
 let database: Database<Table>;
+let sqs: SQSClient;
 beforeAll(async () => {
   service = await startTestStack();
   database = databaseOf(service.stack);
+  sqs = sqsClient();
 });
 afterAll(() => service.stop());
+
+const sqsClient = () => new SQSClient(awsConfig(service.stack.environment['AWS_ENDPOINT_URL_SQS'] ?? ''));
 
 /** After the tests, so that only a redrive can bring the work back. */
 const later = () => Date.now() + hour;
 
-const queue = (name: string) => service.operated.deadLetters.find((each) => each.name === name)?.queueUrl ?? '';
+const queue = (name: string) => service.operated.deadLetterQueues.find((each) => each.name === name)?.queueUrl ?? '';
 
 async function fail(name: string, body: object | string): Promise<void> {
-  await service.operated.sqs.send(
+  await sqs.send(
     new SendMessageCommand({
       QueueUrl: queue(name),
       MessageBody: typeof body === 'string' ? body : JSON.stringify(body),
@@ -36,7 +41,7 @@ async function fail(name: string, body: object | string): Promise<void> {
 }
 
 async function messagesIn(name: string): Promise<number> {
-  const { Attributes } = await service.operated.sqs.send(
+  const { Attributes } = await sqs.send(
     new GetQueueAttributesCommand({ QueueUrl: queue(name), AttributeNames: ['All'] }),
   );
   return Number(Attributes?.ApproximateNumberOfMessages) + Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
@@ -45,13 +50,13 @@ async function messagesIn(name: string): Promise<number> {
 /** The stack with these dead-letter queues only, so that tests at the same time leave each other's messages alone. */
 const only = (...names: string[]) => ({
   ...service.operated,
-  deadLetters: service.operated.deadLetters.filter(({ name }) => names.includes(name)),
+  deadLetterQueues: service.operated.deadLetterQueues.filter(({ name }) => names.includes(name)),
 });
 
 /** The stack with one dead-letter queue that moves into a queue nobody reads. */
 function movingTo(from: string, to: string) {
-  const deadLetters = [{ name: from, queueUrl: queue(from), kind: 'ticket', target: queue(to) } as const];
-  return { ...service.operated, deadLetters };
+  const deadLetterQueues = [{ name: from, queueUrl: queue(from), kind: 'ticket', target: queue(to) } as const];
+  return { ...service.operated, deadLetterQueues };
 }
 
 describe.concurrent('a redrive', () => {
@@ -131,7 +136,7 @@ describe.concurrent('a redrive', () => {
     expect(await redrive(movingTo(from, to), {}, Date.now())).toMatchObject({ redriven: { [from]: 25 } });
     const moved = [];
     for (let round = 0; round < 3; round += 1) {
-      const { Messages = [] } = await service.operated.sqs.send(
+      const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({
           QueueUrl: queue(to),
           MaxNumberOfMessages: 10,
@@ -188,9 +193,9 @@ describe('a redrive of every queue, or one', () => {
     const [from, to] = ['FailedSettlements', 'UnpublishedEvents'];
     await fail(from, {});
     // fauxqs has groups for FIFO queues only, so the client adds one to what it receives.
-    const sqs = new SQSClient(awsConfig(service.stack.environment['AWS_ENDPOINT_URL_SQS'] ?? ''));
+    const client = sqsClient();
     const sent: unknown[] = [];
-    sqs.middlewareStack.add(
+    client.middlewareStack.add(
       (next) => async (args) => {
         sent.push(args.input);
         const answer = await next(args);
@@ -201,9 +206,9 @@ describe('a redrive of every queue, or one', () => {
       },
       { step: 'initialize' },
     );
-    await redrive({ ...movingTo(from, to), sqs }, {}, Date.now());
+    await redrive({ ...movingTo(from, to), deadLetterMessages: deadLetterMessages(client) }, {}, Date.now());
     expect(sent).toContainEqual({ QueueUrl: queue(to), MessageBody: '{}', MessageGroupId: 'whe_1' });
-    sqs.destroy();
+    client.destroy();
   });
 
   it('lists the queues when there is none of that name', async () => {

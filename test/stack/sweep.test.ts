@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
@@ -97,11 +96,10 @@ describe.concurrent('the sweep', () => {
 
 describe('the publisher', () => {
   const parked = async () => {
-    const { queueUrl } = service.operated.deadLetters.find(({ name }) => name === 'UnreadableEvents') ?? {};
-    const { Messages = [] } = await service.operated.sqs.send(
-      new ReceiveMessageCommand({ QueueUrl: queueUrl, WaitTimeSeconds: 5, MaxNumberOfMessages: 10 }),
-    );
-    return Messages.map(({ Body }) => JSON.parse(Body ?? '') as unknown);
+    const { deadLetterQueues, deadLetterMessages } = service.operated;
+    const { queueUrl = '' } = deadLetterQueues.find(({ name }) => name === 'UnreadableEvents') ?? {};
+    const letters = await deadLetterMessages.receive(queueUrl);
+    return letters.map(({ body }) => JSON.parse(body) as unknown);
   };
 
   it('publishes an event only when its row is created, and parks a row that is no event', async () => {

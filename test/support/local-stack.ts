@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
-import { createPractice } from '../../functions/practices/settings.ts';
+import { createPractice } from '../../functions/practices/create.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
 import { paymentsOf, type Payments } from './payments.ts';
 import { startReceiver, type Receiver } from './receiver.ts';

@@ -7,6 +7,6 @@ export async function runCommand<Answer = Record<string, unknown>>(
   name: string,
   typed: Record<string, string> = {},
 ): Promise<Answer> {
-  const answer = await commands.get(name)?.run(name, operated, typed, Date.now());
+  const answer = await commands.get(name)?.run(operated, typed, Date.now());
   return JSON.parse(JSON.stringify(answer)) as Answer;
 }

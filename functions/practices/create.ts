@@ -1,0 +1,72 @@
+import { newPractice } from '../contract/practices.ts';
+import { Problem } from '../contract/problems.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import type { Mode } from '../domain/mode.ts';
+import { defaultPrimaryColor, generatePracticeId, type Practice } from '../domain/practice.ts';
+import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../domain/session.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database } from '../store/database.ts';
+import { insertPractice } from '../store/practices.ts';
+import { makeKey } from './keys.ts';
+import { parseLogo, storeLogo, type PutFile } from './logo.ts';
+import { parseInput, type Unchecked } from './parse-input.ts';
+import { generateTestBankPassword, testBankCredentials } from './test-bank.ts';
+import { makeEndpoint, requireAllowedUrl } from './webhook-endpoints.ts';
+
+interface CreateTools {
+  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>;
+  readonly mode: Mode;
+  readonly randomBytes: RandomBytes;
+  readonly allowLoopbackWebhooks: boolean;
+  readonly putFile: PutFile;
+}
+
+interface CreateInput extends Unchecked<typeof newPractice> {
+  /** A picture file. */
+  readonly logo?: Uint8Array | undefined;
+}
+
+/**
+ * Creates a practice with its first API key and, if there is a URL, a webhook endpoint: all or nothing.
+ * Returns the key and the endpoint's secret, which are shown only now.
+ * Throws a Problem for invalid settings, a URL or logo that is not accepted, or a live practice without a contact.
+ */
+export async function createPractice(tools: CreateTools, { logo: picture, ...given }: CreateInput, now: number) {
+  const { database, mode, randomBytes, putFile } = tools;
+  const { name, webhookUrl: url, ...settings } = parseInput(newPractice, given);
+  if (url !== undefined) requireAllowedUrl(tools, url);
+  if (mode === 'live' && settings.supportPhone === undefined && settings.supportEmail === undefined)
+    throw new Problem(
+      'contact_required',
+      'Patients must be able to revoke an authorization: give a support phone number or a support email address.',
+    );
+  const logo = picture && parseLogo(picture);
+
+  const practiceId = generatePracticeId(randomBytes);
+  const practice: Practice = {
+    practiceId,
+    name,
+    createdAt: toIso(now),
+    primaryColor: settings.primaryColor ?? defaultPrimaryColor,
+    linkLifetimeDays: settings.linkLifetimeDays ?? defaultLinkLifetimeDays,
+    sessionLifetimeSeconds: settings.sessionLifetimeSeconds ?? defaultSessionLifetimeSeconds,
+    invoiceGuard: settings.invoiceGuard ?? true,
+    supportPhone: settings.supportPhone,
+    supportEmail: settings.supportEmail,
+    logoUrl: logo && (await storeLogo(putFile, practiceId, logo)),
+    testBankPassword: generateTestBankPassword(randomBytes),
+  };
+  const { apiKey, row: key } = makeKey(tools, { practiceId, name: 'First key' }, now);
+  const endpoint = url === undefined ? undefined : makeEndpoint(tools, { practiceId, url }, now);
+  await insertPractice(database, practice, key, endpoint);
+  return {
+    practiceId,
+    apiKey,
+    ...(endpoint && {
+      webhookUrl: endpoint.url,
+      signingSecret: endpoint.signingSecret,
+      endpointId: endpoint.endpointId,
+    }),
+    ...(mode === 'sandbox' && { testBankCredentials: testBankCredentials(practice) }),
+  };
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { requestProblem } from '../contract/request-errors.ts';
+
+/** The fields of an input with values that are still to be checked. */
+export type Unchecked<Schema extends z.ZodMiniType> = { readonly [Name in keyof z.input<Schema>]: unknown };
+
+/** Parses an input. Throws the same Problem as a request with this body, and also says what is allowed. */
+export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, input: object): z.output<Schema> {
+  const parsed = z.safeParse(schema, input, { error: whatIsAllowed, reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw requestProblem(parsed.error.issues.map((issue) => ({ ...issue, path: ['body', ...issue.path] })));
+}
+
+function whatIsAllowed(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return `Use one of: ${issue.values.join(', ')}.`;
+    case 'too_big':
+      return `Use at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}.`;
+    case 'too_small':
+      return issue.origin === 'string' ? '' : `Use at least ${issue.minimum}.`;
+    default:
+      return '';
+  }
+}

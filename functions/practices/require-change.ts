@@ -1,0 +1,9 @@
+import { Problem } from '../contract/problems.ts';
+
+/** Throws a Problem if no field has a value. */
+export function requireChange(change: object): void {
+  if (Object.values(change).every((value) => value === undefined))
+    throw new Problem('invalid_request', 'Say what to change.', {
+      extra: { errors: [{ pointer: '', code: 'required', detail: 'Give at least one field.' }] },
+    });
+}

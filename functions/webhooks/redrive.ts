@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import type { DeadLetterQueue } from '../contract/dead-letters.ts';
+import { Problem } from '../contract/problems.ts';
+import { dispatchTicket } from '../contract/tickets.ts';
+import { unreachable } from '../domain/fault.ts';
+import type { DeadLetter, DeadLetterMessages } from '../messages/dead-letters.ts';
+import type { Database } from '../store/database.ts';
+import { rescheduleDispatch } from '../store/events.ts';
+
+export interface RedriveTools {
+  readonly database: Database<'events'>;
+  readonly deadLetterQueues: readonly DeadLetterQueue[];
+  readonly deadLetterMessages: DeadLetterMessages;
+}
+
+/** Milliseconds between messages: at most fifty a second, so as not to overload what they failed on. */
+const interval = 20;
+
+type Result = 'redriven' | 'dropped' | 'kept';
+type Counts = Record<Result, number>;
+
+/**
+ * Moves the messages of every dead-letter queue, or of one, back to where they came from, roughly oldest first.
+ * StartMessageMoveTask supports neither failed streams, rules and invocations nor local queues.
+ * Messages without work are dropped, unreadable ones kept. If interrupted, it may move a message twice, which is safe.
+ * Returns counts per queue; throws a Problem if there is no such queue.
+ */
+export async function redrive(
+  tools: RedriveTools,
+  { queue: wanted }: { readonly queue?: string | undefined },
+  now: number,
+): Promise<Record<Result, Readonly<Record<string, number>>>> {
+  const chosen = tools.deadLetterQueues.filter(({ name }) => wanted === undefined || name === wanted);
+  if (chosen.length === 0) {
+    const names = tools.deadLetterQueues.map(({ name }) => name).join(', ');
+    throw new Problem('queue_not_found', `There is no such queue. The queues are ${names}.`);
+  }
+  const counted = await Promise.all(
+    chosen.map(async (queue) => ({ name: queue.name, counts: await empty(tools, queue, now) })),
+  );
+  const by = (result: Result) => Object.fromEntries(counted.map(({ name, counts }) => [name, counts[result]]));
+  return { redriven: by('redriven'), dropped: by('dropped'), kept: by('kept') };
+}
+
+/** Moves what was in the queue at `now`. What fails again in the meantime is left alone, or this might never end. */
+async function empty(tools: RedriveTools, queue: DeadLetterQueue, now: number): Promise<Counts> {
+  const { receive, remove } = tools.deadLetterMessages;
+  const counts: Counts = { redriven: 0, dropped: 0, kept: 0 };
+  const left = new Set<string>();
+  for (let letters = await receive(queue.queueUrl); letters.length > 0; letters = await receive(queue.queueUrl)) {
+    for (const letter of letters.filter(({ messageId }) => !left.has(messageId))) {
+      const result = letter.sentAt > now ? undefined : await redriveLetter(tools, queue, letter, now);
+      if (result !== undefined) counts[result] += 1;
+      if (result === undefined || result === 'kept') left.add(letter.messageId);
+      else await remove(queue.queueUrl, letter);
+      await pause(interval);
+    }
+  }
+  return counts;
+}
+
+async function redriveLetter(
+  { deadLetterMessages, database }: RedriveTools,
+  queue: DeadLetterQueue,
+  { body, groupId }: DeadLetter,
+  now: number,
+): Promise<Result> {
+  switch (queue.kind) {
+    case 'ticket': {
+      const event = z.safeParse(busEvent, parseJson(body));
+      await deadLetterMessages.send(queue.target, {
+        body: event.success ? JSON.stringify(event.data.detail) : body,
+        groupId,
+      });
+      return 'redriven';
+    }
+    case 'event': {
+      const eventId = z.safeParse(failedEvent, parseJson(body));
+      if (!eventId.success) return 'kept';
+      return (await rescheduleDispatch(database, eventId.data, now)) ? 'redriven' : 'dropped';
+    }
+    case 'none':
+      return 'dropped';
+    default:
+      return unreachable(queue);
+  }
+}
+
+/** An event that EventBridge could not deliver. Its rule may already have turned it into a ticket. */
+const busEvent = z.object({ detail: z.looseObject({}) });
+
+/** The event id in a failed EventBridge delivery, a failed Lambda invocation and a parked stream image. */
+const failedEvent = z.union([
+  z.pipe(
+    dispatchTicket,
+    z.transform(({ eventId }) => eventId),
+  ),
+  z.pipe(
+    z.object({ detail: dispatchTicket }),
+    z.transform(({ detail }) => detail.eventId),
+  ),
+  z.pipe(
+    z.object({ requestPayload: dispatchTicket }),
+    z.transform(({ requestPayload }) => requestPayload.eventId),
+  ),
+  z.pipe(
+    z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) }),
+    z.transform(({ image }) => image.eventId.S),
+  ),
+]);
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
