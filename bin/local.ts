@@ -1,4 +1,4 @@
-/** Runs the service on this machine: synthesizes the stack and runs the template. `npm start -- --help` lists the options. */
+/** Runs the service on this machine. `npm start -- --help` lists the options. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ async function main() {
   }
 }
 
-/** Starts the demo practice's webhook receiver. The practice is that of the last run, or a new one. */
+/** Finds or creates the demo practice, and starts its webhook receiver. */
 async function startDemo(
   operated: OperatedStack,
   dataDir: string,
@@ -100,7 +100,7 @@ curl -s ${apiUrl}/api/practice/sessions \\
 `;
 }
 
-/** The options, or undefined for --help. Throws SetupError for an invalid option. */
+/** Undefined for --help. Throws SetupError for an invalid option. */
 function readOptions(): { firstPort: number; dataDir: string; fresh: boolean } | undefined {
   try {
     const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** Prints the OpenAPI document of the practice API and its webhooks: `npm run openapi --silent > openapi.json`. */
+/** Prints the OpenAPI document: `npm run openapi --silent > openapi.json`. */
 import { openApiDocument } from '../lib/openapi/document.ts';
 import service from '../package.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-/** The operator's command. `npm run -s practice -- --help` lists what it does. */
+/** The operator's command: `npm run -s practice -- --help`. */
 import { runCommandLine } from './practice/command-line.ts';
 
 const { stdout, stderr, exitCode } = await runCommandLine(process.argv.slice(2));

@@ -36,7 +36,7 @@ interface Printed {
   readonly exitCode: 0 | 1;
 }
 
-/** Runs what was typed after `practice`, and returns what to print. */
+/** Runs what was typed after `practice`; returns what to print. */
 export async function runCommandLine(args: string[]): Promise<Printed> {
   try {
     return { stdout: `${await answer(args)}\n`, stderr: '', exitCode: 0 };
@@ -88,7 +88,7 @@ function parseCommandLine(args: string[]) {
   }
 }
 
-/** Escapes what could control the terminal or reverse its text: a receiver's responses are shown too. */
+/** Escapes characters that control a terminal: receivers' responses are shown too. */
 function printable(text: string): string {
   return text.replaceAll(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,

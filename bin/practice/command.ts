@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import { parseInput } from '../../functions/practices/parse-input.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
-/** The command line is wrong; the usage is shown with its message. */
+/** Shown with the usage. */
 export class UsageError extends OperatorError {}
 
 export interface Command {
   readonly options: readonly string[];
-  /** Whether the answer can have a new URL or secret of the endpoint. */
+  /** Whether it can change the endpoint's URL or secret. */
   readonly changesEndpoint: boolean;
   /** `typed` are the options as typed: `--link-lifetime-days 7` is `link-lifetime-days: '7'`. */
   run(stack: OperatedStack, typed: Readonly<Record<string, unknown>>, now: number): Promise<object>;
 }
 
-/** A command and the schema of its options. The use case checks the bounds of what it gets. */
+/** The schemas only convert texts; the use case checks bounds. */
 export function command<Shape extends z.core.$ZodShape>(
   shape: Shape,
   run: (
@@ -31,7 +31,6 @@ export function command<Shape extends z.core.$ZodShape>(
   };
 }
 
-/** The id of something that must exist. */
 export const id = z.string().check(z.minLength(1), z.maxLength(200));
 export const text = z.optional(z.string());
 export const ofPractice = { practice: id };

@@ -44,7 +44,6 @@ export const endpointCommands = {
   ),
 };
 
-/** Adds the command that replays what an endpoint missed. */
 function withReplay(
   { target }: OperatedStack,
   practiceId: string,

@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { operatorSettings, type OperatorFile } from './stack.ts';
 
-/** What the operator's command needs to know about a local stack. */
 export function operatorFileOf(stack: Pick<LocalStack, 'outputs' | 'environment'>): OperatorFile {
   return {
     ...z.parse(operatorSettings, JSON.parse(stack.outputs['OperatorSettings'] ?? '{}')),
@@ -29,7 +28,7 @@ export type DemoPractice = z.infer<typeof demoPractice>;
 const stackFile = z.object({ apiUrl: z.string(), hostedUrl: z.string(), practice: demoPractice });
 const stackFileName = 'stack.json';
 
-/** The demo practice of an earlier start with this data directory. Its API key is stored nowhere else. */
+/** The demo practice of an earlier start. Its API key is stored nowhere else. */
 export async function readDemoPractice(dataDirectory: string): Promise<DemoPractice | undefined> {
   const text = await readFile(join(dataDirectory, stackFileName), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : z.parse(stackFile, JSON.parse(text)).practice;
@@ -37,7 +36,7 @@ export async function readDemoPractice(dataDirectory: string): Promise<DemoPract
 
 const changedEndpoint = z.object({ url: z.optional(z.string()), signingSecret: z.optional(z.string()) });
 
-/** Writes the demo endpoint's new secret or URL, from the command's answer, to `stack.json`. */
+/** Writes the demo endpoint's new secret or URL to `stack.json`. */
 export async function keepStackFile(dataDirectory: string, endpoint: unknown, answer: object): Promise<void> {
   const path = join(dataDirectory, stackFileName);
   const text = await readFile(path, 'utf8').catch(() => undefined);
@@ -55,7 +54,6 @@ export async function keepStackFile(dataDirectory: string, endpoint: unknown, an
   });
 }
 
-/** Parses the result of `createPractice`; throws if it has no webhook endpoint or no test credentials. */
 export function parseDemoPractice(created: unknown): DemoPractice {
   return z.parse(demoPractice, created);
 }
@@ -64,7 +62,7 @@ export async function writeStackFile(dataDirectory: string, content: z.infer<typ
   await writePrivateFile(join(dataDirectory, stackFileName), content);
 }
 
-/** Writes a file atomically, readable only by its owner because it contains keys. */
+/** Writes atomically, readable only by the owner: it contains keys. */
 export async function writePrivateFile(path: string, content: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -44,7 +44,7 @@ function settingsOf(typed: TypedSettings) {
   };
 }
 
-/** The bytes of a file, cut off just above the largest logo; null for `none`. */
+/** Reads at most one byte more than a logo can have. Null for `none`. */
 async function readLogo(path: string | undefined): Promise<Uint8Array | null | undefined> {
   if (path === undefined) return undefined;
   if (path === 'none') return null;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Problem } from '../../functions/contract/problems.ts';
 
-/** How to fix a problem on the command line. */
 const remedies: Partial<Record<Problem['code'], string>> = {
   contact_required: 'Use --support-phone or --support-email.',
   webhook_endpoint_disabled: 'Use `enable-webhook`.',
@@ -10,7 +9,7 @@ const remedies: Partial<Record<Problem['code'], string>> = {
 
 const faultyInput = z.object({ errors: z.array(z.object({ pointer: z.string(), detail: z.string() })) });
 
-/** A problem in words for the operator, with the options that caused it. */
+/** Names the options that caused it. */
 export function problemText({ code, message, extra }: Problem): string {
   const faulty = z.safeParse(faultyInput, extra);
   const options = faulty.data?.errors.filter(({ pointer }) => pointer !== '') ?? [];

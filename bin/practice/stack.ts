@@ -24,9 +24,9 @@ const tables = z.object({
   events: z.string(),
 });
 
-/** A stack as the operator's command sees it: the tools of its use cases. */
+/** The tools of the command's use cases. */
 export interface OperatedStack {
-  /** The option that names the stack, after a space; empty for the default. */
+  /** ` --stack NAME` or ` --data DIR`; empty for the default. */
   readonly target: string;
   readonly database: Database<keyof z.infer<typeof tables>>;
   readonly mode: Mode;
@@ -49,7 +49,6 @@ export const operatorSettings = z.object({
   mode: z.enum(modes),
 });
 
-/** What a local stack writes for this command. */
 const operatorFile = z.extend(operatorSettings, {
   dynamodbEndpoint: z.url(),
   sqsEndpoint: z.url(),
@@ -104,7 +103,6 @@ function open(
   };
 }
 
-/** Finds the running local stack of a data directory. */
 export async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
   const target = targetOf(dataDirectory);
   const start = `npm start${target && ` --${target}`}`;
@@ -132,7 +130,7 @@ function shellWord(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Finds a deployed stack by its name, with the AWS credentials and region of the shell. */
+/** Uses the AWS credentials and region of the shell. */
 export async function findDeployedStack(stackName: string): Promise<OperatedStack> {
   if (!process.env['AWS_REGION'] && !process.env['AWS_DEFAULT_REGION'] && !process.env['AWS_PROFILE'])
     throw new OperatorError('Set AWS_REGION, or set AWS_PROFILE to a profile with a region.');

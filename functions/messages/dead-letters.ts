@@ -8,7 +8,6 @@ import {
 
 export interface DeadLetter {
   readonly messageId: string;
-  /** Names this receipt of the message, to delete it. */
   readonly receipt: string | undefined;
   readonly body: string;
   readonly groupId: string | undefined;
@@ -16,13 +15,13 @@ export interface DeadLetter {
 }
 
 export interface DeadLetterMessages {
-  /** Receives up to ten messages, oldest first, and hides them for five minutes. Empty if none is left. */
+  /** At most ten, oldest first. They are hidden for five minutes. */
   readonly receive: (queueUrl: string) => Promise<DeadLetter[]>;
   readonly send: (queueUrl: string, letter: Pick<DeadLetter, 'body' | 'groupId'>) => Promise<void>;
   readonly remove: (queueUrl: string, letter: DeadLetter) => Promise<void>;
 }
 
-/** In seconds. A message that is not deleted is hidden for as long. */
+/** In seconds. */
 const visibilityTimeout = 300;
 
 export function deadLetterMessages(client: SQSClient): DeadLetterMessages {

@@ -26,11 +26,7 @@ interface CreateInput extends Unchecked<typeof newPractice> {
   readonly logo?: Uint8Array | undefined;
 }
 
-/**
- * Creates a practice with its first API key and, if there is a URL, a webhook endpoint: all or nothing.
- * Returns the key and the endpoint's secret, which are shown only now.
- * Throws a Problem for invalid settings, a URL or logo that is not accepted, or a live practice without a contact.
- */
+/** Creates a practice, its first key and endpoint: all or nothing. Their secrets are shown only now. */
 export async function createPractice(tools: CreateTools, { logo: picture, ...given }: CreateInput, now: number) {
   const { database, mode, randomBytes, putFile } = tools;
   const { name, webhookUrl: url, ...settings } = parseInput(newPractice, given);

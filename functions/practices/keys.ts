@@ -24,7 +24,7 @@ interface Key extends OfPractice {
   readonly keyId: string;
 }
 
-/** Adds an API key and returns it; it is shown only now. Throws a Problem for invalid input. */
+/** Adds an API key, which is shown only now. */
 export async function addKey(
   tools: KeyTools,
   { practiceId, ...given }: Unchecked<typeof newKey> & OfPractice,
@@ -37,7 +37,7 @@ export async function addKey(
   return { keyId: row.keyId, apiKey };
 }
 
-/** Makes a key and its row, which the caller writes. */
+/** The caller writes the row. */
 export function makeKey(
   { mode, randomBytes }: Pick<KeyTools, 'mode' | 'randomBytes'>,
   { practiceId, name, scopes: granted = [...scopes], expiresInDays }: NewKey & OfPractice,
@@ -51,13 +51,9 @@ export function makeKey(
   };
 }
 
-/** In milliseconds from the rotation. */
 const rotationEnds: Record<RotationEnd, number> = { now: 0, '1h': hour, '24h': day, '7d': 7 * day };
 
-/**
- * Replaces a key by one with the same name, scopes and lifetime; the old one expires at `end` (24 hours by default).
- * Throws a Problem if the old key no longer works.
- */
+/** Adds a key with the name, scopes and lifetime of an old one, which expires at `end`. */
 export async function rotateKey(
   tools: KeyTools,
   { practiceId, keyId, ...given }: Unchecked<typeof keyRotation> & Key,
@@ -73,20 +69,20 @@ export async function rotateKey(
   const { apiKey, row } = makeKey(tools, old, now);
   const ends = toIso(now + rotationEnds[end]);
   const previousKeyExpiresAt = old.expiresAt !== undefined && old.expiresAt < ends ? old.expiresAt : ends;
-  // The key changed after we read it: look again.
+  // The key has changed since it was read.
   if (!(await replaceApiKey(tools.database, old, previousKeyExpiresAt, row)))
     return rotateKey(tools, { practiceId, keyId, end }, now);
   return { keyId: row.keyId, apiKey, previousKeyId: keyId, previousKeyExpiresAt };
 }
 
-/** Revokes a key at once. Revoking it again changes nothing. */
+/** Revoking a key again changes nothing. */
 export async function revokeKey({ database }: Pick<KeyTools, 'database'>, { practiceId, keyId }: Key, now: number) {
   const revoked = await revokeApiKey(database, practiceId, keyId, toIso(now));
   if (!revoked) throw keyNotFound();
   return { keyId: revoked.keyId, revokedAt: revoked.revokedAt };
 }
 
-/** All keys of a practice, expired and revoked ones too, without their secrets. */
+/** Lists expired and revoked keys too, all without secrets. */
 export async function listKeys({ database }: Pick<KeyTools, 'database'>, { practiceId }: OfPractice) {
   await requirePractice(database, practiceId);
   const keys = await listApiKeys(database, practiceId);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Problem } from '../contract/problems.ts';
 import { readPicture, type Picture } from './picture.ts';
 
-/** Puts a file where the hosted page is served from; `key` is its path there. */
+/** Uploads a file to the hosted page's host, where `key` is its path. */
 export type PutFile = (file: {
   readonly key: string;
   readonly bytes: Uint8Array;
@@ -14,12 +14,11 @@ interface Logo extends Picture {
   readonly bytes: Uint8Array;
 }
 
-/** In bytes. */
 export const maximumLogoBytes = 100_000;
-/** Pixels per side: a phone unpacks four bytes for each, however small the file is. */
+/** A phone unpacks four bytes per pixel, however small the file is. */
 const maximumSide = 2000;
 
-/** Reads a logo's header; throws a problem if the picture is too large, animated, or of a kind we do not accept. */
+/** Throws a Problem for a picture that is too large, animated or of another kind. */
 export function parseLogo(bytes: Uint8Array): Logo {
   if (bytes.length > maximumLogoBytes) throw notAccepted(`The logo can be at most ${maximumLogoBytes / 1000} kB.`);
   const picture = readPicture(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -33,10 +32,7 @@ export function parseLogo(bytes: Uint8Array): Logo {
   return { bytes, ...picture };
 }
 
-/**
- * Stores a logo on the hosted page's own host, so that a patient's browser contacts nobody else, and returns its path.
- * The path contains the picture's hash, so the file can be cached forever.
- */
+/** Returns the logo's path on the hosted page's host: a patient's browser contacts no other. */
 export async function storeLogo(
   putFile: PutFile,
   practiceId: string,

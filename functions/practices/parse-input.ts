@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { requestProblem } from '../contract/request-errors.ts';
 
-/** The fields of an input with values that are still to be checked. */
+/** A schema's fields, with unchecked values. */
 export type Unchecked<Schema extends z.ZodMiniType> = { readonly [Name in keyof z.input<Schema>]: unknown };
 
-/** Parses an input. Throws the same Problem as a request with this body, and also says what is allowed. */
+/** Throws the Problem of a request with this body, and says what is allowed. */
 export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, input: object): z.output<Schema> {
   const parsed = z.safeParse(schema, input, { error: whatIsAllowed, reportInput: true });
   if (parsed.success) return parsed.data;

@@ -11,17 +11,17 @@ type Dimensions = Pick<Picture, 'width' | 'height' | 'animated'>;
 
 const unknown: Dimensions = { width: 0, height: 0, animated: false };
 
-/** The first bytes of each kind, in hexadecimal. No SVG: it can contain scripts. */
+/** By their first bytes, in hexadecimal. No SVG: it can contain scripts. */
 const kinds = [
   { extension: 'png', contentType: 'image/png', begins: /^89504e470d0a1a0a/, dimensions: ofPng },
   { extension: 'jpg', contentType: 'image/jpeg', begins: /^ffd8ff/, dimensions: ofJpeg },
   { extension: 'webp', contentType: 'image/webp', begins: /^52494646.{8}57454250/, dimensions: ofWebp },
 ] as const;
 
-/** No picture is shorter, and the fixed part of no header is longer. */
+/** In bytes: shorter files are broken, and every fixed header fits. */
 const shortest = 30;
 
-/** Reads the header of a picture, without decoding it. Undefined if it is not a PNG, JPEG or WebP. */
+/** Reads only the header. Undefined if it is not a PNG, JPEG or WebP. */
 export function readPicture(bytes: Buffer): Picture | undefined {
   const kind = kinds.find(({ begins }) => begins.test(bytes.toString('hex', 0, 12)));
   if (!kind) return undefined;
@@ -29,7 +29,7 @@ export function readPicture(bytes: Buffer): Picture | undefined {
   return { extension, contentType, ...(bytes.length < shortest ? unknown : dimensions(bytes)) };
 }
 
-/** PNG §5.3, §11.2.1: chunks of length, type, data and checksum. IHDR is first; acTL before IDAT means animation. */
+/** PNG §5.3, §11.2.1: IHDR is the first chunk; acTL before IDAT means animation. */
 function ofPng(bytes: Buffer): Dimensions {
   const typeAt = (chunk: number) => bytes.toString('latin1', chunk + 4, chunk + 8);
   let chunk = 8;
@@ -42,11 +42,11 @@ function ofPng(bytes: Buffer): Dimensions {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), animated };
 }
 
-/** ITU-T T.81 §B.1.1.3: every marker from C0 to CF except DHT (C4), JPG (C8) and DAC (CC). */
+/** ITU-T T.81 §B.1.1.3: C0 to CF except DHT, JPG and DAC. */
 const frameStarts = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 const scanStarts = 0xda;
 
-/** Skips segments up to the start of the frame, which has the size; previews are inside other segments. */
+/** The frame has the size. Previews are inside other segments. */
 function ofJpeg(bytes: Buffer): Dimensions {
   let segment = 2;
   while (segment + 9 <= bytes.length && bytes[segment] === 0xff) {
@@ -60,7 +60,7 @@ function ofJpeg(bytes: Buffer): Dimensions {
   return unknown;
 }
 
-/** RFC 9649 §2.5–2.7: the first chunk is lossy, lossless or the extended header, which has an animation flag. */
+/** RFC 9649 §2.5–2.7: the first chunk is lossy, lossless or extended. */
 function ofWebp(bytes: Buffer): Dimensions {
   const low14Bits = 0x3fff;
   switch (bytes.toString('latin1', 12, 16)) {

@@ -1,6 +1,5 @@
 import { Problem } from '../contract/problems.ts';
 
-/** Throws a Problem if no field has a value. */
 export function requireChange(change: object): void {
   if (Object.values(change).every((value) => value === undefined))
     throw new Problem('invalid_request', 'Say what to change.', {

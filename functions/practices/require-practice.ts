@@ -3,7 +3,7 @@ import type { Practice } from '../domain/practice.ts';
 import type { Database } from '../store/database.ts';
 import { getPractice } from '../store/practices.ts';
 
-/** Finds a practice; throws a problem if there is none with this id. */
+/** Throws a Problem if there is no such practice. */
 export async function requirePractice(database: Database<'practices'>, practiceId: string): Promise<Practice> {
   const found = await getPractice(database, practiceId);
   if (!found) throw practiceNotFound();

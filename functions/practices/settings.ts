@@ -14,10 +14,7 @@ interface SettingsChange extends Unchecked<typeof practiceSettings> {
   readonly logo?: Uint8Array | null | undefined;
 }
 
-/**
- * Changes some settings of a practice. A session that is already open keeps its lifetimes.
- * Throws a Problem for an invalid setting or logo, or if nothing is given.
- */
+/** An absent setting keeps its value. An open session keeps its lifetimes. */
 export async function updateSettings(
   { database, putFile }: { readonly database: Database<'practices'>; readonly putFile: PutFile },
   { practiceId, logo: picture, ...given }: SettingsChange,
@@ -25,7 +22,7 @@ export async function updateSettings(
   const settings = parseInput(practiceSettings, given);
   requireChange({ ...settings, picture });
   const logo = picture && parseLogo(picture);
-  // Nothing is stored for a practice that does not exist.
+  // Before the logo is stored.
   if (logo) await requirePractice(database, practiceId);
   const logoUrl = logo ? await storeLogo(putFile, practiceId, logo) : undefined;
   const updated = await updatePractice(
@@ -45,7 +42,7 @@ export async function getSettings(
   return publicSettings(await requirePractice(database, practiceId));
 }
 
-/** Every practice of the stack, for its operator only. */
+/** For the operator only: these are everybody's practices. */
 export async function listPractices({ database }: { readonly database: Database<'practices'> }) {
   return { practices: (await readPractices(database)).map(publicSettings) };
 }

@@ -6,7 +6,7 @@ export function generateTestBankPassword(randomBytes: RandomBytes): string {
   return `test-${randomBase62(10, randomBytes)}`;
 }
 
-/** The sign-ins of the sandbox bank: every practice has the same users, with a password of its own. */
+/** Every practice has the same sandbox users, with a password of its own. */
 export function testBankCredentials({ testBankPassword }: Pick<Practice, 'testBankPassword'>) {
   return sandboxUserNames.map((username) => ({
     scenario: username.replace(/^user_/, ''),

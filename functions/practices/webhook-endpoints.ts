@@ -38,7 +38,6 @@ interface EndpointDatabase {
   readonly database: Database<'webhookEndpoints'>;
 }
 
-/** Adds an endpoint with a new signing secret. Throws a Problem for invalid input or a URL that is not allowed. */
 export async function addEndpoint(
   tools: EndpointTools,
   { practiceId, ...given }: Unchecked<typeof newEndpoint> & OfPractice,
@@ -52,7 +51,7 @@ export async function addEndpoint(
   return { endpointId: endpoint.endpointId, url: endpoint.url, signingSecret: endpoint.signingSecret };
 }
 
-/** Makes the row of an endpoint, which the caller writes. */
+/** The caller writes the row. */
 export function makeEndpoint(
   { randomBytes }: Pick<EndpointTools, 'randomBytes'>,
   { practiceId, url, eventTypes, retryPolicy }: NewEndpoint & OfPractice,
@@ -70,7 +69,7 @@ export function makeEndpoint(
   };
 }
 
-/** The endpoints of a practice, without their secrets. */
+/** Lists endpoints without their secrets. */
 export async function listEndpoints({ database }: Pick<EndpointTools, 'database'>, { practiceId }: OfPractice) {
   await requirePractice(database, practiceId);
   const endpoints = await listWebhookEndpoints(database, practiceId);
@@ -94,10 +93,7 @@ export async function listEndpoints({ database }: Pick<EndpointTools, 'database'
   };
 }
 
-/**
- * Changes an endpoint. If a new URL replaces one that missed webhooks, `missedSince` is where to start a replay.
- * Throws a Problem for invalid input or a URL that is not allowed, or if nothing is given.
- */
+/** If a new URL replaces one that missed webhooks, a replay starts at `missedSince`. */
 export async function updateEndpoint(
   { database, allowLoopbackWebhooks }: Pick<EndpointTools, 'database' | 'allowLoopbackWebhooks'>,
   { practiceId, endpointId, ...given }: Unchecked<typeof endpointChange> & EndpointKey,
@@ -115,14 +111,14 @@ export async function updateEndpoint(
   };
 }
 
-/** Deletes an endpoint for good. Its pending deliveries end as `skipped`. */
+/** Pending deliveries end as `skipped`. */
 export async function deleteEndpoint({ database }: EndpointDatabase, { practiceId, endpointId }: EndpointKey) {
   await requireEndpoint(database, { practiceId, endpointId });
   await deleteWebhookEndpoint(database, { practiceId, endpointId });
   return { endpointId, status: 'deleted' };
 }
 
-/** Disables an endpoint. Until it is enabled again, deliveries are kept as `skipped`. */
+/** Until it is enabled again, deliveries are kept as `skipped`. */
 export async function disableEndpoint(
   { database }: EndpointDatabase,
   { practiceId, endpointId }: EndpointKey,
@@ -134,14 +130,14 @@ export async function disableEndpoint(
   return { endpointId, status, disabledAt };
 }
 
-/** Enables an endpoint. If it missed webhooks, `missedSince` is where to start a replay. */
+/** If it missed webhooks, a replay starts at `missedSince`. */
 export async function enableEndpoint({ database }: EndpointDatabase, { practiceId, endpointId }: EndpointKey) {
   const before = await enableWebhookEndpoint(database, { practiceId, endpointId });
   if (!before) throw endpointNotFound();
   return { endpointId, status: 'enabled', missedSince: replayStart(before) };
 }
 
-/** Gives an endpoint a new signing secret. For `keepOldHours` (24 by default) the old one signs too. */
+/** The old secret signs too for `keepOldHours`. */
 export async function rotateSecret(
   { database, randomBytes }: EndpointDatabase & Pick<EndpointTools, 'randomBytes'>,
   { practiceId, endpointId, ...given }: Unchecked<typeof secretRotation> & EndpointKey,
@@ -155,7 +151,6 @@ export async function rotateSecret(
   return { signingSecret, previousSecretExpiresAt };
 }
 
-/** The secret that signs an endpoint's webhooks now. */
 export async function getSigningSecret({ database }: EndpointDatabase, key: EndpointKey): Promise<string> {
   return (await requireEndpoint(database, key)).signingSecret;
 }
@@ -173,7 +168,7 @@ export async function placeEndpoint(
   return { endpointId, url, signingSecret: found.signingSecret };
 }
 
-/** Throws a Problem if webhooks may not be sent to this URL. */
+/** Throws a Problem if webhooks may not go to this URL. */
 export function requireAllowedUrl(
   { allowLoopbackWebhooks }: Pick<EndpointTools, 'allowLoopbackWebhooks'>,
   url: string,

@@ -23,10 +23,7 @@ interface AuthorizeInput extends LinkHolder {
   readonly source: RequestSource;
 }
 
-/**
- * Authorizes one debit: evidence, invoice claim and `processing` in one transaction.
- * Throws a Problem if the session is not pending, no bank is connected, the text has changed or the invoice is claimed.
- */
+/** Authorizes one debit: writes evidence, invoice claim and `processing` in one transaction. */
 export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeInput, now: number): Promise<Session> {
   const { session, practice } = input;
   requirePending(session, now);

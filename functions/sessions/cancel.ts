@@ -3,7 +3,7 @@ import { unreachable } from '../domain/fault.ts';
 import { withExpiry, type Session } from '../domain/session.ts';
 import { cancelPayment, type CancelTools } from '../payments/cancel.ts';
 
-/** Cancels a practice's session. Throws a Problem if it is too late, or if the processor has not responded. */
+/** Throws a Problem if it is too late or the processor has not responded. */
 export async function cancelSession(tools: CancelTools, session: Session, now: number) {
   const cancellation = await cancelPayment(tools, withExpiry(session, now), now);
   switch (cancellation.result) {

@@ -19,10 +19,7 @@ interface ConnectBankInput extends LinkHolder {
   readonly signIn: { readonly username: string; readonly password: string };
 }
 
-/**
- * Signs the patient in to a bank, and stores the account and its authorization texts. Also counts as the first open.
- * Throws a Problem if the session is not pending, no attempts are left, or the bank rejects the sign-in or is down.
- */
+/** Signs the patient in to a bank and stores the account. Also counts as the first open. */
 export async function connectBank(
   { database, processor }: ConnectBankTools,
   { session, practice, signIn }: ConnectBankInput,

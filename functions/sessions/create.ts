@@ -26,10 +26,7 @@ interface CreateInput {
   readonly idempotencyKey?: string | undefined;
 }
 
-/**
- * Creates a session for one patient and one invoice, or replays the response to an earlier request with the same
- * idempotency key. Throws a Problem if the key was used for a different request.
- */
+/** Creates a session, or replays the response to an earlier request with the same idempotency key. */
 export async function createSession(
   tools: CreateTools,
   { practiceId, body, idempotencyKey: key }: CreateInput,
@@ -76,7 +73,7 @@ function newSession(
   };
 }
 
-/** Does not depend on the order of the metadata keys. */
+/** Ignores the order of the metadata keys. */
 function hashOf({ invoiceId, amountCents, patient, metadata = {} }: CreateSessionBody): string {
   const entries = Object.entries(metadata).toSorted(([left], [right]) => (left < right ? -1 : 1));
   return sha256(JSON.stringify([invoiceId, amountCents, patient.firstName, patient.lastName, entries]));

@@ -3,7 +3,7 @@ import { sha256 } from '../domain/identifier.ts';
 import { getEvidence } from '../store/authorizations.ts';
 import type { Database } from '../store/database.ts';
 
-/** The evidence of a session's authorization, and whether its text still has the hash that the patient accepted. */
+/** The evidence, and whether its text still matches the hash that the patient accepted. */
 export async function getCheckedEvidence(
   { database }: { readonly database: Database<'authorizations'> },
   { sessionId }: { readonly sessionId: string },

@@ -5,7 +5,7 @@ import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
 import { getSession } from '../store/sessions.ts';
 
-/** A practice's own session. Throws a Problem if it is not found or belongs to another practice. */
+/** Another practice's session is not found. */
 export async function findOwnSession(
   { database }: { database: Database<'sessions'> },
   { practiceId, sessionId }: { practiceId: string; sessionId: string },
@@ -15,13 +15,12 @@ export async function findOwnSession(
   return found;
 }
 
-/** The session and the practice behind a patient's link. */
 export interface LinkHolder {
   readonly session: Session;
   readonly practice: Practice;
 }
 
-/** The session of a patient's link. Throws a Problem for an unknown token. */
+/** Throws a Problem for an unknown token. */
 export async function findByToken(
   { database }: { database: Database<'sessions'> },
   token: string | undefined,

@@ -13,7 +13,7 @@ interface ListInput {
   readonly cursor?: string | undefined;
 }
 
-/** One page of a practice's sessions, newest first. Throws a Problem for a cursor from another list. */
+/** Newest first. Throws a Problem for a cursor from another list. */
 export async function listSessions(
   { database }: { database: Database<'sessions'> },
   { practiceId, status = [], invoiceId, limit, cursor }: ListInput,

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import { recordOpen } from '../store/sessions.ts';
 import type { LinkHolder } from './find.ts';
 
-/** Records the first open, which starts the session's clock. Later calls change nothing. */
+/** The first open starts the session's clock. Later calls change nothing. */
 export async function openSession(
   { database }: { database: Database<'sessions'> },
   { session, practice }: LinkHolder,

@@ -1,7 +1,7 @@
 import { Problem } from '../contract/problems.ts';
 import { hasExpired, type Session } from '../domain/session.ts';
 
-/** Throws a Problem if a session has expired or is not pending. `now` is in milliseconds since 1970. */
+/** Throws a Problem if a session has expired or ended. */
 export function requirePending(current: Session, now: number): void {
   if (hasExpired(current, now)) throw new Problem('session_expired', 'Ask the practice for a new link.');
   if (current.status !== 'pending') {

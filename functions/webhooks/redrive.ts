@@ -14,17 +14,15 @@ export interface RedriveTools {
   readonly deadLetterMessages: DeadLetterMessages;
 }
 
-/** Milliseconds between messages: at most fifty a second, so as not to overload what they failed on. */
+/** At most fifty messages a second, not to overload what they failed on. */
 const interval = 20;
 
 type Result = 'redriven' | 'dropped' | 'kept';
 type Counts = Record<Result, number>;
 
 /**
- * Moves the messages of every dead-letter queue, or of one, back to where they came from, roughly oldest first.
- * StartMessageMoveTask supports neither failed streams, rules and invocations nor local queues.
- * Messages without work are dropped, unreadable ones kept. If interrupted, it may move a message twice, which is safe.
- * Returns counts per queue; throws a Problem if there is no such queue.
+ * Moves dead letters back to where they came from. SQS's own redrive moves only what came from a queue.
+ * Letters without work are dropped, unreadable ones kept. If interrupted, it may move one twice, which is safe.
  */
 export async function redrive(
   tools: RedriveTools,
@@ -43,7 +41,7 @@ export async function redrive(
   return { redriven: by('redriven'), dropped: by('dropped'), kept: by('kept') };
 }
 
-/** Moves what was in the queue at `now`. What fails again in the meantime is left alone, or this might never end. */
+/** Leaves what arrives after `now`, or it might never end. */
 async function empty(tools: RedriveTools, queue: DeadLetterQueue, now: number): Promise<Counts> {
   const { receive, remove } = tools.deadLetterMessages;
   const counts: Counts = { redriven: 0, dropped: 0, kept: 0 };
@@ -87,10 +85,10 @@ async function redriveLetter(
   }
 }
 
-/** An event that EventBridge could not deliver. Its rule may already have turned it into a ticket. */
+/** An undelivered event that its rule has not turned into a ticket. */
 const busEvent = z.object({ detail: z.looseObject({}) });
 
-/** The event id in a failed EventBridge delivery, a failed Lambda invocation and a parked stream image. */
+/** A failed EventBridge delivery or Lambda invocation, or a parked stream image. */
 const failedEvent = z.union([
   z.pipe(
     dispatchTicket,
