@@ -30,7 +30,7 @@ export async function startDynamoDb(
 ): Promise<DynamoDb> {
   const given = environment['AWS_ENDPOINT_URL_DYNAMODB'];
   if (given !== undefined && given !== '') {
-    if (!(await answers(given)))
+    if (!(await answers(given, 5000)))
       throw new SetupError(`Nothing answers at ${given}. Start that DynamoDB, or unset AWS_ENDPOINT_URL_DYNAMODB.`);
     return { endpoint: given, ended: new Promise(() => {}), stop: async () => {} };
   }
@@ -92,9 +92,9 @@ export function dynoxideBinary(name: string): string {
   );
 }
 
-async function answers(endpoint: string): Promise<boolean> {
+async function answers(endpoint: string, milliseconds = 500): Promise<boolean> {
   try {
-    await fetch(endpoint, { signal: AbortSignal.timeout(500) });
+    await fetch(endpoint, { signal: AbortSignal.timeout(milliseconds) });
     return true;
   } catch {
     return false;

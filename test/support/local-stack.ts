@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { createPractice } from '../../functions/practices/create.ts';
+import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
 import { paymentsOf, type Payments } from './payments.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -25,11 +26,13 @@ export async function startTestStack(
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
   const receiver = await startReceiver();
+  // In memory, which is several times as fast as a file.
+  const dynamo = await startDynamoDb(undefined);
   const stack = await startLocalStack({
     ...inject('assembly'),
     dataDir,
     firstPort: 0,
-    hostEnvironment: {},
+    hostEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint },
     ...(options.log && { log: options.log }),
   });
   const operated = openLocal(operatorFileOf(stack));
@@ -49,6 +52,7 @@ export async function startTestStack(
     practice,
     async stop() {
       await stack.stop();
+      await dynamo.stop();
       await receiver.stop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
