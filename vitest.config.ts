@@ -14,7 +14,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Concurrent tests of one file share a stack and mostly wait for its sandbox bank.
     maxConcurrency: 10,
-    testTimeout: 60_000,
+    testTimeout: 90_000,
     hookTimeout: 60_000,
   },
 });

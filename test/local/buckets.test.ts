@@ -35,7 +35,7 @@ beforeAll(async () => {
       new CfnOutput(stack, `${name}Name`, { value: bucket.bucketName });
     }
   });
-}, 30_000);
+});
 afterAll(() => stopTestStack(stack));
 
 async function put(bucket: string, Key: string, Body: string): Promise<void> {
@@ -71,7 +71,7 @@ it('serves and keeps objects that a deployment did not put there', async () => {
   stack = await stack.restart();
   expect(await get('Kept', '/logos/a%20b+%C3%BC.png')).toBe('200 image/png max-age=5 logo');
   expect(await get('Kept', '/page.html')).toBe('200 text/html null page.html');
-}, 30_000);
+});
 
 it('pruning deletes what the deployment lacks under its prefix, except what it excludes', async () => {
   for (const key of ['site/old.html', 'site/draft.html', 'elsewhere.html']) await put('Pruned', key, key);
@@ -82,7 +82,7 @@ it('pruning deletes what the deployment lacks under its prefix, except what it e
   expect(
     await statuses('/site/page.html', '/site/draft.html', '/elsewhere.html', '/site/old.html', '/site/draft.txt'),
   ).toEqual(['200', '200', '200', '403', '403']);
-}, 30_000);
+});
 
 it('never serves another bucket, whatever the path', async () => {
   const name = stack.outputs['PrunedName'];

@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Duration, Fn } from 'aws-cdk-lib';
@@ -10,6 +9,7 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sendRaw } from '../support/http-request.ts';
 import { runTestStack, stopTestStack, type RunningTestStack } from './test-stack.ts';
 
 let stack: RunningTestStack;
@@ -83,26 +83,10 @@ beforeAll(async () => {
       },
     });
   });
-}, 30_000);
+});
 afterAll(() => stopTestStack(stack));
 
-function get(
-  path: string,
-  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
-) {
-  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>((resolve, reject) => {
-    const { hostname, port } = new URL(stack.hostedUrl!);
-    const outgoing = request({ hostname, port, path, method, headers }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
-      );
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
-}
+const get = (path: string, options?: Parameters<typeof sendRaw>[2]) => sendRaw(stack.hostedUrl!, path, options);
 
 it('serves the root object and rewritten paths with type, caching and policy headers', async () => {
   for (const path of ['/', '/s/token']) {

@@ -35,7 +35,7 @@ describe.concurrent('environments', () => {
       { Timeout: 30 },
     );
     const all = Promise.all(Array.from({ length: 20 }, () => fn.invoke({})));
-    await until(() => notes('begun').length === 10, 20_000);
+    await until(() => notes('begun').length === 10);
     appendFileSync(path('go'), '');
     context.expect((await all).every(({ ok }) => ok)).toBe(true);
   });
@@ -67,7 +67,7 @@ describe.concurrent('environments', () => {
       { ReservedConcurrentExecutions: 1, Timeout: 30 },
     );
     const results = [fn.invoke({}), fn.invoke({}), fn.invoke({})];
-    await until(() => notes('begun') !== '', 20_000);
+    await until(() => notes('begun') !== '');
     await fn.stop();
     context.expect((await Promise.all(results)).map(({ ok }) => ok)).toEqual([false, false, false]);
     context.expect((await fn.invoke({})).ok).toBe(false);

@@ -61,7 +61,7 @@ beforeAll(async () => {
     },
     { asyncRetryDelays: [40, 80] },
   );
-}, 30_000);
+});
 afterAll(() => stopTestStack(stack));
 
 const recorded = (from: string) => stack.recorded().filter((entry) => entry.from === from);

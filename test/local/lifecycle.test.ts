@@ -52,7 +52,7 @@ beforeAll(() => {
       integration: new HttpLambdaIntegration('Integration', put),
     });
   });
-}, 30_000);
+});
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'local-run-'));
@@ -139,8 +139,10 @@ it('keeps tables, messages and positions across kill -9, leaves no process behin
   const second = start();
   const again = await second.ready();
   expect((await fetch(`${again}/put?two`, { method: 'POST' })).status).toBe(200);
-  await until(() => recorded('stream').length === 3 && recorded('slow').length === 4);
-  expect(recorded('stream').map(({ id }) => id)).toEqual(['one', 'hang', 'two']);
+  await until(() => recorded('stream').some(({ id }) => id === 'two') && recorded('slow').length === 4);
+  // The last record may come twice: the kill can fall between the function and the store of its position.
+  const ids = recorded('stream').map(({ id }) => String(id));
+  expect(ids.filter((id, index) => id !== ids[index - 1])).toEqual(['one', 'hang', 'two']);
   expect(
     recorded('slow')
       .map(({ body }) => body)
@@ -148,8 +150,8 @@ it('keeps tables, messages and positions across kill -9, leaves no process behin
   ).toEqual(['hang', 'hang', 'one', 'two']);
   second.child.kill('SIGKILL');
   await second.exit;
-  await until(() => processes().length === 0, 2000);
-}, 30_000);
+  await until(() => processes().length === 0);
+});
 
 it('ends within two seconds of SIGTERM with exit code 0 and without its children, even while a function runs', async () => {
   const { child, exit, ready, output } = start();
@@ -161,8 +163,8 @@ it('ends within two seconds of SIGTERM with exit code 0 and without its children
   expect(await exit).toEqual([0, null]);
   expect(Date.now() - before).toBeLessThan(2000);
   expect(output.errors).toBe('');
-  await until(() => processes().length === 0, 1000);
-}, 20_000);
+  await until(() => processes().length === 0);
+});
 
 it('says in one line that a port is taken', async () => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -172,7 +174,7 @@ it('says in one line that a port is taken', async () => {
   expect(await exit).toEqual([1, null]);
   expect(output.errors).toMatch(new RegExp(`^Port ${port} is taken\\. .*--port \\d+\\n$`));
   server.close();
-}, 10_000);
+});
 
 it('says in one line that another stack uses the same data', async () => {
   const first = start();
@@ -180,7 +182,7 @@ it('says in one line that another stack uses the same data', async () => {
   const second = start();
   expect(await second.exit).toEqual([1, null]);
   expect(second.output.errors).toMatch(/^Another local stack uses .*--data DIR\.\n$/);
-}, 20_000);
+});
 
 it('refuses an endpoint that is not on this machine, and one where nothing answers', async () => {
   const real = start({ env: { AWS_ENDPOINT_URL_DYNAMODB: 'https://dynamodb.us-east-1.amazonaws.com' } });
@@ -191,7 +193,7 @@ it('refuses an endpoint that is not on this machine, and one where nothing answe
   const silent = start({ env: { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' } });
   expect(await silent.exit).toEqual([1, null]);
   expect(silent.output.errors).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:1\. .*\n$/);
-}, 20_000);
+});
 
 it('says in one line that the database ended unexpectedly', async () => {
   const { exit, output, ready } = start();
@@ -200,7 +202,7 @@ it('says in one line that the database ended unexpectedly', async () => {
   process.kill(database!.pid, 'SIGKILL');
   expect(await exit).toEqual([1, null]);
   expect(output.errors).toMatch(/^dynoxide ended unexpectedly\. Start again.*\n$/);
-}, 20_000);
+});
 
 it('says in one line what to do if this platform has no dynoxide', () => {
   expect(() => dynoxideBinary('@dynoxide/sunos-sparc')).toThrow(
@@ -220,4 +222,4 @@ it('listens only on loopback', async () => {
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBeGreaterThan(0);
     if (outside !== undefined) await expect(fetch(`http://${outside.address}:${port}/`)).rejects.toThrow();
   }
-}, 20_000);
+});

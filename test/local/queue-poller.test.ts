@@ -42,7 +42,7 @@ beforeAll(async () => {
       30,
     );
   });
-}, 30_000);
+});
 afterAll(() => stopTestStack(stack));
 
 const recorded = (from: string) => stack.recorded().filter((entry) => entry.from === from);

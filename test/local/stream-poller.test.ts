@@ -59,7 +59,7 @@ beforeAll(async () => {
     },
     { streamRetryDelay: 10 },
   );
-}, 30_000);
+});
 afterAll(() => stopTestStack(stack));
 
 const batches = (from: string): string[][] =>

@@ -102,7 +102,7 @@ export async function stopTestStack(stack: RunningTestStack | undefined): Promis
 }
 
 /** Polls until the condition holds; fails after `milliseconds`. */
-export async function until(condition: () => boolean | Promise<boolean>, milliseconds = 15_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, milliseconds = 30_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('the condition did not hold in time');

@@ -7,8 +7,6 @@ import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { connectBank, expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
 import { openPage } from '../web/open-page.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
-
 let service: TestStack;
 let browser: Browser;
 beforeAll(async () => {

@@ -1,8 +1,34 @@
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Sends the path and the headers as they are; `fetch` would normalize or refuse them. */
+export function sendRaw(
+  origin: string,
+  path: string,
+  { body, ...options }: RequestOptions & { readonly body?: string | Buffer } = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, ...options }, (answer) => {
+      buffer(answer).then(
+        (received) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: received }),
+        reject,
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
 
 export interface HttpRequest {
   readonly method: string;
-  /** Path and query, sent as they are. */
+  /** Path and query. */
   readonly target: string;
   /** Sent in this order; a name may repeat. */
   readonly headers: readonly (readonly [string, string])[];
@@ -15,33 +41,17 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** Sends requests that `fetch` would correct or refuse. Throws if the answer takes more than `timeout` milliseconds. */
-export function sendHttp(
+/** Sends a request as it is. Throws if the whole answer takes more than `timeout` milliseconds. */
+export async function sendHttp(
   origin: string,
   { method, target, headers, body }: HttpRequest,
   timeout = 3000,
 ): Promise<HttpAnswer> {
-  const { hostname, port, host } = new URL(origin);
   const bodyHeaders =
     body.length > 0 || !['GET', 'HEAD'].includes(method) ? [['content-length', String(body.length)] as const] : [];
-  const all = [['host', host] as const, ...headers, ...bodyHeaders];
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(timeout);
-    const sent = request(
-      { hostname, port, method, path: target, headers: all.flat(), agent: false, signal },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const named = Object.fromEntries(
-            Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-          );
-          resolve({ status: response.statusCode ?? 0, headers: named, body: Buffer.concat(chunks).toString() });
-        });
-      },
-    );
-    sent.on('error', reject);
-    sent.end(body);
-  });
+  const all = [['host', new URL(origin).host] as const, ...headers, ...bodyHeaders];
+  const signal = AbortSignal.timeout(timeout);
+  const answer = await sendRaw(origin, target, { method, headers: all.flat(), agent: false, signal, body });
+  const named = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  return { status: answer.status, headers: Object.fromEntries(named), body: answer.body.toString() };
 }
