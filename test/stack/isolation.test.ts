@@ -146,7 +146,7 @@ describe('an operator command for one practice', () => {
   ])("%s does not reach another practice's key", async (_, command) => {
     const before = await readTables(service.stack);
     const message = await messageOf(command(stranger.practiceId, keyIdOf(service.practice.apiKey)));
-    expect(message).toMatch(/no working key/);
+    expect(message).toMatch(/no key with this id/);
     expect(message).toBe(await messageOf(command(stranger.practiceId, 'AAAAAAAAAAAA')));
     expect(await readTables(service.stack)).toEqual(before);
     expect((await ask('GET', '/api/practice/sessions', service.practice.apiKey)).status).toBe(200);
