@@ -1,3 +1,5 @@
+import type { Problems } from './problems.ts';
+
 /** The problems of managing practices. Apart from the HTTP APIs' problems, so that their bundles do not carry these. */
 export const managementProblems = {
   practice_not_found: { status: 404, title: 'There is no such practice.' },
@@ -13,5 +15,5 @@ export const managementProblems = {
   webhook_url_not_allowed: { status: 422, title: 'Webhooks cannot be sent to this URL.' },
   since_in_future: { status: 422, title: 'The date is in the future.' },
   logo_not_accepted: { status: 422, title: 'The logo was not accepted.' },
-} as const satisfies Record<string, { status: number; title: string }>;
+} as const satisfies Problems;
 export type ManagementProblemCode = keyof typeof managementProblems;

@@ -1,9 +1,19 @@
 import type { ManagementProblemCode } from './management-problems.ts';
 
-/** The problems of the HTTP APIs. Clients branch on the codes, which never change. */
-export const problems = {
+/** HTTP status and title by code. Clients branch on the codes, which never change. */
+export type Problems = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
+
+/** The problems of both APIs. Apart from their own, so that a bundle carries only its API's. */
+export const commonProblems = {
   invalid_json: { status: 400, title: 'The body is not valid JSON.' },
   invalid_request: { status: 400, title: 'The request is not valid.' },
+  body_too_large: { status: 413, title: 'The body is too large.' },
+  unsupported_media_type: { status: 415, title: 'The body must be JSON.' },
+  internal_error: { status: 500, title: 'Something went wrong on our end.' },
+} as const satisfies Problems;
+
+/** Only of the practice API. */
+export const practiceApiProblems = {
   invalid_cursor: { status: 400, title: 'The cursor is not valid.' },
   api_key_missing: { status: 401, title: 'An API key is required.' },
   api_key_invalid: { status: 401, title: 'The API key is not valid.' },
@@ -13,34 +23,38 @@ export const problems = {
   scope_missing: { status: 403, title: 'The API key lacks the required scope.' },
   session_not_found: { status: 404, title: 'The session was not found.' },
   route_not_found: { status: 404, title: 'The route was not found.' },
-  link_not_found: { status: 404, title: 'The link was not found.' },
   session_not_cancellable: { status: 409, title: 'The session can no longer be cancelled.' },
   payment_not_voidable: { status: 409, title: 'The debit can no longer be voided.' },
   cancellation_pending: { status: 409, title: 'The cancellation is still pending.' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
+} as const satisfies Problems;
+
+/** Only of the patient API. */
+export const patientApiProblems = {
+  link_not_found: { status: 404, title: 'The link was not found.' },
   session_closed: { status: 409, title: 'The session is no longer pending.' },
   session_expired: { status: 409, title: 'The session has expired.' },
   bank_not_connected: { status: 409, title: 'No bank account is connected.' },
   authorization_changed: { status: 409, title: 'The authorization has changed.' },
   invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
   payment_in_progress: { status: 409, title: 'A payment for the invoice is in progress.' },
-  body_too_large: { status: 413, title: 'The body is too large.' },
-  unsupported_media_type: { status: 415, title: 'The body must be JSON.' },
   bank_connection_failed: { status: 422, title: 'The bank rejected the sign-in.' },
-  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
   bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
-  internal_error: { status: 500, title: 'Something went wrong on our end.' },
   bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
-} as const satisfies Record<string, { status: number; title: string }>;
-export type ProblemCode = keyof typeof problems;
+} as const satisfies Problems;
+
+export type PracticeProblemCode = keyof typeof commonProblems | keyof typeof practiceApiProblems;
+export type PatientProblemCode = keyof typeof commonProblems | keyof typeof patientApiProblems;
+type ProblemCode = PracticeProblemCode | PatientProblemCode | ManagementProblemCode;
 
 /** The caller's mistake, or a state that rules out the request. The message tells the caller what to do next. */
 export class Problem extends Error {
-  readonly code: ProblemCode | ManagementProblemCode;
+  readonly code: ProblemCode;
   readonly extra: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    code: ProblemCode | ManagementProblemCode,
+    code: ProblemCode,
     detail: string,
     options: { extra?: Record<string, unknown>; headers?: Record<string, string> } = {},
   ) {

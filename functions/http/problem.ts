@@ -1,26 +1,19 @@
-import { Problem, problems, type ProblemCode } from '../contract/problems.ts';
-
-/** A Problem that a route can return. */
-export type ApiProblem = Pick<Problem, 'message' | 'extra' | 'headers'> & { readonly code: ProblemCode };
-
-export function isApiProblem(error: unknown): error is Problem & ApiProblem {
-  return error instanceof Problem && Object.hasOwn(problems, error.code);
-}
+import { commonProblems, type Problem, type Problems } from '../contract/problems.ts';
 
 /** An RFC 9457 problem as an HTTP response. */
-export function problemResponse({ code, message, extra, headers }: ApiProblem, requestId: string) {
-  const { status, title } = problems[code];
+export function problemResponse(problem: Problem, problems: Problems, requestId: string) {
+  const { status, title } = problems[problem.code] ?? commonProblems.internal_error;
   return {
     statusCode: status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
+    headers: { 'content-type': 'application/problem+json', ...problem.headers },
     body: JSON.stringify({
-      type: `urn:patient-invoice-payment:problem:${code}`,
+      type: `urn:patient-invoice-payment:problem:${problem.code}`,
       title,
       status,
-      detail: message,
-      code,
+      detail: problem.message,
+      code: problem.code,
       requestId,
-      ...extra,
+      ...problem.extra,
     }),
   };
 }

@@ -1,8 +1,9 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
+import { commonProblems, Problem, type Problems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { logFault, logInfo } from '../log.ts';
-import { isApiProblem, problemResponse, type ApiProblem } from './problem.ts';
+import { problemResponse } from './problem.ts';
 import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedRequest } from './request.ts';
 
 type Schema = z.ZodMiniType;
@@ -38,6 +39,7 @@ export function routeHandler<
   Caller,
 >(
   route: Route<Params, Query, Headers, Body, Response>,
+  problems: Problems,
   identify: Identify<Caller>,
   handle: (
     caller: Caller,
@@ -46,7 +48,7 @@ export function routeHandler<
   ) => Promise<Answer<z.input<Response>>>,
 ) {
   const parts = partsOf(route);
-  return responder(async (request, facts) => {
+  return responder(problems, async (request, facts) => {
     const now = Date.now();
     const caller = await identify(request, now, facts);
     const { sourceIp: address, userAgent = '' } = request.requestContext.http;
@@ -71,27 +73,32 @@ interface Incoming {
   readonly facts: LogFacts;
 }
 
-/** A Lambda handler that returns the response of `respond`, or the problem it throws. */
-export function responder(respond: (request: HttpRequest, facts: LogFacts) => Promise<HttpResponse>) {
+/** A Lambda handler that returns the response of `respond`, or the problem it throws if it is among `problems`. */
+export function responder(
+  problems: Problems,
+  respond: (request: HttpRequest, facts: LogFacts) => Promise<HttpResponse>,
+) {
   return middy<Incoming, HttpResponse>()
-    .use(shapeResponses)
+    .use(shapeResponses({ ...commonProblems, ...problems }))
     .handler(async ({ request, facts }) => respond(request, facts));
 }
 
 /** Adds `Request-Id` and `Cache-Control: no-store`, turns errors into problems and logs one line per request. */
-const shapeResponses: middy.MiddlewareObj<Incoming, HttpResponse> = {
-  before: (handled) => {
-    handled.event = { request: z.parse(httpRequest, handled.event), facts: {} };
-  },
-  after: (handled) => {
-    if (handled.response) handled.response = finish(identityOf(handled.event), handled.response);
-  },
-  onError: (handled) => {
-    const identity = identityOf(handled.event);
-    const problem = problemOf(handled.error, identity);
-    handled.response = finish(identity, problemResponse(problem, identity.requestId), problem.code);
-  },
-};
+function shapeResponses(problems: Problems): middy.MiddlewareObj<Incoming, HttpResponse> {
+  return {
+    before: (handled) => {
+      handled.event = { request: z.parse(httpRequest, handled.event), facts: {} };
+    },
+    after: (handled) => {
+      if (handled.response) handled.response = finish(identityOf(handled.event), handled.response);
+    },
+    onError: (handled) => {
+      const identity = identityOf(handled.event);
+      const problem = problemOf(handled.error, problems, identity);
+      handled.response = finish(identity, problemResponse(problem, problems, identity.requestId), problem.code);
+    },
+  };
+}
 
 function finish(identity: Identity, response: HttpResponse, problem?: string): HttpResponse {
   logInfo('request', { ...identity, status: response.statusCode, problem });
@@ -111,15 +118,8 @@ function identityOf({ request, facts }: Partial<Incoming>): Identity {
 }
 
 /** Logs an unexpected error; the caller learns nothing about it. */
-function problemOf(error: unknown, identity: Identity): ApiProblem {
-  if (isApiProblem(error)) return error;
+function problemOf(error: unknown, problems: Problems, identity: Identity): Problem {
+  if (error instanceof Problem && Object.hasOwn(problems, error.code)) return error;
   logFault('request failed', error, identity);
-  return internalError;
+  return new Problem('internal_error', 'Retry the request. If it keeps failing, report the `requestId`.');
 }
-
-const internalError: ApiProblem = {
-  code: 'internal_error',
-  message: 'Retry the request. If it keeps failing, report the `requestId`.',
-  extra: {},
-  headers: {},
-};

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
 import { problemResponses, problemSchemas } from './problems.ts';
@@ -86,8 +87,7 @@ function paths() {
 }
 
 function operation(name: RouteName) {
-  const { scope } = practiceRoutes[name];
-  const route: Route = practiceRoutes[name];
+  const route: PracticeRoute = practiceRoutes[name];
   const parameters = [
     ...parametersIn('path', route.params, route.parameters),
     ...parametersIn('query', route.query, route.parameters),
@@ -97,8 +97,8 @@ function operation(name: RouteName) {
     operationId: name,
     tags: ['Sessions'],
     summary: route.summary,
-    description: `${route.description}\n\nRequires the scope \`${scope}\`.`,
-    security: [{ apiKey: [scope] }],
+    description: `${route.description}\n\nRequires the scope \`${route.scope}\`.`,
+    security: [{ apiKey: [route.scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body !== none && {
       requestBody: { required: true, content: { 'application/json': { schema: referenceTo(route.body) } } },

@@ -1,5 +1,10 @@
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
-import { problems, requestErrorCodes, type ProblemCode } from '../../functions/contract/problems.ts';
+import {
+  commonProblems,
+  practiceApiProblems,
+  requestErrorCodes,
+  type PracticeProblemCode,
+} from '../../functions/contract/problems.ts';
 
 /** RFC 9457, plus the fields that two problems add. The responses of each operation list its codes. */
 export const problemSchemas = {
@@ -50,7 +55,7 @@ export const problemSchemas = {
 } as const;
 
 /** A field that one problem requires and no other has. */
-function onlyWith(code: ProblemCode, field: string) {
+function onlyWith(code: PracticeProblemCode, field: string) {
   return {
     if: { properties: { code: { const: code } } },
     then: { required: [field], properties: { [field]: true } },
@@ -77,8 +82,10 @@ const extraHeaders: Readonly<Record<number, object>> = {
   },
 };
 
+const problems = { ...commonProblems, ...practiceApiProblems };
+
 /** The problem responses of an operation, by status. */
-export function problemResponses(codes: readonly ProblemCode[]) {
+export function problemResponses(codes: readonly PracticeProblemCode[]) {
   const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((left, right) => left - right);
   return Object.fromEntries(
     statuses.map((status) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problems, requestErrorCodes } from '../../functions/contract/problems.ts';
+import { commonProblems, practiceApiProblems, requestErrorCodes } from '../../functions/contract/problems.ts';
 import { failure } from '../../functions/domain/debit.ts';
 import { testEventType } from '../../functions/domain/event.ts';
 import { webhookWaits } from '../../functions/domain/retry-schedule.ts';
@@ -10,6 +10,7 @@ import { openApiDocument } from '../../lib/openapi/document.ts';
 import { stateDiagram } from '../support/state-diagram.ts';
 import { pageText, sectionOf, tableRows } from './pages.ts';
 
+const problems = { ...commonProblems, ...practiceApiProblems };
 const page = pageText('web/docs/integrate.md');
 const rows = (heading: string) => tableRows(sectionOf(page, heading));
 const firstCells = (heading: string) => rows(heading).map(([first]) => first);

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { expect, it } from 'vitest';
 import { managementProblems } from '../../functions/contract/management-problems.ts';
-import { Problem, problems } from '../../functions/contract/problems.ts';
+import { commonProblems, patientApiProblems, practiceApiProblems, Problem } from '../../functions/contract/problems.ts';
 import { responder } from '../../functions/http/route-handler.ts';
 
 const event = {
@@ -12,14 +12,14 @@ const event = {
 };
 
 async function codeOf(sent: unknown, thrown: unknown) {
-  const handler = responder(() => Promise.reject(thrown));
+  const handler = responder(practiceApiProblems, () => Promise.reject(thrown));
   const { statusCode, body } = await handler(sent as never, {} as Context);
   return [statusCode, (JSON.parse(body) as { code: string }).code];
 }
 
 it('a Problem of the API keeps its status and code; anything else is an internal error', async () => {
   expect(await codeOf(event, new Problem('route_not_found', ''))).toEqual([404, 'route_not_found']);
-  expect(await codeOf(event, new Problem('practice_not_found', ''))).toEqual([500, 'internal_error']);
+  expect(await codeOf(event, new Problem('link_not_found', ''))).toEqual([500, 'internal_error']);
   expect(await codeOf(event, new Error('anything'))).toEqual([500, 'internal_error']);
 });
 
@@ -28,5 +28,7 @@ it('an event that is no HTTP request is an internal error', async () => {
 });
 
 it('no code means two problems', () => {
-  expect(Object.keys(managementProblems).filter((code) => code in problems)).toEqual([]);
+  const maps = [commonProblems, practiceApiProblems, patientApiProblems, managementProblems];
+  const codes = maps.flatMap((problems) => Object.keys(problems));
+  expect(new Set(codes).size).toBe(codes.length);
 });

@@ -1,9 +1,17 @@
 import { expect } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import { problems, requestErrorCodes, type ProblemCode } from '../../functions/contract/problems.ts';
+import {
+  commonProblems,
+  patientApiProblems,
+  practiceApiProblems,
+  requestErrorCodes,
+  type PatientProblemCode,
+} from '../../functions/contract/problems.ts';
 import { marker } from '../support/hostile-requests.ts';
 import type { HttpAnswer, HttpRequest } from '../support/http-request.ts';
+
+const problems = { ...commonProblems, ...practiceApiProblems, ...patientApiProblems };
 
 function routeOf({ method, target }: HttpRequest) {
   const [path = ''] = target.split('?');
@@ -13,7 +21,10 @@ function routeOf({ method, target }: HttpRequest) {
 }
 
 /** A refused sign-in counts as an attempt. No other refusal may write anything. */
-const countedRefusals: readonly string[] = ['bank_connection_failed', 'bank_connection_locked'] satisfies ProblemCode[];
+const countedRefusals: readonly string[] = [
+  'bank_connection_failed',
+  'bank_connection_locked',
+] satisfies PatientProblemCode[];
 
 /** Checks an answer, and returns the ids of the sessions that the request was allowed to change. */
 export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: string): string[] {
@@ -28,7 +39,7 @@ export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: 
   if (request.method === 'HEAD') return [];
   expect(answer.body.toLowerCase()).not.toContain(marker);
   const { code, ...problem } = JSON.parse(answer.body) as {
-    code: ProblemCode;
+    code: keyof typeof problems;
     errors?: { code: string; pointer: string }[];
   };
   expect(Object.keys(problems)).toContain(code);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { bodyProblems, type Route } from '../route.ts';
-import { linkProblems, returnsView } from './patient-route.ts';
+import { bodyProblems } from '../route.ts';
+import { linkProblems, returnsView, type PatientRoute } from './patient-route.ts';
 
 export const authorizePaymentRoute = {
   ...returnsView,
@@ -22,4 +22,4 @@ export const authorizePaymentRoute = {
     'invoice_already_paid',
     'payment_in_progress',
   ],
-} as const satisfies Route;
+} as const satisfies PatientRoute;

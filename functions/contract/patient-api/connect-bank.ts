@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { bodyProblems, type Route } from '../route.ts';
-import { linkProblems, returnsView } from './patient-route.ts';
+import { bodyProblems } from '../route.ts';
+import { linkProblems, returnsView, type PatientRoute } from './patient-route.ts';
 
 export const connectBankRoute = {
   ...returnsView,
@@ -22,4 +22,4 @@ export const connectBankRoute = {
     'bank_connection_locked',
     'bank_unavailable',
   ],
-} as const satisfies Route;
+} as const satisfies PatientRoute;

@@ -1,5 +1,4 @@
-import type { Route } from '../route.ts';
-import { linkProblems, returnsView } from './patient-route.ts';
+import { linkProblems, returnsView, type PatientRoute } from './patient-route.ts';
 
 export const getSessionRoute = {
   ...returnsView,
@@ -8,4 +7,4 @@ export const getSessionRoute = {
   summary: 'Get the view',
   description: 'Changes nothing, so link previews and mail scanners are harmless.',
   problems: linkProblems,
-} as const satisfies Route;
+} as const satisfies PatientRoute;

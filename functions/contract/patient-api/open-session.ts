@@ -1,5 +1,4 @@
-import type { Route } from '../route.ts';
-import { linkProblems, returnsView } from './patient-route.ts';
+import { linkProblems, returnsView, type PatientRoute } from './patient-route.ts';
 
 export const openSessionRoute = {
   ...returnsView,
@@ -8,4 +7,4 @@ export const openSessionRoute = {
   summary: 'Register the first open',
   description: "Starts the session's clock. Later calls change nothing.",
   problems: linkProblems,
-} as const satisfies Route;
+} as const satisfies PatientRoute;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { ProblemCode } from '../problems.ts';
-import { takesNothing } from '../route.ts';
+import type { PatientProblemCode } from '../problems.ts';
+import { takesNothing, type Route } from '../route.ts';
 import { sessionView } from './session-view.ts';
 
 export const patientHeaders = z.object({
@@ -8,6 +8,8 @@ export const patientHeaders = z.object({
   /** Set by CloudFront from the viewer's address; a caller that reaches the API directly can forge it. */
   'x-viewer-address': z.optional(z.string()),
 });
+
+export type PatientRoute = Route & { readonly problems: readonly PatientProblemCode[] };
 
 /** Every route returns the view, in the patient's language. */
 export const returnsView = {
@@ -17,4 +19,4 @@ export const returnsView = {
   response: sessionView,
 } as const;
 
-export const linkProblems = ['link_not_found', 'internal_error'] as const satisfies readonly ProblemCode[];
+export const linkProblems = ['link_not_found', 'internal_error'] as const;

@@ -1,9 +1,9 @@
 import type { Scope } from '../../domain/api-key.ts';
-import type { ProblemCode } from '../problems.ts';
+import type { PracticeProblemCode } from '../problems.ts';
 import type { Route } from '../route.ts';
 
 /** A route that is called with an API key of this scope. */
-export type PracticeRoute = Route & { readonly scope: Scope };
+export type PracticeRoute = Route & { readonly scope: Scope; readonly problems: readonly PracticeProblemCode[] };
 
 export const keyProblems = [
   'api_key_missing',
@@ -13,4 +13,4 @@ export const keyProblems = [
   'api_key_wrong_mode',
   'scope_missing',
   'internal_error',
-] as const satisfies readonly ProblemCode[];
+] as const;
