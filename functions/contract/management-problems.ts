@@ -16,4 +16,3 @@ export const managementProblems = {
   since_in_future: { status: 422, title: 'The date is in the future.' },
   logo_not_accepted: { status: 422, title: 'The logo was not accepted.' },
 } as const satisfies Problems;
-export type ManagementProblemCode = keyof typeof managementProblems;

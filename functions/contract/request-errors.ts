@@ -1,6 +1,25 @@
 import type * as z from 'zod/mini';
-import { Problem, requestErrorCodes, type RequestError, type RequestErrorCode } from './problems.ts';
+import { Problem } from './problems.ts';
 import { headerName } from './route.ts';
+
+/** What can be wrong with one value of a request, and the detail where its schema has none of its own. */
+export const requestErrors = {
+  required: 'This field is required.',
+  invalid_type: 'This field has the wrong type.',
+  invalid_value: 'This value is not allowed.',
+  out_of_range: 'This number is out of range.',
+  too_long: 'This text is too long.',
+  unknown_field: 'Unknown field in this object.',
+  too_many_keys: 'This object has too many keys.',
+  sensitive_data: 'Remove this. Do not send health or account data.',
+} as const;
+
+/** `pointer` is a JSON pointer into the body, or the name of a header or parameter. */
+interface RequestError {
+  readonly pointer: string;
+  readonly code: keyof typeof requestErrors;
+  readonly detail: string;
+}
 
 /** With these, zod leaves the message of a schema without its own empty, and keeps the rejected value. */
 export const errorParsing = { error: () => '', reportInput: true } as const;
@@ -15,21 +34,10 @@ export function requestProblem(issues: readonly z.core.$ZodIssue[]): Problem {
 /** Repeats nothing that the caller sent. */
 function requestError(issue: z.core.$ZodIssue): RequestError {
   const code = codeOf(issue);
-  return { pointer: pointerTo(issue.path), code, detail: issue.message || details[code] };
+  return { pointer: pointerTo(issue.path), code, detail: issue.message || requestErrors[code] };
 }
 
-const details: Record<RequestErrorCode, string> = {
-  required: 'This field is required.',
-  invalid_type: 'This field has the wrong type.',
-  invalid_value: 'This value is not allowed.',
-  out_of_range: 'This number is out of range.',
-  too_long: 'This text is too long.',
-  unknown_field: 'Unknown field in this object.',
-  too_many_keys: 'This object has too many keys.',
-  sensitive_data: 'Remove this. Do not send health or account data.',
-};
-
-function codeOf(issue: z.core.$ZodIssue): RequestErrorCode {
+function codeOf(issue: z.core.$ZodIssue): RequestError['code'] {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'required' : 'invalid_type';
@@ -39,8 +47,10 @@ function codeOf(issue: z.core.$ZodIssue): RequestErrorCode {
       return issue.origin === 'string' ? 'required' : 'out_of_range';
     case 'unrecognized_keys':
       return 'unknown_field';
-    case 'custom':
-      return requestErrorCodes.find((code) => code === issue.params?.['code']) ?? 'invalid_value';
+    case 'custom': {
+      const code: unknown = issue.params?.['code'];
+      return isCode(code) ? code : 'invalid_value';
+    }
     case 'invalid_key': {
       const [inner] = issue.issues;
       return inner ? codeOf(inner) : 'invalid_value';
@@ -48,6 +58,10 @@ function codeOf(issue: z.core.$ZodIssue): RequestErrorCode {
     default:
       return 'invalid_value';
   }
+}
+
+function isCode(code: unknown): code is RequestError['code'] {
+  return typeof code === 'string' && Object.hasOwn(requestErrors, code);
 }
 
 /** A JSON pointer into the body, or the name of a parameter or header. Never a name the caller made up. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Problem } from './problems.ts';
+import type { Problems } from './problems.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -26,15 +26,13 @@ export interface Route<
   readonly parameters?: Readonly<Record<string, string>>;
   /** Descriptions of the extra headers on success, by name. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  readonly problems: readonly Problem['code'][];
+  /** The problems of its own; any other is an internal error. */
+  readonly problems: Problems;
 }
 
 /** The schema of a part of the request that a route ignores. */
 export const none = z.undefined();
 export const takesNothing = { params: none, query: none, headers: none, body: none } as const;
-
-/** The problems of every route that takes a body. */
-export const bodyProblems = ['invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const;
 
 /** A lower-case header name as docs spell it: `idempotency-key` becomes `Idempotency-Key`. */
 export function headerName(lowerCase: string): string {

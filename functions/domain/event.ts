@@ -1,7 +1,5 @@
-import * as z from 'zod/mini';
 import type { Session } from './session.ts';
-import { isoTime } from './time.ts';
-import { sessionEvents, sessionEventTypes, type SessionEventType, type SessionStatus } from './transitions.ts';
+import { sessionEvents, type SessionEventType, type SessionStatus } from './transitions.ts';
 
 /** Only a breaking change bumps it. */
 export const webhookApiVersion = '2026-11-20';
@@ -12,18 +10,6 @@ export function sessionEventId(sessionId: string, sequence: number): string {
 }
 
 export const testEventType = 'webhook.test';
-
-export const eventRow = z.object({
-  eventId: z.string(),
-  sessionId: z.optional(z.string()),
-  practiceId: z.string(),
-  type: z.enum([...sessionEventTypes, testEventType]),
-  createdAt: isoTime,
-  body: z.string(),
-  dueShard: z.optional(z.string()),
-  dueAt: z.optional(isoTime),
-});
-export type EventRow = z.infer<typeof eventRow>;
 
 export function testEventBody(eventId: string, livemode: boolean, createdAt: string): string {
   return JSON.stringify({

@@ -24,7 +24,9 @@ export const sessionEvents = {
 
 export type SessionEventType = keyof typeof sessionEvents;
 
-export const sessionEventTypes: readonly SessionEventType[] = Object.keys(sessionEvents).filter(isSessionEventType);
+// Pure, so that bundles without events drop them.
+export const sessionEventTypes: readonly SessionEventType[] =
+  /* @__PURE__ */ Object.keys(sessionEvents).filter(isSessionEventType);
 
 interface Transition {
   readonly from: readonly SessionStatus[];

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import type { patientHeaders } from '../contract/patient-api/patient-route.ts';
 import type { sessionView } from '../contract/patient-api/session-view.ts';
-import { patientApiProblems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { preferredLocale } from '../domain/locale.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -37,7 +36,6 @@ export function patientRoute<Body extends Schema>(
 ) {
   return routeHandler(
     route,
-    patientApiProblems,
     async (request, _now, facts) => {
       const session = await findByToken(tools, bearerToken(request));
       facts.sessionId = session.sessionId;

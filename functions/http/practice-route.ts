@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { practiceApiProblems, Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { parseApiKey, type ApiKey, type Scope } from '../domain/api-key.ts';
 import { equalInConstantTime, isSessionId } from '../domain/identifier.ts';
@@ -35,7 +35,6 @@ export function practiceRoute<
 ) {
   return routeHandler(
     route,
-    practiceApiProblems,
     async (request, now, facts) => {
       const sessionId = request.pathParameters?.['sessionId'] ?? '';
       if (isSessionId(sessionId)) facts.sessionId = sessionId;

@@ -1,8 +1,8 @@
-import { commonProblems, type Problem, type Problems } from '../contract/problems.ts';
+import { internalError, type Problem, type Problems } from '../contract/problems.ts';
 
 /** An RFC 9457 problem as an HTTP response. */
 export function problemResponse(problem: Problem, problems: Problems, requestId: string) {
-  const { status, title } = problems[problem.code] ?? commonProblems.internal_error;
+  const { status, title } = problems[problem.code] ?? internalError.internal_error;
   return {
     statusCode: status,
     headers: { 'content-type': 'application/problem+json', ...problem.headers },

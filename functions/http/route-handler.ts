@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
-import { commonProblems, Problem, type Problems } from '../contract/problems.ts';
+import { Problem, type Problems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { logFault, logInfo } from '../log.ts';
 import { problemResponse } from './problem.ts';
@@ -39,7 +39,6 @@ export function routeHandler<
   Caller,
 >(
   route: Route<Params, Query, Headers, Body, Response>,
-  problems: Problems,
   identify: Identify<Caller>,
   handle: (
     caller: Caller,
@@ -48,7 +47,7 @@ export function routeHandler<
   ) => Promise<Answer<z.input<Response>>>,
 ) {
   const parts = partsOf(route);
-  return responder(problems, async (request, facts) => {
+  return responder(route.problems, async (request, facts) => {
     const now = Date.now();
     const caller = await identify(request, now, facts);
     const { sourceIp: address, userAgent = '' } = request.requestContext.http;
@@ -79,7 +78,7 @@ export function responder(
   respond: (request: HttpRequest, facts: LogFacts) => Promise<HttpResponse>,
 ) {
   return middy<Incoming, HttpResponse>()
-    .use(shapeResponses({ ...commonProblems, ...problems }))
+    .use(shapeResponses(problems))
     .handler(async ({ request, facts }) => respond(request, facts));
 }
 

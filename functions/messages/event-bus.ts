@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { busEventSource, type BusEventDetail } from '../contract/tickets.ts';
-import type { EventRow } from '../domain/event.ts';
+import type { EventRow } from '../domain/event-row.ts';
 import { logFault } from '../log.ts';
 
 /** Returns, in order, whether the bus accepted each event. Never throws. */

@@ -1,7 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { eventRow, type EventRow } from '../domain/event.ts';
+import { eventRow, type EventRow } from '../domain/event-row.ts';
 import { logError, logFault, logInfo } from '../log.ts';
 import type { Publish } from './event-bus.ts';
 import type { SendTickets } from './queues.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
-import type { EventRow } from '../domain/event.ts';
+import type { EventRow } from '../domain/event-row.ts';
 import { unreachable } from '../domain/fault.ts';
 import { day, second, toEpochSeconds, toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';

@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
-import {
-  eventRow,
-  sessionEventBody,
-  sessionEventId,
-  testEventBody,
-  testEventType,
-  type EventRow,
-} from '../domain/event.ts';
+import { eventRow, type EventRow } from '../domain/event-row.ts';
+import { sessionEventBody, sessionEventId, testEventBody, testEventType } from '../domain/event.ts';
 import type { Session } from '../domain/session.ts';
 import { day, toEpochSeconds, toIso } from '../domain/time.ts';
 import type { SessionEventType, SessionStatus } from '../domain/transitions.ts';
@@ -63,7 +57,7 @@ export async function getEvent(database: Events, eventId: string): Promise<Event
 }
 
 const eventKey = z.object({ eventId: z.string() });
-const dueEvent = z.extend(eventKey, { dueShard: z.optional(z.string()), dueAt: z.optional(z.string()) });
+const dueEvent = z.object({ eventId: z.string(), dueShard: z.optional(z.string()), dueAt: z.optional(z.string()) });
 
 export async function markDispatched(database: Events, eventId: string): Promise<void> {
   const condition = expression`attribute_exists(eventId)`;

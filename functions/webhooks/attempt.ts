@@ -1,6 +1,6 @@
 import type { DeliveryTicket } from '../contract/tickets.ts';
 import { nextStep, type Delivery, type NextStep } from '../domain/delivery.ts';
-import type { EventRow } from '../domain/event.ts';
+import type { EventRow } from '../domain/event-row.ts';
 import type { Random } from '../domain/retry-schedule.ts';
 import { minute, toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
 import { signingSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';

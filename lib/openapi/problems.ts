@@ -1,10 +1,6 @@
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
-import {
-  commonProblems,
-  practiceApiProblems,
-  requestErrorCodes,
-  type PracticeProblemCode,
-} from '../../functions/contract/problems.ts';
+import { internalError, type ProblemCode, type Problems } from '../../functions/contract/problems.ts';
+import { requestErrors } from '../../functions/contract/request-errors.ts';
 
 /** RFC 9457, plus the fields that two problems add. The responses of each operation list its codes. */
 export const problemSchemas = {
@@ -48,14 +44,14 @@ export const problemSchemas = {
         description:
           'A JSON pointer into the body, or the name of a header or parameter. For an unknown field or a metadata key, it points to the containing object.',
       },
-      code: { type: 'string', enum: requestErrorCodes, description: 'The error, machine-readable.' },
+      code: { type: 'string', enum: Object.keys(requestErrors), description: 'The error, machine-readable.' },
       detail: { type: 'string', description: 'The error, human-readable.' },
     },
   },
 } as const;
 
 /** A field that one problem requires and no other has. */
-function onlyWith(code: PracticeProblemCode, field: string) {
+function onlyWith(code: ProblemCode, field: string) {
   return {
     if: { properties: { code: { const: code } } },
     then: { required: [field], properties: { [field]: true } },
@@ -82,26 +78,26 @@ const extraHeaders: Readonly<Record<number, object>> = {
   },
 };
 
-const problems = { ...commonProblems, ...practiceApiProblems };
-
-/** The problem responses of an operation, by status. */
-export function problemResponses(codes: readonly PracticeProblemCode[]) {
-  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((left, right) => left - right);
+/** The problem responses of a route, by status. */
+export function problemResponses(declared: Problems) {
+  const problems = Object.entries<Problems[string]>({ ...declared, ...internalError });
+  const statuses = [...new Set(problems.map(([, { status }]) => status))].sort((left, right) => left - right);
   return Object.fromEntries(
     statuses.map((status) => {
-      const ofStatus = codes.filter((code) => problems[code].status === status);
-      const mayRetry = status !== 409 || ofStatus.includes('cancellation_pending');
+      const ofStatus = problems.filter(([, problem]) => problem.status === status);
+      const codes = ofStatus.map(([code]) => code);
+      const mayRetry = status !== 409 || codes.includes('cancellation_pending');
       return [
         String(status),
         {
-          description: ofStatus.map((code) => `- \`${code}\`: ${problems[code].title}`).join('\n'),
+          description: ofStatus.map(([code, { title }]) => `- \`${code}\`: ${title}`).join('\n'),
           headers: { ...requestId, ...(mayRetry && extraHeaders[status]) },
           content: {
             'application/problem+json': {
               schema: {
                 allOf: [
                   { $ref: '#/components/schemas/Problem' },
-                  { properties: { status: { const: status }, code: { enum: ofStatus } } },
+                  { properties: { status: { const: status }, code: { enum: codes } } },
                 ],
               },
             },

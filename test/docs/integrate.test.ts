@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commonProblems, practiceApiProblems, requestErrorCodes } from '../../functions/contract/problems.ts';
+import { requestErrors } from '../../functions/contract/request-errors.ts';
 import { failure } from '../../functions/domain/debit.ts';
 import { testEventType } from '../../functions/domain/event.ts';
 import { webhookWaits } from '../../functions/domain/retry-schedule.ts';
@@ -7,10 +7,10 @@ import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { sessionEvents, sessionStatuses } from '../../functions/domain/transitions.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
+import { problems } from '../support/problems.ts';
 import { stateDiagram } from '../support/state-diagram.ts';
 import { pageText, sectionOf, tableRows } from './pages.ts';
 
-const problems = { ...commonProblems, ...practiceApiProblems };
 const page = pageText('web/docs/integrate.md');
 const rows = (heading: string) => tableRows(sectionOf(page, heading));
 const firstCells = (heading: string) => rows(heading).map(([first]) => first);
@@ -108,7 +108,7 @@ describe('integrate.md', () => {
 
   it('lists every status, error, failure, test user and event', () => {
     expect(firstCells('## Sessions')).toEqual(sessionStatuses);
-    expect(firstCells('## Errors').filter((cell) => !/^\d+$/.test(cell ?? ''))).toEqual(requestErrorCodes);
+    expect(firstCells('## Errors').filter((cell) => !/^\d+$/.test(cell ?? ''))).toEqual(Object.keys(requestErrors));
     expect(firstCells('### Failure codes')).toEqual(failure.shape.code.options);
     expect(firstCells('## Test users')).toEqual(sandboxUserNames);
     const events = rows('## Webhooks').filter(([type = '']) => /^(session|webhook)\./.test(type));

@@ -7,7 +7,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { publisher } from '../../functions/messages/event-bus.ts';
 import { publishRecords, type OutboxTools } from '../../functions/messages/outbox.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
-import type { EventRow } from '../../functions/domain/event.ts';
+import type { EventRow } from '../../functions/domain/event-row.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
 

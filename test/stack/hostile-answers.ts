@@ -1,17 +1,11 @@
 import { expect } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import {
-  commonProblems,
-  patientApiProblems,
-  practiceApiProblems,
-  requestErrorCodes,
-  type PatientProblemCode,
-} from '../../functions/contract/problems.ts';
+import type { PatientProblemCode, ProblemCode } from '../../functions/contract/problems.ts';
+import { requestErrors } from '../../functions/contract/request-errors.ts';
 import { marker } from '../support/hostile-requests.ts';
+import { problems } from '../support/problems.ts';
 import type { HttpAnswer, HttpRequest } from '../support/http-request.ts';
-
-const problems = { ...commonProblems, ...practiceApiProblems, ...patientApiProblems };
 
 function routeOf({ method, target }: HttpRequest) {
   const [path = ''] = target.split('?');
@@ -39,14 +33,14 @@ export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: 
   if (request.method === 'HEAD') return [];
   expect(answer.body.toLowerCase()).not.toContain(marker);
   const { code, ...problem } = JSON.parse(answer.body) as {
-    code: keyof typeof problems;
+    code: ProblemCode;
     errors?: { code: string; pointer: string }[];
   };
   expect(Object.keys(problems)).toContain(code);
   expect(problem).toMatchObject({ ...problems[code], status: answer.status, requestId: answer.headers['request-id'] });
   expect(code === 'invalid_request').toBe(problem.errors !== undefined);
   for (const error of problem.errors ?? []) {
-    expect(requestErrorCodes).toContain(error.code);
+    expect(Object.keys(requestErrors)).toContain(error.code);
     expect(error.pointer).toMatch(
       /^(|\/invoiceId|\/amountCents|\/patient|\/patient\/(first|last)Name|\/metadata|\/username|\/password|\/authorization(Accepted|Id)|status|invoiceId|limit|cursor|Idempotency-Key)$/,
     );

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { sessionView, type SessionView } from '../../functions/contract/patient-api/session-view.ts';
-import { commonProblems, patientApiProblems, type PatientProblemCode } from '../../functions/contract/problems.ts';
+import type { PatientProblemCode } from '../../functions/contract/problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
 import { contentSecurityPolicy } from '../../lib/content-security-policy.ts';
+import { problems } from '../support/problems.ts';
 import { builtViewerFunction } from '../support/viewer.ts';
 
 type RouteName = keyof typeof patientRoutes;
@@ -113,7 +114,7 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
         .writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' })
         .end('{"message":"Too Many Requests"}');
     if ('code' in answer) {
-      const { status, title } = { ...commonProblems, ...patientApiProblems }[answer.code];
+      const { status, title } = problems[answer.code];
       response
         .writeHead(status, { 'content-type': 'application/problem+json' })
         .end(JSON.stringify({ type: 'about:blank', title, status, detail: title, ...answer }));

@@ -1,11 +1,10 @@
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { patientRoutes } from '../../functions/contract/patient-routes.ts';
+import type { PatientProblemCode } from '../../functions/contract/problems.ts';
 import { hearServerTime } from './server-clock.ts';
 
-type PatientRoute = (typeof patientRoutes)[keyof typeof patientRoutes];
-
 /** Why a call was refused. `unreachable`: no readable answer; `busy`: the gateway throttled the call. */
-export type ProblemName = PatientRoute['problems'][number] | 'unreachable' | 'busy';
+export type ProblemName = PatientProblemCode | 'unreachable' | 'busy';
 
 export interface Problem {
   readonly code: ProblemName;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { bodyProblems } from '../route.ts';
-import { linkProblems, returnsView, type PatientRoute } from './patient-route.ts';
+import { bodyProblems } from '../problems.ts';
+import type { Route } from '../route.ts';
+import { linkNotFound, pendingProblems, returnsView } from './patient-route.ts';
 
 export const authorizePaymentRoute = {
   ...returnsView,
@@ -12,14 +13,13 @@ export const authorizePaymentRoute = {
     authorizationAccepted: z.literal(true),
     authorizationId: z.string().check(z.minLength(1), z.maxLength(100)),
   }),
-  problems: [
-    ...linkProblems,
+  problems: {
+    ...linkNotFound,
     ...bodyProblems,
-    'session_closed',
-    'session_expired',
-    'bank_not_connected',
-    'authorization_changed',
-    'invoice_already_paid',
-    'payment_in_progress',
-  ],
-} as const satisfies PatientRoute;
+    ...pendingProblems,
+    bank_not_connected: { status: 409, title: 'No bank account is connected.' },
+    authorization_changed: { status: 409, title: 'The authorization has changed.' },
+    invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
+    payment_in_progress: { status: 409, title: 'A payment for the invoice is in progress.' },
+  },
+} as const satisfies Route;

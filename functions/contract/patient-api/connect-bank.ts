@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { bodyProblems } from '../route.ts';
-import { linkProblems, returnsView, type PatientRoute } from './patient-route.ts';
+import { bodyProblems } from '../problems.ts';
+import type { Route } from '../route.ts';
+import { linkNotFound, pendingProblems, returnsView } from './patient-route.ts';
 
 export const connectBankRoute = {
   ...returnsView,
@@ -13,13 +14,12 @@ export const connectBankRoute = {
     username: z.string().check(z.minLength(1), z.maxLength(100)),
     password: z.string().check(z.minLength(1), z.maxLength(200)),
   }),
-  problems: [
-    ...linkProblems,
+  problems: {
+    ...linkNotFound,
     ...bodyProblems,
-    'session_closed',
-    'session_expired',
-    'bank_connection_failed',
-    'bank_connection_locked',
-    'bank_unavailable',
-  ],
-} as const satisfies PatientRoute;
+    ...pendingProblems,
+    bank_connection_failed: { status: 422, title: 'The bank rejected the sign-in.' },
+    bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
+    bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
+  },
+} as const satisfies Route;

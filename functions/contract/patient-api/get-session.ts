@@ -1,4 +1,5 @@
-import { linkProblems, returnsView, type PatientRoute } from './patient-route.ts';
+import type { Route } from '../route.ts';
+import { linkNotFound, returnsView } from './patient-route.ts';
 
 export const getSessionRoute = {
   ...returnsView,
@@ -6,5 +7,5 @@ export const getSessionRoute = {
   path: '/api/patient/session',
   summary: 'Get the view',
   description: 'Changes nothing, so link previews and mail scanners are harmless.',
-  problems: linkProblems,
-} as const satisfies PatientRoute;
+  problems: linkNotFound,
+} as const satisfies Route;

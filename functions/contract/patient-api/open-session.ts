@@ -1,4 +1,5 @@
-import { linkProblems, returnsView, type PatientRoute } from './patient-route.ts';
+import type { Route } from '../route.ts';
+import { linkNotFound, returnsView } from './patient-route.ts';
 
 export const openSessionRoute = {
   ...returnsView,
@@ -6,5 +7,5 @@ export const openSessionRoute = {
   path: '/api/patient/session/open',
   summary: 'Register the first open',
   description: "Starts the session's clock. Later calls change nothing.",
-  problems: linkProblems,
-} as const satisfies PatientRoute;
+  problems: linkNotFound,
+} as const satisfies Route;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { PatientProblemCode } from '../problems.ts';
-import { takesNothing, type Route } from '../route.ts';
+import type { Problems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
 import { sessionView } from './session-view.ts';
 
 export const patientHeaders = z.object({
@@ -8,8 +8,6 @@ export const patientHeaders = z.object({
   /** Set by CloudFront from the viewer's address; a caller that reaches the API directly can forge it. */
   'x-viewer-address': z.optional(z.string()),
 });
-
-export type PatientRoute = Route & { readonly problems: readonly PatientProblemCode[] };
 
 /** Every route returns the view, in the patient's language. */
 export const returnsView = {
@@ -19,4 +17,11 @@ export const returnsView = {
   response: sessionView,
 } as const;
 
-export const linkProblems = ['link_not_found', 'internal_error'] as const;
+export const linkNotFound = {
+  link_not_found: { status: 404, title: 'The link was not found.' },
+} as const satisfies Problems;
+
+export const pendingProblems = {
+  session_closed: { status: 409, title: 'The session is no longer pending.' },
+  session_expired: { status: 409, title: 'The session has expired.' },
+} as const satisfies Problems;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isoTime } from '../../domain/time.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
-import { sessionPath, sessionPathDescriptions } from './session.ts';
+import { sessionNotFound, sessionPath, sessionPathDescriptions } from './session.ts';
 
 export const cancelledSession = z.object({
   sessionId: z.string(),
@@ -23,11 +23,11 @@ export const cancelSessionRoute = {
   parameters: sessionPathDescriptions,
   status: 200,
   response: cancelledSession,
-  problems: [
+  problems: {
     ...keyProblems,
-    'session_not_found',
-    'session_not_cancellable',
-    'payment_not_voidable',
-    'cancellation_pending',
-  ],
+    ...sessionNotFound,
+    session_not_cancellable: { status: 409, title: 'The session can no longer be cancelled.' },
+    payment_not_voidable: { status: 409, title: 'The debit can no longer be voided.' },
+    cancellation_pending: { status: 409, title: 'The cancellation is still pending.' },
+  },
 } as const satisfies PracticeRoute;

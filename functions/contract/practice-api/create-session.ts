@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { isSensitiveKey, isSensitiveValue } from '../../domain/sensitive-data.ts';
 import { isoTime } from '../../domain/time.ts';
-import { bodyProblems, takesNothing } from '../route.ts';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
 import { invoiceId, line } from '../text.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 
@@ -62,5 +63,9 @@ export const createSessionRoute = {
     'Idempotent-Replayed':
       '`true` if this is the original response to an earlier request with the same `Idempotency-Key`.',
   },
-  problems: [...keyProblems, ...bodyProblems, 'idempotency_key_reused'],
+  problems: {
+    ...keyProblems,
+    ...bodyProblems,
+    idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
+  },
 } as const satisfies PracticeRoute;

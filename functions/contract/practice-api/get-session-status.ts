@@ -1,6 +1,6 @@
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
-import { sessionPath, sessionPathDescriptions, sessionStatusBody } from './session.ts';
+import { sessionNotFound, sessionPath, sessionPathDescriptions, sessionStatusBody } from './session.ts';
 
 export const getSessionStatusRoute = {
   ...takesNothing,
@@ -15,5 +15,5 @@ export const getSessionStatusRoute = {
   parameters: sessionPathDescriptions,
   status: 200,
   response: sessionStatusBody,
-  problems: [...keyProblems, 'session_not_found'],
+  problems: { ...keyProblems, ...sessionNotFound },
 } as const satisfies PracticeRoute;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { sessionStatuses } from '../../domain/transitions.ts';
+import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { invoiceId } from '../text.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
@@ -41,5 +42,9 @@ export const listSessionsRoute = {
   },
   status: 200,
   response: sessionList,
-  problems: [...keyProblems, 'invalid_request', 'invalid_cursor'],
+  problems: {
+    ...keyProblems,
+    ...invalidRequest,
+    invalid_cursor: { status: 400, title: 'The cursor is not valid.' },
+  },
 } as const satisfies PracticeRoute;

@@ -3,6 +3,7 @@ import { debitReturn, failure } from '../../domain/debit.ts';
 import { cancellation } from '../../domain/session.ts';
 import { isoTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/transitions.ts';
+import type { Problems } from '../problems.ts';
 
 /** Facts that do not exist are absent, never null. */
 export const sessionStatusBody = z.object({
@@ -25,3 +26,7 @@ export const sessionStatusBody = z.object({
 
 export const sessionPath = z.object({ sessionId: z.string() });
 export const sessionPathDescriptions = { sessionId: 'The `sessionId` of the session.' };
+
+export const sessionNotFound = {
+  session_not_found: { status: 404, title: 'The session was not found.' },
+} as const satisfies Problems;

@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { testEventType } from './event.ts';
+import { isoTime } from './time.ts';
+import { sessionEventTypes } from './transitions.ts';
+
+export const eventRow = z.object({
+  eventId: z.string(),
+  sessionId: z.optional(z.string()),
+  practiceId: z.string(),
+  type: z.enum([...sessionEventTypes, testEventType]),
+  createdAt: isoTime,
+  body: z.string(),
+  dueShard: z.optional(z.string()),
+  dueAt: z.optional(isoTime),
+});
+export type EventRow = z.infer<typeof eventRow>;

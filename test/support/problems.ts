@@ -1,0 +1,14 @@
+import { managementProblems } from '../../functions/contract/management-problems.ts';
+import { patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { internalError, routeNotFound, type ProblemCode, type Problems } from '../../functions/contract/problems.ts';
+
+/** Every problem, and who declares it. */
+export const declared: readonly Problems[] = [
+  internalError,
+  routeNotFound,
+  managementProblems,
+  ...[practiceRoutes, patientRoutes].flatMap((routes) => Object.values(routes).map(({ problems }) => problems)),
+];
+
+export const problems = Object.assign({}, ...declared) as Record<ProblemCode, Problems[string]>;
