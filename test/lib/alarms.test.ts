@@ -1,12 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { metrics } from '../../functions/contract/metrics.ts';
 import { stuckAfter, sweepWait } from '../../functions/domain/due.ts';
 import { day, minute, second } from '../../functions/domain/time.ts';
-import { synthesize } from '../../lib/synthesize.ts';
+import { stages } from './stacks.ts';
 
 interface AlarmProperties {
   readonly AlarmName: string;
@@ -22,19 +20,11 @@ interface AlarmProperties {
   readonly TreatMissingData: string;
 }
 
-interface Resource {
-  readonly Type: string;
-  readonly Properties: Record<string, unknown>;
-}
-
 const root = resolve(import.meta.dirname, '../..');
 const operatorDocs = readFileSync(join(root, 'web/docs/operate.md'), 'utf8');
 const stackName = 'PatientInvoicePaymentProduction';
-const directory = await mkdtemp(join(tmpdir(), 'payment-alarms-'));
-afterAll(() => rm(directory, { recursive: true, force: true }));
-const { template } = await synthesize({ stage: 'production', outdir: directory });
-const resources = Object.entries((template as { Resources: Record<string, Resource> }).Resources);
-const all = (type: string) => resources.filter(([, { Type }]) => Type === type);
+const [, { resources, outputs, all: allOf }] = stages;
+const all = (type: string) => allOf(type).map((resource) => [resource.id, resource] as const);
 const alarms = all('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties as unknown as AlarmProperties);
 const alarm = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `${stackName}-${name}`);
 
@@ -82,9 +72,7 @@ describe('an alarm', () => {
   });
 
   test('of a dead-letter queue has its name in the redrive command, and every such queue has one', () => {
-    const output = JSON.stringify(
-      (template as { Outputs: Record<string, { Value: unknown }> }).Outputs['OperatorSettings'],
-    );
+    const output = JSON.stringify(outputs['OperatorSettings']);
     const watching = alarms
       .filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible')
       .map(({ AlarmName }) => AlarmName.slice(stackName.length + 1));
@@ -191,9 +179,7 @@ describe('an alarm', () => {
       Resource: { Ref: topic },
       Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
     });
-    expect((template as { Outputs: Record<string, { Value: unknown }> }).Outputs['AlarmTopic']?.Value).toEqual({
-      Ref: topic,
-    });
+    expect(outputs['AlarmTopic']?.Value).toEqual({ Ref: topic });
   });
 
   test('says whom it affects, and links to its section of the runbook', () => {

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { assetPath, isolateAssets } from '../../lib/local/assets.ts';
+import type { StageName } from '../../lib/stage.ts';
+import { synthesize } from '../../lib/synthesize.ts';
+
+export interface Resource {
+  readonly id: string;
+  readonly Type: string;
+  readonly Properties: Record<string, unknown>;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+
+export interface Statement {
+  readonly Effect: string;
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+}
+
+/** The logical id in a `Ref` or `Fn::GetAtt`. */
+export function target(value: unknown): string {
+  const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
+  return Ref ?? attribute?.[0] ?? JSON.stringify(value);
+}
+
+export function at(value: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
+}
+
+export function named(found: readonly Resource[], prefix: string): Resource {
+  const resource = found.find(({ id }) => id.startsWith(prefix));
+  if (!resource) throw new Error(`no ${prefix} in the template`);
+  return resource;
+}
+
+export const roleOf = ({ Properties }: Resource) => target(Properties['Role']);
+export const actionsOf = ({ Action }: Statement) => [Action].flat();
+
+async function synthesized<Stage extends StageName>(stage: Stage) {
+  // In the directory that is deleted after the run.
+  const outdir = join(inject('assembly').assetDirectory, `${stage}-${process.pid}`);
+  const { template, assetDirectory } = await synthesize({ stage, outdir });
+  isolateAssets(assetDirectory);
+  const { Resources, Outputs } = template as {
+    Resources: Record<string, Omit<Resource, 'id'>>;
+    Outputs: Record<string, { Value: unknown }>;
+  };
+  const resources: Resource[] = Object.entries(Resources).map(([id, resource]) => ({ ...resource, id }));
+  const all = (type: string) => resources.filter(({ Type }) => Type === type);
+  const lambdas = all('AWS::Lambda::Function');
+  // Without CDK's own, which copies the page into its bucket.
+  const functions = lambdas.filter(({ Properties }) => Properties['Runtime'] !== 'python3.13');
+  const statementsOf = (role: string): Statement[] =>
+    all('AWS::IAM::Policy')
+      .filter(({ Properties }) => (Properties['Roles'] as unknown[]).some((each) => target(each) === role))
+      .flatMap(({ Properties }) => at(Properties, 'PolicyDocument', 'Statement') as Statement[]);
+  return {
+    stage,
+    resources,
+    outputs: Outputs,
+    all,
+    lambdas,
+    functions,
+    statementsOf,
+    /** The functions that may do `action` on a resource. */
+    allowed: (action: string, resource: string) =>
+      functions.filter((each) =>
+        statementsOf(roleOf(each)).some(
+          (statement) =>
+            actionsOf(statement).includes(action) && JSON.stringify(statement.Resource).includes(`"${resource}"`),
+        ),
+      ),
+    isDeadLetters: (queue: string) =>
+      Number(resources.find(({ id }) => id === queue)?.Properties['MessageRetentionPeriod']) === 14 * 24 * 3600,
+    bundleOf: ({ Properties }: Resource) =>
+      join(assetPath(assetDirectory, at(Properties, 'Code', 'S3Key') as string), 'index.js'),
+  };
+}
+
+/** Both stages as they are deployed. */
+export const stages = [await synthesized('sandbox'), await synthesized('production')] as const;

@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { queueVariables, settingVariables, tableVariables } from '../../functions/contract/environment.ts';
+import { at, target, roleOf, stages } from './stacks.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The variables that a bundle reads when it is loaded, where only `given` has values. */
+function variablesReadBy(bundle: string, given: Readonly<Record<string, unknown>>): string[] {
+  const known: string[] = [tableVariables, queueVariables, settingVariables].flatMap((each) => Object.values(each));
+  const read = new Set<string>();
+  const environment = process.env;
+  // A reference in the template becomes a URL, which every parser accepts.
+  const valueOf = (name: string) => (typeof given[name] === 'object' ? 'https://example.com' : given[name]);
+  process.env = new Proxy(environment, {
+    get(_, name) {
+      if (typeof name !== 'string' || !known.includes(name)) return Reflect.get(environment, name);
+      read.add(name);
+      return valueOf(name);
+    },
+  });
+  try {
+    createRequire(bundle)(bundle);
+  } finally {
+    process.env = environment;
+  }
+  return [...read];
+}
+
+describe.each(stages)(
+  'the functions of the $stage stack',
+  ({ stage, resources, all, lambdas, functions, statementsOf, bundleOf }) => {
+    test('has one function per entry', () => {
+      const entries = globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root });
+      expect(functions).toHaveLength(entries.length);
+    });
+
+    test('every function has exactly the variables that its bundle reads', () => {
+      for (const each of functions) {
+        const given = at(each.Properties, 'Environment', 'Variables') as Record<string, unknown>;
+        // The log reads its namespace later, when it writes.
+        const expected = [...variablesReadBy(bundleOf(each), given), settingVariables.metricsNamespace];
+        expect(Object.keys(given).sort(), each.id).toEqual(expected.sort());
+      }
+    });
+
+    test('every bundle has only the processor of its stage', () => {
+      const bundles = functions.map((each) => readFileSync(bundleOf(each), 'utf8'));
+      const holding = (text: string) => bundles.filter((bundle) => bundle.includes(text)).length;
+      expect(holding('user_insufficient_funds') > 0).toBe(stage === 'sandbox');
+      expect(holding('Sandbox Bank') > 0).toBe(stage === 'sandbox');
+    });
+
+    test('only a sandbox has a sandbox bank', () => {
+      const mentions = JSON.stringify(resources.map(({ id, Properties }) => [id, Properties])).match(/sandbox/gi) ?? [];
+      expect(mentions.length > 0).toBe(stage === 'sandbox');
+    });
+
+    test('every function runs on Node 24 and arm64', () => {
+      for (const { id, Properties } of functions) {
+        expect(Properties, id).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+      }
+    });
+
+    test('every function writes JSON to its own log group, which is kept for a month', () => {
+      const groups = lambdas.map(({ Properties }) => target(at(Properties, 'LoggingConfig', 'LogGroup')));
+      expect(new Set(groups).size).toBe(lambdas.length);
+      for (const { Properties } of functions) expect(at(Properties, 'LoggingConfig', 'LogFormat')).toBe('JSON');
+      const logGroups = all('AWS::Logs::LogGroup');
+      expect(logGroups.map(({ id }) => id)).toEqual(expect.arrayContaining(groups));
+      for (const { id, Properties } of logGroups) expect(Properties['RetentionInDays'], id).toBe(30);
+    });
+
+    test('every function has its own role, without managed policies', () => {
+      const roles = functions.map(roleOf);
+      expect(new Set(roles).size).toBe(functions.length);
+      for (const { id, Properties } of all('AWS::IAM::Role').filter(({ id }) => roles.includes(id))) {
+        expect(Properties['ManagedPolicyArns'], id).toBeUndefined();
+      }
+    });
+
+    test('no policy of a function has a wildcard', () => {
+      for (const each of functions) {
+        const statements = statementsOf(roleOf(each)).filter(({ Effect }) => Effect === 'Allow');
+        expect(statements.length, each.id).toBeGreaterThan(0);
+        for (const statement of statements)
+          expect(JSON.stringify([statement.Action, statement.Resource]), each.id).not.toContain('*');
+      }
+    });
+  },
+);

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { named, roleOf, actionsOf, stages } from './stacks.ts';
+
+describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, functions, statementsOf, allowed }) => {
+  test("every table outlives the stack, has backups and deletion protection, and uses the account's own key", () => {
+    const tables = all('AWS::DynamoDB::GlobalTable');
+    expect(tables.length).toBeGreaterThan(9);
+    const [key, ...otherKeys] = all('AWS::KMS::Key');
+    expect(otherKeys).toEqual([]);
+    expect(key).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { EnableKeyRotation: true },
+    });
+    for (const table of tables) {
+      expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(table.Properties['Replicas'], table.id).toEqual([
+        expect.objectContaining({
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          SSESpecification: { KMSMasterKeyId: { 'Fn::GetAtt': [key?.id, 'Arn'] } },
+        }),
+      ]);
+    }
+  });
+
+  test('the logical ids of the tables are unchanged: another id would be a new, empty table', () => {
+    expect(
+      all('AWS::DynamoDB::GlobalTable')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([
+      'DataApiKeys9F300A5F',
+      'DataAttempts5B9C7157',
+      'DataAuthorizations5D074C0E',
+      'DataDeliveries440B443D',
+      'DataEventsB3DAF25C',
+      'DataIdempotencyKeysC97C98AF',
+      'DataInvoiceClaims4F9AFF44',
+      'DataPractices4C96C673',
+      ...(stage === 'sandbox' ? ['DataSandboxDebitsF8223D4B'] : []),
+      'DataSessionsF705E00F',
+      'DataWebhookEndpointsDF6FC6B3',
+    ]);
+  });
+
+  test('evidence is written by one function, and never changed or deleted', () => {
+    const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataAuthorizations');
+    expect(allowed('dynamodb:PutItem', id).map((each) => each.id)).toEqual([
+      named(functions, 'PatientApiAuthorizePayment').id,
+    ]);
+    const touching = lambdas.flatMap((each) =>
+      statementsOf(roleOf(each))
+        .filter(({ Resource }) => JSON.stringify(Resource).includes(`"${id}"`))
+        .flatMap(actionsOf),
+    );
+    expect(touching).toEqual(['dynamodb:PutItem']);
+  });
+
+  test('only the practice API creates a session', () => {
+    const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataSessions');
+    expect(allowed('dynamodb:PutItem', id).map((each) => each.id)).toEqual([
+      named(functions, 'PracticeApiCreateSession').id,
+    ]);
+  });
+});
+
+test('only the functions that submit and cancel write debits of the sandbox bank', () => {
+  const resources = stages[0].resources;
+  const { id } = resources.find((each) => each.id.startsWith('DataSandboxDebits'))!;
+  const writing = resources
+    .filter(({ Type, Properties }) => {
+      const statements = JSON.stringify(Properties?.['PolicyDocument'] ?? {}).split('{"Action"');
+      return (
+        Type === 'AWS::IAM::Policy' &&
+        statements.some((each) => each.includes('"dynamodb:PutItem"') && each.includes(`"${id}"`))
+      );
+    })
+    .map((policy) => policy.id.replace(/Role.*/, ''));
+  expect(writing.sort()).toEqual(['DebitsSubmitDebit', 'PracticeApiCancelSession']);
+});
