@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { build } from '../lib/build.ts';
 import { ownDomainOf } from '../lib/own-domain.ts';
 import { PaymentStack } from '../lib/payment-stack.ts';
-import { runbookUrl } from '../lib/runbook.ts';
+import { runbookOf } from '../lib/runbook.ts';
 import { stageOf } from '../lib/stage.ts';
 
 const app = new App();
@@ -27,10 +27,11 @@ app.synth();
 
 function chosenSettings() {
   try {
+    const stage = stageOf(contextValue('stage') ?? 'sandbox');
     return {
-      stage: stageOf(contextValue('stage') ?? 'sandbox'),
+      stage,
       domain: ownDomainOf(contextValue('domain'), contextValue('certificate')),
-      runbook: runbookUrl(contextValue('docsUrl')),
+      runbook: runbookOf(contextValue('runbookUrl'), stage.name),
     };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -1,12 +1,10 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { pageDocuments } from '../functions/domain/locale.ts';
 import type { Stage } from './stage.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
-
-/** One document and one script per language. functions/viewer/rewrite-link.ts picks the document. */
-const documents = { en: 'index.html', es: 'index.es.html' };
 
 /** The sandbox notice, which stays only in a sandbox's page. */
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
@@ -15,7 +13,7 @@ const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 export async function buildHostedPage(outdir: string, mode: Stage['mode']): Promise<void> {
   await rm(join(outdir, 'assets'), { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
-  for (const [language, document] of Object.entries(documents)) {
+  for (const [language, document] of Object.entries(pageDocuments)) {
     const { metafile } = await build({
       absWorkingDir: sources,
       entryPoints: ['main.tsx', 'style.css'],

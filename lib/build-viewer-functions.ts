@@ -31,5 +31,7 @@ async function bundle(name: string): Promise<string> {
   });
   const text = outputFiles.map((file) => file.text).join('');
   // CloudFront runs a script, not a module, and calls its global `handler`.
-  return text.replace(/^export \{\n {2}handler\n\};\n/m, '');
+  const script = text.replace(/^export \{\n {2}handler\n\};\n/m, '');
+  if (/^export\b/m.test(script)) throw new Error(`The viewer function ${name} exports more than its handler.`);
+  return script;
 }

@@ -1,6 +1,7 @@
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { patientRoutes } from '../functions/contract/patient-routes.ts';
+import type { Route } from '../functions/contract/route.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { serviceFunction } from './service-function.ts';
@@ -17,11 +18,7 @@ export class PatientApi extends Construct {
     super(scope, id);
 
     /** Every route returns the session's view, which reads these three tables. */
-    const route = (
-      name: string,
-      file: string,
-      declared: (typeof patientRoutes)[keyof typeof patientRoutes],
-    ): Function => {
+    const route = (name: string, file: string, declared: Route): Function => {
       const handler = serviceFunction(this, name, { bundles, file });
       api.addRoute(name, declared, handler);
       data.grant(handler, 'sessions', 'GetItem');

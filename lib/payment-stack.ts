@@ -10,7 +10,6 @@ import type { OwnDomain } from './own-domain.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi } from './practice-api.ts';
-import { runbookUrl } from './runbook.ts';
 import { SandboxBank } from './sandbox-bank.ts';
 import type { Stage } from './stage.ts';
 import { Sweep } from './sweep.ts';
@@ -21,8 +20,8 @@ interface PaymentStackProps {
   readonly region: string;
   /** The hosted page's custom domain, instead of CloudFront's. */
   readonly domain?: OwnDomain | undefined;
-  /** The runbook that alarms link to; default its path in the repository. */
-  readonly runbook?: string;
+  /** The page that alarms link to. */
+  readonly runbook: string;
   /** The directories of the built functions and of the built page. */
   readonly functions: string;
   readonly hostedPage: string;
@@ -34,7 +33,7 @@ const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInv
 /** The whole service in one stage. */
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
-    const { stage, region, domain, runbook = runbookUrl(), functions: bundles, hostedPage, viewerFunctions } = props;
+    const { stage, region, domain, runbook, functions: bundles, hostedPage, viewerFunctions } = props;
     super(app, names[stage.name], {
       description: `Patient invoice payment service (${stage.name})`,
       env: { region },

@@ -1,5 +1,7 @@
+import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
+import type { PracticeRoute } from '../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes } from '../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
@@ -18,37 +20,33 @@ interface PracticeApiProps {
 export class PracticeApi extends Construct {
   constructor(scope: Construct, id: string, { bundles, bank, data, api, hostedPageUrl }: PracticeApiProps) {
     super(scope, id);
-    const createSession = serviceFunction(this, 'CreateSession', {
-      bundles,
-      file: 'create-session',
-      environment: { [settingVariables.hostedPageUrl]: hostedPageUrl },
+    const route = (
+      name: string,
+      file: string,
+      declared: PracticeRoute,
+      environment: Record<string, string> = {},
+    ): Function => {
+      const handler = serviceFunction(this, name, { bundles, file, environment });
+      api.addRoute(name, declared, handler);
+      data.grant(handler, 'apiKeys', 'GetItem', 'UpdateItem');
+      return handler;
+    };
+
+    const createSession = route('CreateSession', 'create-session', practiceRoutes.createSession, {
+      [settingVariables.hostedPageUrl]: hostedPageUrl,
     });
-    api.addRoute('CreateSession', practiceRoutes.createSession, createSession);
-    data.grant(createSession, 'apiKeys', 'GetItem', 'UpdateItem');
     data.grant(createSession, 'practices', 'GetItem');
     data.grant(createSession, 'sessions', 'PutItem');
     data.grant(createSession, 'idempotencyKeys', 'PutItem');
 
-    const getSessionStatus = serviceFunction(this, 'GetSessionStatus', { bundles, file: 'get-session-status' });
-    api.addRoute('GetSessionStatus', practiceRoutes.getSessionStatus, getSessionStatus);
-    data.grant(getSessionStatus, 'apiKeys', 'GetItem', 'UpdateItem');
+    const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus);
     data.grant(getSessionStatus, 'sessions', 'GetItem');
 
-    const listSessions = serviceFunction(this, 'ListSessions', { bundles, file: 'list-sessions' });
-    api.addRoute('ListSessions', practiceRoutes.listSessions, listSessions);
-    data.grant(listSessions, 'apiKeys', 'GetItem', 'UpdateItem');
-    data.grant(
-      listSessions,
-      'sessions',
-      'Query:byPractice',
-      'Query:byPracticeStatus',
-      'Query:byInvoice',
-      'BatchGetItem',
-    );
+    const listSessions = route('ListSessions', 'list-sessions', practiceRoutes.listSessions);
+    const listIndexes = ['Query:byPractice', 'Query:byPracticeStatus', 'Query:byInvoice'] as const;
+    data.grant(listSessions, 'sessions', ...listIndexes, 'BatchGetItem');
 
-    const cancelSession = serviceFunction(this, 'CancelSession', { bundles, file: 'cancel-session' });
-    api.addRoute('CancelSession', practiceRoutes.cancelSession, cancelSession);
-    data.grant(cancelSession, 'apiKeys', 'GetItem', 'UpdateItem');
+    const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession);
     data.grant(cancelSession, 'sessions', 'GetItem', 'UpdateItem');
     data.grant(cancelSession, 'events', 'PutItem');
     data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');

@@ -1,13 +1,14 @@
-/** What alarms name until a team sets the URL: only the team knows where its copy of the repository is hosted. */
-const pathInRepository = 'web/docs/operate.md';
+import type { Stage } from './stage.ts';
 
-/** The runbook that alarms link to. Throws if `docsUrl` is not an https URL that an anchor can follow. */
-export function runbookUrl(docsUrl?: string): string {
-  if (docsUrl === undefined) return pathInRepository;
-  if (!URL.canParse(docsUrl) || !docsUrl.startsWith('https://') || docsUrl.includes('#'))
+/** A sandbox's default: only a team knows where its copy of the repository is hosted. */
+export const runbookPath = 'web/docs/operate.md';
+
+/** The page that alarms link to, as `-c runbookUrl` sets it. Throws if it is missing in production or not a URL. */
+export function runbookOf(url: string | undefined, stage: Stage['name']): string {
+  if (url === undefined && stage === 'sandbox') return runbookPath;
+  if (url === undefined || !URL.canParse(url) || !url.startsWith('https://') || url.includes('#'))
     throw new Error(
-      'docsUrl must be the https URL of the published runbook, without an anchor: ' +
-        '-c docsUrl=https://git.example.com/payments/blob/main/web/docs/operate.md',
+      'Alarms need -c runbookUrl=https://git.example.com/payments/blob/main/web/docs/operate.md, the https URL of the published runbook without an anchor.',
     );
-  return docsUrl;
+  return url;
 }

@@ -12,10 +12,6 @@ export type StageName = 'sandbox' | 'production';
 
 const modes = { sandbox: 'sandbox', production: 'live' } as const satisfies Record<StageName, Stage['mode']>;
 
-function isStageName(name: string): name is StageName {
-  return Object.hasOwn(modes, name);
-}
-
 /** The settings of a stage. Throws for an unknown stage, and for production on a local stack. */
 export function stageOf(name: string, { local = false } = {}): Stage {
   if (!isStageName(name)) throw new Error(`Unknown stage "${name}". Use -c stage=sandbox or -c stage=production.`);
@@ -24,4 +20,8 @@ export function stageOf(name: string, { local = false } = {}): Stage {
       'Only the sandbox stage runs locally: a local stack sends webhooks to loopback addresses, which production must not.',
     );
   return { name, mode: modes[name], allowLoopbackWebhooks: local };
+}
+
+function isStageName(name: string): name is StageName {
+  return Object.hasOwn(modes, name);
 }

@@ -4,6 +4,7 @@ import { App } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import { build } from './build.ts';
 import { PaymentStack } from './payment-stack.ts';
+import { runbookPath } from './runbook.ts';
 import { stageOf, type StageName } from './stage.ts';
 
 interface SynthesizeOptions {
@@ -39,6 +40,7 @@ export async function synthesize({
   const { stackName } = new PaymentStack(app, {
     stage,
     region,
+    runbook: runbookPath,
     functions: built.functions,
     hostedPage: built.hostedPage,
     viewerFunctions: built.viewerFunctions,

@@ -4,10 +4,8 @@ import { patientRoute } from '../http/patient-route.ts';
 import { authorizePayment } from '../sessions/authorize.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('sessions', 'practices', 'invoiceClaims', 'events', 'authorizations')),
-  mode: builtForMode,
-};
+const database = connect(tableNames('sessions', 'practices', 'invoiceClaims', 'events', 'authorizations'));
+const tools = { database, mode: builtForMode };
 
 export const handler = patientRoute(
   tools,

@@ -18,28 +18,16 @@ export type Cancellation =
   | { readonly result: 'too_late' }
   | { readonly result: 'pending' };
 
-export async function cancelPayment(tools: CancelTools, session: Session, now: number): Promise<Cancellation> {
-  switch (session.status) {
-    case 'pending': {
-      const written = await writeCancellation(tools.database, session, now);
-      if (written.result === 'written') return cancelled(written.session);
-      return written.result === 'changed' && written.session.status !== 'pending'
-        ? cancelPayment(tools, written.session, now)
-        : { result: 'pending' };
-    }
-    case 'processing': {
-      const requested = await requestCancellation(tools.database, session.sessionId, now);
-      return requested.written
-        ? finishCancellation(tools, requested.session, now)
-        : { result: 'closed', session: requested.session };
-    }
-    case 'succeeded':
-    case 'failed':
-    case 'cancelled':
-      return { result: 'closed', session };
-    default:
-      return unreachable(session.status);
-  }
+/** Cancels a processing session by voiding its debit. */
+export async function cancelPayment(
+  tools: CancelTools,
+  { sessionId }: Pick<Session, 'sessionId'>,
+  now: number,
+): Promise<Cancellation> {
+  const requested = await requestCancellation(tools.database, sessionId, now);
+  return requested.written
+    ? finishCancellation(tools, requested.session, now)
+    : { result: 'closed', session: requested.session };
 }
 
 export async function finishCancellation(
@@ -69,7 +57,7 @@ export async function finishCancellation(
   }
 }
 
-function cancelled({ sessionId, cancelledAt }: Session): Cancellation {
+export function cancelled({ sessionId, cancelledAt }: Session): Cancellation {
   if (cancelledAt === undefined) throw new Fault(`${sessionId} was cancelled without a time`);
   return { result: 'cancelled', cancelledAt };
 }

@@ -5,12 +5,8 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { createSession } from '../sessions/create.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'sessions', 'idempotencyKeys')),
-  mode: builtForMode,
-  hostedPageUrl: hostedPageUrl(),
-  randomBytes,
-};
+const database = connect(tableNames('apiKeys', 'practices', 'sessions', 'idempotencyKeys'));
+const tools = { database, mode: builtForMode, hostedPageUrl: hostedPageUrl(), randomBytes };
 
 export const handler = practiceRoute(
   tools,

@@ -1,8 +1,10 @@
+import type * as z from 'zod/mini';
 import { queueUrl, sandboxOutcomeDelay, tableNames } from '../environment.ts';
-import { ticketSender } from '../messages/queues.ts';
+import { ticketSender, type SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
+import type { DueRows } from '../store/due-index.ts';
 import { dueOutcomes } from '../store/sandbox-debits.ts';
-import type { BankConnector, DebitProcessor, DebitVoider, OverdueOutcomes } from './processor.ts';
+import type { BankConnector, DebitProcessor, DebitVoider } from './processor.ts';
 import { sandboxConnector } from './sandbox/connect-bank.ts';
 import { sandboxProcessor } from './sandbox/processor.ts';
 import { sandboxVoider } from './sandbox/void-debit.ts';
@@ -22,6 +24,11 @@ export function processorOfStage(database: Database): DebitProcessor {
   return builtForMode === 'sandbox'
     ? sandboxProcessor(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
     : noProcessor;
+}
+
+export interface OverdueOutcomes {
+  readonly rows: DueRows<'sandboxDebits', z.ZodMiniType<{ sessionId: string }>>;
+  readonly sendSettlements: SendTickets;
 }
 
 export function overdueOutcomesOfStage(database: Database): OverdueOutcomes | undefined {

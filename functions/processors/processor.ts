@@ -1,8 +1,5 @@
-import type * as z from 'zod/mini';
 import type { BankAccount, DebitState, Failure } from '../domain/debit.ts';
 import type { Practice } from '../domain/practice.ts';
-import type { SendTickets } from '../messages/queues.ts';
-import type { DueRows } from '../store/due-index.ts';
 
 type BankConnection =
   | { readonly result: 'connected'; readonly bankAccount: BankAccount; readonly processorAccount: string }
@@ -46,9 +43,4 @@ export interface DebitProcessor extends DebitVoider {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
   acknowledge(sessionId: string, now: number): Promise<void>;
-}
-
-export interface OverdueOutcomes {
-  readonly rows: DueRows<'sandboxDebits', z.ZodMiniType<{ sessionId: string }>>;
-  readonly sendSettlements: SendTickets;
 }

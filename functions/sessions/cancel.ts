@@ -1,11 +1,12 @@
 import { Problem } from '../contract/problems.ts';
 import { unreachable } from '../domain/fault.ts';
 import { withExpiry, type Session } from '../domain/session.ts';
-import { cancelPayment, type CancelTools } from '../payments/cancel.ts';
+import { cancelled, cancelPayment, type Cancellation, type CancelTools } from '../payments/cancel.ts';
+import { writeCancellation } from '../store/transitions.ts';
 
 /** Throws a Problem if it is too late or the processor has not responded. */
 export async function cancelSession(tools: CancelTools, session: Session, now: number) {
-  const cancellation = await cancelPayment(tools, withExpiry(session, now), now);
+  const cancellation = await attemptCancellation(tools, withExpiry(session, now), now);
   switch (cancellation.result) {
     case 'cancelled':
       return {
@@ -27,5 +28,25 @@ export async function cancelSession(tools: CancelTools, session: Session, now: n
       );
     default:
       return unreachable(cancellation);
+  }
+}
+
+export async function attemptCancellation(tools: CancelTools, session: Session, now: number): Promise<Cancellation> {
+  switch (session.status) {
+    case 'pending': {
+      const written = await writeCancellation(tools.database, session, now);
+      if (written.result === 'written') return cancelled(written.session);
+      return written.result === 'changed' && written.session.status !== 'pending'
+        ? attemptCancellation(tools, written.session, now)
+        : { result: 'pending' };
+    }
+    case 'processing':
+      return cancelPayment(tools, session, now);
+    case 'succeeded':
+    case 'failed':
+    case 'cancelled':
+      return { result: 'closed', session };
+    default:
+      return unreachable(session.status);
   }
 }

@@ -3,7 +3,7 @@ import { Fault } from '../domain/fault.ts';
 import { toIso, type Clock } from '../domain/time.ts';
 import type { Publish } from '../messages/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
-import type { OverdueOutcomes } from '../processors/processor.ts';
+import type { OverdueOutcomes } from '../processors/of-stage.ts';
 import { expireSession } from '../sessions/expire.ts';
 import type { Database } from '../store/database.ts';
 import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/deliveries.ts';

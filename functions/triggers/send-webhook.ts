@@ -7,17 +7,11 @@ import { connect } from '../store/database.ts';
 import { deliver, type DeliveryTools } from '../webhooks/deliver.ts';
 import { postWebhook } from '../webhooks/post.ts';
 
+const database = connect(tableNames('deliveries', 'attempts', 'events', 'webhookEndpoints'));
+const sendDeliveries = ticketSender(queueUrl('deliveries'));
+const notifyOwner = ownerNotifier(eventBusName());
 const allowLoopback = allowLoopbackWebhooks();
+const post: DeliveryTools['post'] = (request) => postWebhook(request, allowLoopback);
+const tools = { database, sendDeliveries, notifyOwner, post, full: new Map(), clock: Date.now, random: Math.random };
 
-const tools: DeliveryTools = {
-  database: connect(tableNames('deliveries', 'attempts', 'events', 'webhookEndpoints')),
-  sendDeliveries: ticketSender(queueUrl('deliveries')),
-  notifyOwner: ownerNotifier(eventBusName()),
-  post: (post) => postWebhook(post, allowLoopback),
-  full: new Map(),
-  clock: Date.now,
-  random: Math.random,
-};
-
-/** Sends webhooks, one POST per ticket. */
 export const handler = ticketHandler(deliveryTicket, (ticket) => deliver(tools, ticket));

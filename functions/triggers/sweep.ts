@@ -7,7 +7,6 @@ import { connect } from '../store/database.ts';
 import { sweep } from '../sweep/sweep.ts';
 
 const database = connect(tableNames('sessions', 'events', 'deliveries'));
-
 const tools = {
   database,
   clock: Date.now,
@@ -17,5 +16,4 @@ const tools = {
   outcomes: overdueOutcomesOfStage(database),
 };
 
-/** Retries overdue work, once a minute. */
 export const handler = logsItsFaults(() => sweep(tools));

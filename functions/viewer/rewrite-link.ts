@@ -1,4 +1,4 @@
-import { locales, preferredLocale, type Locale } from '../domain/locale.ts';
+import { locales, pageDocuments, preferredLocale, type Locale } from '../domain/locale.ts';
 import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
 
 /**
@@ -7,11 +7,9 @@ import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
  */
 export function handler(event: ViewerEvent): ViewerRequest {
   const request = event.request;
-  if (request.uri === '/s' || request.uri.startsWith('/s/')) request.uri = documents[localeOf(request)];
+  if (request.uri === '/s' || request.uri.startsWith('/s/')) request.uri = `/${pageDocuments[localeOf(request)]}`;
   return request;
 }
-
-const documents: Record<Locale, string> = { en: '/index.html', es: '/index.es.html' };
 
 function localeOf(request: ViewerRequest): Locale {
   const chosen = request.querystring['lang']?.value;

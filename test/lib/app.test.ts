@@ -23,6 +23,8 @@ async function runApp(name: string, context: Record<string, string>) {
   });
 }
 
+const runbookUrl = 'https://git.example.com/payments/blob/main/web/docs/operate.md';
+
 async function readJson(name: string, file: string): Promise<unknown> {
   return JSON.parse(await readFile(join(outdir, name, file), 'utf8'));
 }
@@ -36,7 +38,7 @@ async function findingsOf(name: string): Promise<unknown[]> {
 test.concurrent(
   "the app synthesizes production in another region without findings of CloudFormation's rules or cdk-nag",
   async () => {
-    await runApp('production', { stage: 'production', region: 'eu-central-1' });
+    await runApp('production', { stage: 'production', region: 'eu-central-1', runbookUrl });
     expect(await findingsOf('production')).toEqual([]);
     const manifest = (await readJson('production', 'manifest.json')) as {
       artifacts: Record<string, { environment?: string; properties?: object }>;
@@ -53,9 +55,8 @@ test.concurrent(
   'the app can serve the hosted page on a custom domain with TLS 1.2, and link alarms to a published runbook',
   async () => {
     const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
-    const docsUrl = 'https://git.example.com/payments/blob/main/web/docs/operate.md';
     const domain = 'pay.example.com';
-    await runApp('domain', { stage: 'production', region: 'eu-central-1', domain, certificate, docsUrl });
+    await runApp('domain', { stage: 'production', region: 'eu-central-1', domain, certificate, runbookUrl });
     expect(await findingsOf('domain')).toEqual([]);
     const { Resources, Outputs } = (await readJson('domain', 'PatientInvoicePaymentProduction.template.json')) as {
       Resources: Record<
@@ -88,7 +89,7 @@ test.concurrent(
     expect(links).toEqual(['https://pay.example.com']);
     const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
     expect(alarms.length).toBeGreaterThan(0);
-    for (const alarm of alarms) expect(JSON.stringify(alarm)).toContain(`Runbook: ${docsUrl}#`);
+    for (const alarm of alarms) expect(JSON.stringify(alarm)).toContain(`Runbook: ${runbookUrl}#`);
   },
   120_000,
 );
@@ -97,6 +98,10 @@ test.concurrent('the app rejects a wrong setting in one line that says what it n
   await expect(runApp('rejected', { stage: 'staging' })).rejects.toMatchObject({
     code: 1,
     stderr: 'Unknown stage "staging". Use -c stage=sandbox or -c stage=production.\n',
+  });
+  await expect(runApp('rejected', { stage: 'production' })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Alarms need -c runbookUrl=.*\n$/) as string,
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ownDomainOf } from '../../lib/own-domain.ts';
-import { runbookUrl } from '../../lib/runbook.ts';
+import { runbookOf } from '../../lib/runbook.ts';
 import { stageOf } from '../../lib/stage.ts';
 
 describe('the stage', () => {
@@ -37,15 +37,19 @@ describe('a custom domain', () => {
 });
 
 describe('the runbook', () => {
-  test('is where the team published it, or else a path in the repository', () => {
-    expect(runbookUrl('https://git.example.com/operate.md')).toBe('https://git.example.com/operate.md');
-    expect(runbookUrl()).toBe('web/docs/operate.md');
+  const url = 'https://git.example.com/operate.md';
+
+  test('is where the team published it, or, for a sandbox, a path in the repository', () => {
+    expect(runbookOf(url, 'production')).toBe(url);
+    expect(runbookOf(url, 'sandbox')).toBe(url);
+    expect(runbookOf(undefined, 'sandbox')).toBe('web/docs/operate.md');
+    expect(() => runbookOf(undefined, 'production')).toThrow('Alarms need -c runbookUrl=https://');
   });
 
-  test.each(['web/docs/operate.md', 'http://git.example.com/operate.md', 'https://git.example.com/operate.md#alarms'])(
+  test.each(['web/docs/operate.md', 'http://git.example.com/operate.md', `${url}#alarms`])(
     'cannot be at %s',
-    (docsUrl) => {
-      expect(() => runbookUrl(docsUrl)).toThrow('docsUrl must be the https URL of the published runbook');
+    (wrong) => {
+      expect(() => runbookOf(wrong, 'sandbox')).toThrow('the https URL of the published runbook');
     },
   );
 });

@@ -11,13 +11,14 @@ import type { SandboxDebit } from '../../functions/domain/sandbox-bank.ts';
 import { withExpiry, type Session } from '../../functions/domain/session.ts';
 import type { Publish } from '../../functions/messages/event-bus.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
-import { cancelPayment, type Cancellation } from '../../functions/payments/cancel.ts';
+import type { Cancellation } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import { authorizePayment } from '../../functions/sessions/authorize.ts';
+import { attemptCancellation } from '../../functions/sessions/cancel.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { openSession } from '../../functions/sessions/open.ts';
@@ -131,7 +132,7 @@ export function startService({
 
     async cancel(sessionId: string, answers: Partial<DebitProcessor> = {}): Promise<Cancellation> {
       const cancelTools = { database, processor: { ...processor, ...answers } };
-      return cancelPayment(cancelTools, withExpiry(await session(sessionId), clock.now), clock.now);
+      return attemptCancellation(cancelTools, withExpiry(await session(sessionId), clock.now), clock.now);
     },
 
     submit: (sessionId: string): Promise<void> => advancePayment(tools, { sessionId }, clock.now),
