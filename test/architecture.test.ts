@@ -42,7 +42,10 @@ const useCases = [
   'functions/sweep/',
 ];
 
-/** Who may import whom, by the longest prefix of a path. A folder may import itself, unless it holds entries. */
+/** The parts that the operator's command connects to a stack. */
+const wiring = ['functions/store/database.ts', 'functions/messages/queues.ts', 'functions/messages/dead-letters.ts'];
+
+/** Who may import what, by the longest prefix of a path. A folder may import itself, unless it holds entries. */
 const mayImport: Record<string, readonly string[]> = {
   'functions/domain/': [],
   'functions/contract/': ['functions/domain/'],
@@ -65,7 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
   'lib/': data,
   'lib/local/': data,
   'web/': ['functions/contract/'],
-  'bin/': [...parts, ...useCases, 'lib/', 'lib/local/'],
+  'bin/': [...data, ...wiring, ...useCases, 'lib/', 'lib/local/'],
 };
 
 function ruleFor(path: string): string | undefined {
@@ -81,7 +84,9 @@ describe('imports', () => {
     expect(own.length).toBeGreaterThan(0);
     const strangers = own.flatMap(({ path, imports }) =>
       imports
-        .filter((each) => isOwn(each.path) && !allowed.includes(ruleFor(each.path) ?? ''))
+        .filter(
+          (each) => isOwn(each.path) && !allowed.includes(each.path) && !allowed.includes(ruleFor(each.path) ?? ''),
+        )
         .map((each) => `${path} imports ${each.path}`),
     );
     expect(strangers).toEqual([]);
@@ -113,10 +118,42 @@ describe('imports', () => {
     ),
   ];
 
-  test('only the store uses DynamoDB, and only http uses middy', () => {
-    expect(importers('@aws-sdk/client-dynamodb')).toEqual(['store']);
-    expect(importers('@aws-sdk/lib-dynamodb')).toEqual(['store']);
-    expect(importers('@middy/core')).toEqual(['http']);
+  test.each([
+    ['@aws-sdk/client-dynamodb', ['store']],
+    ['@aws-sdk/lib-dynamodb', ['store']],
+    ['@aws-sdk/client-dynamodb-streams', []],
+    ['@aws-sdk/client-sqs', ['messages']],
+    ['@aws-sdk/client-eventbridge', ['messages']],
+    ['@aws-sdk/client-s3', []],
+    ['@middy/core', ['http']],
+    ['node:fs', []],
+    ['node:fs/promises', []],
+    ['node:child_process', []],
+  ])('of the functions, %s is used only by %j', (name, folders) => {
+    expect(importers(name)).toEqual(folders);
+  });
+
+  test('only entries connect to the tables', () => {
+    const connecting = sources.filter(
+      ({ path, imports }) =>
+        path.startsWith('functions/') &&
+        imports.some((each) => each.path === 'functions/store/database.ts' && !each.typeOnly),
+    );
+    expect(connecting.length).toBeGreaterThan(0);
+    expect(
+      connecting.map(({ path }) => path).filter((path) => !entries.some((entry) => path.startsWith(entry))),
+    ).toEqual([]);
+  });
+
+  test('only the environment, the log and the credentials read variables', () => {
+    const readers = sources.filter(
+      ({ path, text }) => /^(functions|lib)\/(?!local\/)/.test(path) && /\bprocess\s*\.\s*env\b/.test(text),
+    );
+    expect(readers.map(({ path }) => path).sort()).toEqual([
+      'functions/environment.ts',
+      'functions/log.ts',
+      'lib/environment-credentials.ts',
+    ]);
   });
 
   test('the domain does no input or output', () => {
@@ -167,7 +204,7 @@ describe('files', () => {
 
   test('no file only re-exports others', () => {
     const barrels = sources.filter(
-      ({ path, text }) => basename(path).startsWith('index.') || /^export\s[^;]*\sfrom\s+'/m.test(text),
+      ({ path, text }) => basename(path).startsWith('index.') || /^export\s*(?:type\s*)?[{*]/m.test(text),
     );
     expect(barrels.map(({ path }) => path)).toEqual([]);
   });
