@@ -10,18 +10,16 @@ const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'Transa
 
 interface Meter {
   readonly endpoint: string;
-  /** Capacity units by table as the database reports them, including indexes and transactions. */
+  /** By table, as the database reports them, with indexes and transactions. */
   readonly readUnits: Map<string, number>;
   readonly writeUnits: Map<string, number>;
-  /** Reads and writes. */
   requests: number;
-  /** Refused requests: they cost units too, but the database does not report how many. */
+  /** They cost units too, but the database does not report them. */
   refused: number;
   reset(): void;
   stop(): Promise<void>;
 }
 
-/** A proxy in front of a DynamoDB that adds up the capacity each request consumes. */
 export async function meterDynamoDb(endpoint: string): Promise<Meter> {
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';

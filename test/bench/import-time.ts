@@ -17,7 +17,6 @@ const settings: Record<keyof typeof settingVariables, string> = {
   metricsNamespace: 'bench',
 };
 
-/** Every variable that a function reads on import. */
 const environment = {
   PATH: process.env['PATH'] ?? '',
   AWS_REGION: 'us-east-1',
@@ -33,13 +32,11 @@ const environment = {
   ...Object.fromEntries(Object.values(tableVariables).map((variable) => [variable, 'table'])),
 };
 
-/** Milliseconds to import a CommonJS file in a fresh process. */
 function importOnce(file: string): number {
   const script = `const start = process.hrtime.bigint(); require(${JSON.stringify(file)}); console.log(Number(process.hrtime.bigint() - start) / 1e6)`;
   return Number(execFileSync(process.execPath, ['-e', script], { env: environment, encoding: 'utf8' }));
 }
 
-/** Median import time of each bundle, beside a bare handler with the default DynamoDB client. Runs interleave. */
 export async function benchImportTime(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   await using built = await build('sandbox');

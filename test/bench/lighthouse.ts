@@ -18,7 +18,6 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** The link of a session that is paid. */
 async function paidLink({ pay }: Payments): Promise<string> {
   const { hostedUrl, patient, payment } = await pay('user_good', { invoiceId: 'INV-PAID' });
   succeeded(payment);
@@ -26,14 +25,12 @@ async function paidLink({ pay }: Payments): Promise<string> {
   return hostedUrl;
 }
 
-/** The audits that cost a category points. */
 function causes(result: Result, category: (typeof categories)[number]): string[] {
   return (result.categories[category]?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (result.audits[id]?.score ?? 1) < 1)
     .map(({ id }) => id);
 }
 
-/** Lighthouse's mobile scores of the first page and of the receipt. */
 export async function benchLighthouse(): Promise<string> {
   await using cleanup = new AsyncDisposableStack();
   const { payments, stop } = await npmStart();

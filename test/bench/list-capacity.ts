@@ -15,7 +15,7 @@ import { startBenchTables } from './tables.ts';
 
 const sizes = [100, 20_000];
 
-/** Fills a practice with `count` sessions. All succeeded except the oldest, which failed. */
+/** All sessions succeeded except the oldest, which failed. */
 async function fill(database: Database<Table>, practiceId: string, count: number): Promise<void> {
   const start = Date.now() - count * 1000;
   const rows = Array.from({ length: count }, (_, index): Session => {
@@ -30,7 +30,6 @@ async function fill(database: Database<Table>, practiceId: string, count: number
   }
 }
 
-/** Capacity of one page of the list, with few and with many sessions. */
 export async function benchListCapacity(): Promise<string> {
   const tables = await startBenchTables();
   for (const size of sizes) await fill(tables.database, `prc_${size}`, size);

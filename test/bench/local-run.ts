@@ -5,7 +5,7 @@ import { median, percentile, table } from './report.ts';
 const starts = 3;
 const payments = 60;
 
-/** Milliseconds from the patient's authorization until the demo receiver prints the verified webhook. */
+/** Measures from authorization until the demo receiver prints the verified webhook. */
 async function latencies({ lines, payments: { connect } }: Started): Promise<number[]> {
   const measured: number[] = [];
   for (let number = 0; number < payments; number += 1) {
@@ -23,7 +23,6 @@ async function latencies({ lines, payments: { connect } }: Started): Promise<num
   return measured;
 }
 
-/** Time from `npm start` to ready, and from the authorization to the webhook, on this machine. */
 export async function benchLocalRun(): Promise<string> {
   const ready: number[] = [];
   let measured: number[] = [];

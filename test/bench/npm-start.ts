@@ -9,17 +9,13 @@ import { paymentsOf, type Payments } from '../support/payments.ts';
 const port = 4860;
 
 export interface Started {
-  /** The time from `npm start` to ready. */
   readonly milliseconds: number;
-  /** Lines printed after that. */
   readonly lines: AsyncIterableIterator<string>;
   readonly payments: Payments;
-  /** The password of the test bank users. */
   readonly password: string;
   stop(): Promise<void>;
 }
 
-/** Runs `npm start` until it is ready. */
 export async function npmStart(): Promise<Started> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   const startedAt = performance.now();

@@ -8,7 +8,7 @@ import { table } from './report.ts';
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 const brotli = (file: Buffer) => brotliCompressSync(file, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 
-/** The bytes a browser loads before a patient can act: each document of the hosted page with its scripts and styles. */
+/** Measures what a browser loads before a patient can act. */
 export async function benchPageBytes(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   await buildHostedPage(directory, 'sandbox');

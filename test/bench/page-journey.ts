@@ -6,14 +6,13 @@ import { table } from './report.ts';
 
 const kinds = ['document', 'stylesheet', 'script', 'image', 'fetch', 'other'];
 
-/** One request of the page: bytes with all headers. */
+/** Bytes include all headers. */
 interface Moved {
   readonly kind: string;
   readonly sent: number;
   readonly received: number;
 }
 
-/** Records the size of every request that the page makes. */
 function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
   const moved: Moved[] = [];
   const measuring: Promise<void>[] = [];
@@ -32,7 +31,6 @@ function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
   return { moved, settled: () => Promise.all(measuring) };
 }
 
-/** The requests made up to each step of one patient's journey, starting with an empty cache. */
 export async function pageJourney(): Promise<{ readonly step: string; readonly moved: readonly Moved[] }[]> {
   await using cleanup = new AsyncDisposableStack();
   const { payments, password, stop } = await npmStart();
@@ -75,7 +73,6 @@ export function received(moved: readonly Moved[]): number {
   return moved.reduce((sum, request) => sum + request.received, 0);
 }
 
-/** Requests and bytes of one patient's journey, step by step. */
 export async function benchPageJourney(): Promise<string> {
   const rows = (await pageJourney()).map(({ step, moved }) => {
     const sent = moved.reduce((sum, request) => sum + request.sent, 0);

@@ -3,15 +3,15 @@ import { table } from './report.ts';
 import { sessions, usageOfPaidSession } from './session-usage.ts';
 
 /**
- * List prices in dollars, us-east-1, 2026-11-20, without free tiers and volume discounts: https://aws.amazon.com/cloudfront/pricing,
- * https://aws.amazon.com/eventbridge/pricing/, https://aws.amazon.com/lambda/pricing/ and the same pages of the other services.
+ * Dollars in us-east-1, 2026-11-20, no free tiers or volume discounts: https://aws.amazon.com/cloudfront/pricing,
+ * https://aws.amazon.com/eventbridge/pricing/, https://aws.amazon.com/lambda/pricing/ and the other services' pages.
  */
 const prices = {
   writeUnits: 0.625e-6,
   readUnits: 0.125e-6,
   apiRequests: 1e-6,
   lambdaRequests: 0.2e-6,
-  /** arm64 */
+  /** For arm64. */
   lambdaGigabyteSeconds: 0.0000133334,
   events: 1e-6,
   queueRequests: 0.4e-6,
@@ -24,10 +24,9 @@ const prices = {
   logGigabytes: 0.5,
 };
 
-/** A message is sent, received and deleted, one per request at a low rate. */
+/** Sending, receiving and deleting, one message per request at low rates. */
 const requestsPerMessage = 3;
 
-/** The list price of a million paid sessions, extrapolated from a few. */
 export async function benchPrice(): Promise<string> {
   const used = await usageOfPaidSession();
   const submitted = (await pageJourney()).find(({ step }) => step.startsWith('authorized'))?.moved ?? [];

@@ -1,4 +1,4 @@
-/** Runs every benchmark, and writes the tables into `web/docs/measured.md` between its markers: `npm run bench`. */
+/** Writes the tables into `web/docs/measured.md` between its markers. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';

@@ -25,17 +25,15 @@ import { storeDelivery, storeEndpoint, storeEvent } from '../support/webhook-end
 import { median, percentile, table } from './report.ts';
 import { startBenchTables } from './tables.ts';
 
-/** Tickets processed in parallel. */
 const batch = 10;
 const [rounds, deliveriesPerRound] = [3, 150];
-/** What the event source mapping of `send-webhook` runs at once: 50 invocations of a batch each. */
+/** `send-webhook` runs 50 invocations of a batch each at once. */
 const slots = 50 * batch;
-/** Longer than the 15 s after which a request to a server that hangs times out. */
+/** A request to a server that hangs times out after 15 s. */
 const hangSeconds = 16.5;
 const perSecond = 10;
 const burst = 500;
 
-/** A receiver in its own thread that answers after `delay` milliseconds. */
 async function startReceiver(delay: number): Promise<{ url: string; stop(): Promise<unknown> }> {
   const source = `const { parentPort } = require('node:worker_threads');
     const server = require('node:http').createServer((request, response) => request.resume().on('end', () => setTimeout(() => response.writeHead(204).end(), ${delay})));
@@ -45,7 +43,6 @@ async function startReceiver(delay: number): Promise<{ url: string; stop(): Prom
   return { url: `http://127.0.0.1:${port}/`, stop: () => worker.terminate() };
 }
 
-/** A server that accepts requests and never answers. */
 async function startHangingServer(): Promise<{ url: string; stop(): void }> {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,7 +52,6 @@ async function startHangingServer(): Promise<{ url: string; stop(): void }> {
   };
 }
 
-/** The ticket of a new event's delivery. */
 async function newTicket(database: Database<Table>, endpoint: WebhookEndpoint): Promise<DeliveryTicket> {
   return { ...(await storeDelivery(database, endpoint, Date.now())), attemptNumber: 1 };
 }
@@ -63,7 +59,6 @@ async function newTicket(database: Database<Table>, endpoint: WebhookEndpoint): 
 const posting = (database: Database<Table>, differences: Partial<DeliveryTools> = {}) =>
   deliveryTools(database, { post: (post) => postWebhook(post, true), random: Math.random, ...differences });
 
-/** Processes all items, `batch` in parallel, and returns items per second. */
 async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
   const queue = [...items];
   const startedAt = performance.now();
@@ -75,7 +70,6 @@ async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<
   return (items.length / (performance.now() - startedAt)) * 1000;
 }
 
-/** Only the reads and writes of a delivery. */
 async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Promise<void> {
   const leased = await leaseDelivery(database, ticket, 1, Date.now());
   if (!leased) throw new Error('not leased');
@@ -92,7 +86,6 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
   await recordSuccess(database, endpoint, slot);
 }
 
-/** Deliveries per second, compared with a loop that only signs and POSTs and one that only reads and writes; rounds interleave. */
 async function throughput(database: Database<Table>, url: string, receiver: string): Promise<string[][]> {
   const endpoints = await Promise.all(Array.from({ length: batch }, () => storeEndpoint(database, { url })));
   const someTickets = () =>
@@ -135,7 +128,6 @@ async function throughput(database: Database<Table>, url: string, receiver: stri
   ];
 }
 
-/** Requests for a dispatch, a successful attempt and a failed one, counted at the clients. */
 async function requests(database: Database<Table>, url: string, failingUrl: string): Promise<string[][]> {
   const counted = { dynamo: 0, sqs: 0 };
   database.client.middlewareStack.add((next) => (args) => ((counted.dynamo += 1), next(args)), {
@@ -173,7 +165,6 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
   ];
 }
 
-/** Processes tickets in order, `slots` in parallel. Returns the milliseconds from arrival to completion. */
 function pool(work: (ticket: DeliveryTicket) => Promise<void>): (ticket: DeliveryTicket) => Promise<number> {
   let free = slots;
   const waiting: (() => void)[] = [];
@@ -189,7 +180,7 @@ function pool(work: (ticket: DeliveryTicket) => Promise<void>): (ticket: Deliver
   };
 }
 
-/** Lambda's workers, each with its own memory of full endpoints; `comesBack` gets each deferred ticket when it is due. */
+/** Each has its own memory of full endpoints, as in Lambda. */
 function workers(
   database: Database<Table>,
   comesBack: (ticket: DeliveryTicket) => void,
@@ -206,7 +197,6 @@ function workers(
   });
 }
 
-/** Seconds until `count` deliveries that arrive at once have reached one endpoint. */
 async function drain(database: Database<Table>, url: string, count: number): Promise<string> {
   const endpoint = await storeEndpoint(database, { url });
   const tickets = await Promise.all(Array.from({ length: count }, () => newTicket(database, endpoint)));
@@ -225,7 +215,7 @@ async function drain(database: Database<Table>, url: string, count: number): Pro
   return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
-/** The p99 of a quiet practice's deliveries beside deliveries to a server that hangs: `atOnce`, then `each` with each. */
+/** Sends `atOnce` deliveries first, then `each` with every quiet one. */
 async function quietTimes(
   database: Database<Table>,
   url: string,
@@ -270,7 +260,7 @@ async function fairness(database: Database<Table>, url: string): Promise<string[
   ];
 }
 
-/** Throughput, requests and fairness of the sender's core, without Lambda and SQS. */
+/** Measures the sender's core, without Lambda and SQS. */
 export async function benchSender(): Promise<string> {
   const level = process.env['LOG_LEVEL'];
   process.env['LOG_LEVEL'] = 'SILENT';

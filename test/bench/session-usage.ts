@@ -18,9 +18,8 @@ import { paymentsOf } from '../support/payments.ts';
 import { meterDynamoDb } from './dynamodb-meter.ts';
 
 const warmUp = 10;
-/** Paid sessions to average over. */
 export const sessions = 50;
-/** The start of the logical id of the sandbox bank's table. */
+/** The logical id of the sandbox bank's table starts with this. */
 const sandboxLedger = 'DataSandboxDebits';
 
 interface Usage {
@@ -57,7 +56,6 @@ const invocation = z.object({
   ),
 });
 
-/** Adds one invocation to the usage. */
 function count(usage: Usage, { target, event, milliseconds }: FinishedInvocation): void {
   const { rawPath, Records = [] } = z.parse(invocation, event);
   const messages = Records.filter(({ eventSource }) => eventSource === 'aws:sqs');
@@ -72,7 +70,6 @@ function count(usage: Usage, { target, event, milliseconds }: FinishedInvocation
     (Number(target.environment['AWS_LAMBDA_FUNCTION_MEMORY_SIZE']) / 1024) * (Math.ceil(milliseconds) / 1000);
 }
 
-/** A practice's server that counts webhooks and their bytes. */
 async function startReceiver() {
   const got = { webhooks: 0, bytes: 0 };
   const server = createServer(async (request, response) => {
@@ -93,13 +90,12 @@ async function sizeOf(directory: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Waits until enough of the minute is left to measure before the next sweep. */
+/** The next sweep must not fall into the measurement. */
 async function startOfMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 45_000) await wait(left + 2000);
 }
 
-/** What a paid session uses on average, from its creation to both webhooks. */
 export async function usageOfPaidSession() {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { synthesize } from '../../lib/synthesize.ts';
 import { startTables, type Tables } from '../support/tables.ts';
 
-/** Starts the tables of the local template over a file, as a local run has them. */
+/** Keeps them in a file, as a local run does. */
 export async function startBenchTables(): Promise<Tables> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   const { template } = await synthesize({ stage: 'sandbox', local: true, outdir: join(directory, 'assembly') });

@@ -30,7 +30,6 @@ const document = openApiDocument('1.0.0') as unknown as {
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** Every field of a schema and of its objects, with whether it is always there. */
 function fieldsOf(
   { properties = {}, required = [] }: Schema,
   prefix = '',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import service from '../../package.json' with { type: 'json' };
 import { pages, pageText, root, sectionOf } from './pages.ts';
 
-/** The anchor that GitHub and GitLab give a heading. */
+/** GitHub and GitLab make anchors this way. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -12,7 +12,6 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The lines outside code blocks. */
 function prose(text: string): string {
   return text.replaceAll(/^```[^]*?^```$/gm, '');
 }

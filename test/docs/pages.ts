@@ -11,12 +11,10 @@ export const pages = [
   'web/docs/measured.md',
 ] as const;
 
-/** The text of a page, by its path from the root. */
 export function pageText(page: (typeof pages)[number]): string {
   return readFileSync(join(root, page), 'utf8');
 }
 
-/** What is under a heading (`## Errors`), up to the next heading of the same or a higher level. Throws if it is not there. */
 export function sectionOf(text: string, heading: string): string {
   const level = heading.indexOf(' ');
   const lines = text.split('\n');
@@ -26,7 +24,6 @@ export function sectionOf(text: string, heading: string): string {
   return lines.slice(start + 1, end === -1 ? undefined : end).join('\n');
 }
 
-/** The rows of every table in a text, without heads, as cells without their Markdown for code. */
 export function tableRows(text: string): string[][] {
   return text
     .split('\n')

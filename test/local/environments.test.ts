@@ -6,7 +6,6 @@ import { until } from './test-stack.ts';
 const blockFor = (milliseconds: number) =>
   `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds});`;
 
-/** Functions whose code can leave notes for the test. */
 function notingFunctions(context: TestContext) {
   const { create, path } = testFunctions(context);
   return {
@@ -18,7 +17,7 @@ function notingFunctions(context: TestContext) {
   };
 }
 
-// Not beside other tests, whose load would slow the handlers down.
+// Tests that run alongside would slow the handlers down.
 it('environments stay few in a burst of short events', async (context) => {
   const { create, note, notes } = notingFunctions(context);
   const fn = create(`${note('loads', '.')} exports.handler = () => new Promise((done) => setTimeout(done, 5));`);

@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => stopTestStack(stack));
 
-/** Sends a request. The function answers with the event it got. */
 async function send(path: string, options?: Parameters<typeof sendRaw>[2]) {
   const { status, body } = await sendRaw(stack.apiUrl, path, options);
   return { status, event: body.length > 0 ? JSON.parse(body.toString()) : undefined };

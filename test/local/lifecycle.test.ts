@@ -102,7 +102,6 @@ const recorded = (from: string) => {
   }
 };
 
-/** The processes whose command line mentions this test's data directory. */
 function processes(): { pid: number; command: string }[] {
   const all = existsSync('/proc/self/cmdline') ? processesOfProc() : processesOfPs();
   return all.filter(({ command }) => command.includes(`${directory}/data`));
@@ -140,7 +139,7 @@ it('keeps tables, messages and positions across kill -9, leaves no process behin
   const again = await second.ready();
   expect((await fetch(`${again}/put?two`, { method: 'POST' })).status).toBe(200);
   await until(() => recorded('stream').some(({ id }) => id === 'two') && recorded('slow').length === 4);
-  // The last record may come twice: the kill can fall between the function and the store of its position.
+  // A kill before the position is stored repeats the last record.
   const ids = recorded('stream').map(({ id }) => String(id));
   expect(ids.filter((id, index) => id !== ids[index - 1])).toEqual(['one', 'hang', 'two']);
   expect(

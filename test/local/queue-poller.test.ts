@@ -8,7 +8,6 @@ import { runTestStack, stopTestStack, until, type RunningTestStack, type TestSta
 
 let stack: RunningTestStack;
 
-/** A queue with a short visibility timeout, a function, and a dead-letter queue after two receives. */
 function worker({ stack, fn }: TestStack, id: string, body: string, props: SqsEventSourceProps, visibility = 1): void {
   const deadLetters = new Queue(stack, `${id}Dead`);
   const queue = new Queue(stack, `${id}Queue`, {

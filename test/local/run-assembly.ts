@@ -1,7 +1,4 @@
-/**
- * What `bin/local.ts` does, for a template on disk: `node run-assembly.ts ASSEMBLY TEMPLATE DATA PORT`. Prints "ready",
- * the API's URL and the endpoints.
- */
+/** Runs a template as `bin/local.ts` does: `node run-assembly.ts ASSEMBLY TEMPLATE DATA PORT`. */
 import { readFileSync } from 'node:fs';
 import { runInForeground } from '../../lib/local/foreground.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';

@@ -6,7 +6,6 @@ import { startLimit } from '../../lib/local/environment-pool.ts';
 import { createFunctionLog } from '../../lib/local/function-log.ts';
 import { createFunction, type FinishedInvocation, type LocalFunction } from '../../lib/local/functions.ts';
 
-/** Functions that stop at the end of the test, with a directory, a log and a limit of starts of their own. */
 export function testFunctions({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
   const directory = mkdtempSync(join(tmpdir(), 'local-functions-'));
   const warnings: string[] = [];

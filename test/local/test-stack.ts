@@ -8,21 +8,17 @@ import { startLocalStack, type LocalStack, type LocalStackOptions } from '../../
 export interface TestStack {
   readonly stack: Stack;
   readonly directory: string;
-  /**
-   * A function from the source of its handler: the body of `async (event, context) => {…}`, with `record(value)` at
-   * hand.
-   */
+  /** `body` goes into `async (event, context) => {…}` and may call `record(value)`. */
   fn(id: string, body: string, options?: FunctionOptions): LambdaFunction;
 }
 
 export interface RunningTestStack extends LocalStack {
-  /** What handlers recorded, in order. */
   recorded(): readonly any[];
   readonly directory: string;
   restart(): Promise<RunningTestStack>;
 }
 
-/** Synthesizes a small stack and runs it. Handlers report to the test through a file. */
+/** Handlers report to the test through a file. */
 export async function runTestStack(
   build: (test: TestStack) => void,
   options: Partial<LocalStackOptions> = {},
@@ -101,7 +97,6 @@ export async function stopTestStack(stack: RunningTestStack | undefined): Promis
   if (stack !== undefined) rmSync(stack.directory, { recursive: true, force: true });
 }
 
-/** Polls until the condition holds; fails after `milliseconds`. */
 export async function until(condition: () => boolean | Promise<boolean>, milliseconds = 30_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await condition())) {

@@ -34,7 +34,7 @@ const endpoint: WebhookEndpoint = {
   createdAt: '2026-11-20T09:00:00.000Z',
 };
 
-// https://github.com/hookdeck/outpost/issues/411: the event about a failing endpoint had its credentials.
+// https://github.com/hookdeck/outpost/issues/411: an event about a failing endpoint leaked its credentials.
 it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled', 'webhook.endpoint.recovered'] as const)(
   '%s has the ids of practice and endpoint, and nothing else',
   async (type) => {

@@ -11,7 +11,6 @@ import type { EventRow } from '../../functions/domain/event-row.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
 
-/** A bus that rejects each event as often as `refusals` says, and fails the calls in `outages`. */
 const calls: string[][] = [];
 let entries: { Detail: string; DetailType: string }[] = [];
 const refusals = new Map<string, number>();
@@ -59,7 +58,7 @@ function anEvent(eventId: string): EventRow {
   };
 }
 
-/** Stream records, numbered by position. An id that starts with "poison" makes a row that is not an event. */
+/** An id that starts with "poison" makes an invalid row. */
 function records(...ids: string[]): DynamoDBRecord[] {
   return ids.map((id, index) => {
     const { eventId: _, ...attributes } = anEvent(id);
@@ -73,8 +72,8 @@ function records(...ids: string[]): DynamoDBRecord[] {
 }
 
 describe('the bus', () => {
-  // https://github.com/segmentio/action-destinations/pull/2828 and https://github.com/swarmion/swarmion/pull/1890: a
-  // call that succeeded hid rejected entries.
+  // A successful call hid rejected entries: https://github.com/swarmion/swarmion/pull/1890,
+  // https://github.com/segmentio/action-destinations/pull/2828
   it('gets one rejected event of ten again, alone', async () => {
     refusals.set('e2', 1);
     const ids = Array.from({ length: 10 }, (_, index) => `e${index}`);
@@ -105,7 +104,7 @@ describe('the bus', () => {
     ]);
   });
 
-  // https://github.com/localstack/localstack/issues/10676: emulators accept more than the ten of EventBridge.
+  // https://github.com/localstack/localstack/issues/10676: emulators accept more than ten.
   it('gets ten events at a time', async () => {
     expect(await publish(Array.from({ length: 21 }, (_, index) => anEvent(`e${index}`)))).toEqual(
       Array.from({ length: 21 }, () => true),
@@ -113,7 +112,7 @@ describe('the bus', () => {
     expect(calls.map(({ length }) => length)).toEqual([10, 10, 1]);
   });
 
-  // https://github.com/a-h/stream/issues/8: three events of 100 KB were too big for one call.
+  // https://github.com/a-h/stream/issues/8: three events of 100 KB were too big.
   it('gets only ids, so no event is too big for it', async () => {
     const big = Array.from({ length: 10 }, (_, index) => ({
       ...anEvent(`evt_${'0'.repeat(60)}${index}`),
@@ -131,7 +130,7 @@ describe('the bus', () => {
 });
 
 describe('the outbox', () => {
-  // https://github.com/floci-io/floci/issues/3152: Lambda takes an identifier outside the batch for a failure of all.
+  // https://github.com/floci-io/floci/issues/3152: to Lambda, an unknown identifier fails the whole batch.
   it('loses nothing and parks nothing twice, whatever the bus rejects how often', async () => {
     const batch = fc.array(
       fc.record({

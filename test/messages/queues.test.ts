@@ -45,8 +45,7 @@ const send = (tickets: Parameters<ReturnType<typeof ticketSender>>[0]) =>
   ticketSender('http://127.0.0.1/queue', client)(tickets);
 const tickets = (count: number) => Array.from({ length: count }, (_, index) => ({ body: { eventId: `e${index}` } }));
 
-// A call that succeeds may hide rejected messages, as with PutEvents:
-// https://github.com/segmentio/action-destinations/pull/2828
+// A successful call may hide rejections: https://github.com/segmentio/action-destinations/pull/2828
 it('a rejected ticket is a fault, although the call succeeded', async () => {
   refused.add('{"eventId":"e2"}');
   await expect(send(tickets(10))).rejects.toThrow('1 tickets were rejected: InternalError');

@@ -1,14 +1,11 @@
 export interface Figure {
-  /** The heading under which it is shown. */
   readonly group: string;
   readonly caption: string;
-  /** The URLs of the picture and of what a click opens. */
   readonly picture: string;
   readonly opens: string;
   readonly width: number;
 }
 
-/** An HTML page of thumbnails in groups. */
 export function contactSheet(title: string, figures: readonly Figure[]): string {
   const groups = Map.groupBy(figures, ({ group }) => group);
   const sections = [...groups].map(

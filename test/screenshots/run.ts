@@ -1,4 +1,4 @@
-/** Writes pictures of every view of the hosted page and contact sheets into `.screenshots/`: `npm run screenshots`. */
+/** Writes pictures and contact sheets into `.screenshots/`. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,10 +14,9 @@ const sizes = {
   phone: { viewport: { width: 375, height: 667 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
   desktop: { viewport: { width: 1280, height: 800 } },
 };
-/** US Letter without the margins of the page's print style, which a picture does not show. */
+/** US Letter without the print margins, which a picture does not show. */
 const paper = { width: 720, height: 960 };
 const themes = ['light', 'dark'] as const;
-/** The width of a thumbnail, in pixels. */
 const widths = { phone: 240, desktop: 400, print: 300 };
 
 interface Shot {
@@ -25,14 +24,11 @@ interface Shot {
   readonly language: Language;
   readonly theme: (typeof themes)[number];
   readonly medium: keyof typeof widths;
-  /** Whether it shows all of a page that is taller than the screen. */
   readonly whole: boolean;
-  /** Paths inside the output directory. */
   readonly picture: string;
   readonly opens: string;
 }
 
-/** Waits for pictures and fonts, and ends animations. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -43,10 +39,7 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
-/**
- * Takes the screen and, if the page is longer, the whole page on a taller screen: in a full-page picture the bar at the
- * bottom of the screen would cover part of it.
- */
+/** In a full-page picture the bottom bar would cover something. */
 async function shoot(page: Page, path: string): Promise<{ path: string; whole: boolean }[]> {
   const screen = { path: `${path}.png`, whole: false };
   await page.screenshot({ path: screen.path });
@@ -74,7 +67,7 @@ async function shootView(page: Page, view: PageView, size: keyof typeof sizes, l
   return shots;
 }
 
-/** Writes the receipt as a PDF, and a picture of its print style, as a PDF cannot be turned into a picture here. */
+/** A PDF cannot be turned into a picture here. */
 async function shootPrinted(page: Page, view: PageView, language: Language): Promise<Shot[]> {
   const path = join(output, language, 'light', `${view.name}-print`);
   await page.emulateMedia({ colorScheme: 'light' });
@@ -128,7 +121,6 @@ function figure(group: string, caption: string, { picture, opens, medium }: Shot
   return { group, caption, picture, opens, width: widths[medium] };
 }
 
-/** Writes a page of all pictures by view, and a picture per language and theme by size. */
 async function writeSheets(browser: Browser, shots: readonly Shot[]): Promise<string[]> {
   const order = pageViews.map(({ name }) => name);
   const sorted = shots.toSorted((left, right) => order.indexOf(left.view) - order.indexOf(right.view));

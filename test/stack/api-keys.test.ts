@@ -16,7 +16,6 @@ afterAll(() => service.stop());
 
 const list = (apiKey: string) => service.sessionsApi('GET', '', { apiKey });
 
-/** The code of the problem that the API answers this key with, or `accepted`. */
 async function answerTo(key: string): Promise<unknown> {
   const { status, body } = await list(key);
   return status === 200 ? 'accepted' : body['code'];

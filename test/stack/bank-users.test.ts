@@ -43,7 +43,6 @@ const outcomes = [
   { username: 'user_sent', steps: 'processing', shows: { status: 'processing' } },
 ];
 
-/** How many transitions a session has had, and when anything is next due for it, here or at the bank. */
 async function progressOf(sessionId: string) {
   const { client, tables } = databaseOf(service.stack);
   const [session, debit] = await Promise.all(

@@ -14,13 +14,13 @@ function routeOf({ method, target }: HttpRequest) {
   );
 }
 
-/** A refused sign-in counts as an attempt. No other refusal may write anything. */
+/** A refused sign-in counts as an attempt; other refusals write nothing. */
 const countedRefusals: readonly string[] = [
   'bank_connection_failed',
   'bank_connection_locked',
 ] satisfies PatientProblemCode[];
 
-/** Checks an answer, and returns the ids of the sessions that the request was allowed to change. */
+/** Returns the ids of the sessions that the request may change. */
 export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: string): string[] {
   const whole = JSON.stringify(answer);
   expect(answer.status, whole).toBeLessThan(500);
@@ -58,7 +58,6 @@ function checkSuccess(request: HttpRequest, answer: HttpAnswer, targetId: string
   return route === practiceRoutes.createSession ? [(body as { sessionId: string }).sessionId] : [targetId];
 }
 
-/** Checks that the stored session is what was sent, as any JSON parser reads it. */
 export function checkStored(request: HttpRequest, answer: HttpAnswer, rows: ReadonlySet<string>): void {
   const sent = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body)) as object;
   const { sessionId } = JSON.parse(answer.body) as { sessionId: string };

@@ -30,15 +30,15 @@ afterAll(() => service.stop());
 const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_120);
 const runs = Number(process.env['HOSTILE_RUNS'] ?? 8);
 const atOnce = 5;
-/** In milliseconds. Longer than a function's own time-out, which is a 500 and fails the test too. */
+/** In milliseconds. A function's own time-out is shorter, and fails too. */
 const patience = 20_000;
-/** The methods that CloudFront passes on. It answers any other itself. */
+/** CloudFront answers every other method itself. */
 const distributionMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
 const routes = { ...practiceRoutes, ...patientRoutes };
 type RouteName = keyof typeof routes;
 
-/** A valid body for each route; a new route without one does not compile. */
+/** A new route without a body does not compile. */
 const bodies: Record<RouteName, unknown> = {
   createSession: {
     invoiceId: 'INV-1',
@@ -66,12 +66,10 @@ const targets: [string, Target][] = [
 
 interface Victim {
   readonly sessionId: string;
-  /** The words that its practice and its patient send. */
   readonly words: Words;
   readonly patientWords: Words;
 }
 
-/** A pending session, connected to a bank or not. */
 async function createVictim(connected: boolean): Promise<Victim> {
   const { sessionId, hostedUrl } = await service.createSession({}, { apiKey: practice.apiKey });
   const patient = patientOf(hostedUrl);
@@ -95,7 +93,6 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
   const touched = new Set<string>();
   const seen = new Map<string, number>();
 
-  /** One of many that are created together, before the tables are read. */
   async function takeVictim(connected: boolean): Promise<Victim> {
     const ready = victims[`${connected}`];
     if (ready.length === 0) {

@@ -13,10 +13,8 @@ import { readTables } from '../support/table-contents.ts';
 
 let service: TestStack;
 let stranger: { practiceId: string; apiKey: string };
-/** Sessions of the first practice. */
 let sessions: { pending: string; processing: string; cancelled: string };
 let pendingUrl: string;
-/** The id of a session that never existed. */
 const neverWas = `ses_${ulid(Date.now(), randomBytes)}`;
 
 beforeAll(async () => {
@@ -52,7 +50,7 @@ function ask(
   });
 }
 
-/** An answer without its request ids and date, which always differ. */
+/** Leaves out request ids and the date, which always differ. */
 function comparable({ status, headers, body }: HttpAnswer): string {
   const { date: _, 'apigw-requestid': __, 'request-id': requestId = '', ...rest } = headers;
   return JSON.stringify({ status, headers: rest, body: body.replace(requestId, 'REQUEST') });

@@ -14,7 +14,6 @@ import { patientOf } from '../support/patient.ts';
 import { databaseOf } from '../support/tables.ts';
 import { newSessionId, putSession } from './stranded.ts';
 
-/** What was logged about sessions with every outcome, with everything that can go wrong on the way. */
 export type LoggedLife = Awaited<ReturnType<typeof liveAndLog>>;
 
 export async function liveAndLog() {
@@ -47,14 +46,12 @@ export async function liveAndLog() {
   const logged = await readLogs(join(dataDir, 'logs'));
   await rm(dataDir, { recursive: true, force: true });
   return {
-    /** Must not be in any log, by what it is. */
     secrets,
     requestIds,
     printed: printed.join('\n'),
     text: logged.text + printed.join('\n'),
-    /** What the functions logged; `from` is the file. */
     lines: logged.lines,
-    /** The row of a cancelled session before and after its bank reported success. */
+    /** A cancelled session before and after its bank reported success. */
     conflictingRows,
     sessions: {
       paid: paid.sessionId,
@@ -84,12 +81,10 @@ function startLife(service: TestStack) {
     'bank password': practice.password,
     'URL of the receiver': receiver.url,
   };
-  /** A secret text that occurs nowhere else. */
   const marker = (what: string) => (secrets[what] = `Zq${randomBytes(6).toString('hex')}`);
   const userAgent = marker('user agent');
   const requestIds: Record<string, string> = {};
 
-  /** Calls the API, and keeps the request id under this name. */
   async function call(name: string, method: string, path: string, options: CallOptions = {}): Promise<void> {
     const { key = practice.apiKey, body, headers } = options;
     const type = body && { 'content-type': 'application/json' };
@@ -107,7 +102,6 @@ function startLife(service: TestStack) {
 }
 type Life = ReturnType<typeof startLife>;
 
-/** Everything that the two APIs refuse, and then a payment whose first webhook has to be sent twice. */
 async function beRefusedAndPay({ service, secrets, marker, call, patient }: Life) {
   const { practice, receiver } = service;
   const request = {
@@ -154,7 +148,6 @@ const record = (body: object) => ({
   Records: [{ messageId: 'm-1', body: JSON.stringify(body), eventSource: 'aws:sqs' }],
 });
 
-/** A row that cannot be read, tickets and events that are not valid, and a session that expired. */
 async function putFaults({ service, database, marker, patient }: Life) {
   const { practice, stack } = service;
   const [broken, expired, ended] = [newSessionId(), newSessionId(), Date.now() - second];
@@ -178,7 +171,6 @@ async function putFaults({ service, database, marker, patient }: Life) {
   return { broken, expired };
 }
 
-/** Has the bank report success for a session that is cancelled. */
 async function settleCancelled({ service, database, patient }: Life) {
   const { client, tables } = database;
   const { sessionId } = await putSession(service, database, {

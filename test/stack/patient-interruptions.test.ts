@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
-/** Opens a link on a phone of its own, which must show no fault until the test ends. */
+/** The page must show no fault until the test ends. */
 async function visit({ onTestFinished }: TestContext, hostedUrl: string) {
   const { page, faults, close } = await openPage(browser);
   onTestFinished(async () => {
@@ -34,7 +34,6 @@ async function visitConnected(context: TestContext, username: string) {
   return { ...session, page };
 }
 
-/** Sets the end of a session to a moment ago, as if a week had passed. */
 async function endNow(sessionId: string): Promise<void> {
   const { client, tables } = databaseOf(service.stack);
   await client.send(
@@ -83,7 +82,7 @@ describe.concurrent('one payment is made', () => {
     const { sessionId, page } = await visitConnected(context, 'user_stuck');
     let calls = 0;
     page.on('request', (request) => void (request.url().endsWith('/payment') && calls++));
-    // Not with the mouse: the first click may move the button away before the second.
+    // The first mouse click could move the button before the second.
     await page.locator('.primary[aria-disabled="false"]').evaluate((button: HTMLElement) => {
       button.click();
       button.click();

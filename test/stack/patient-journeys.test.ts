@@ -15,11 +15,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
 interface Journey {
-  /** The view after the bank sign-in. */
   readonly signedIn: string;
-  /** The last view, if the payment can be authorized. */
   readonly end?: string | RegExp;
-  /** What the last view also says. */
   readonly says: string;
   readonly webhooks: readonly string[];
 }
@@ -38,7 +35,7 @@ const stays = {
   webhooks: ['processing'],
 };
 
-/** What a patient sees as each user of the sandbox bank. A user without a journey does not compile. */
+/** A sandbox user without a journey does not compile. */
 const journeys: Record<SandboxUser, Journey> = {
   user_good: paid,
   user_bad: { signedIn: 'Sign in to your bank', says: 'You can try 4 more times.', webhooks: [] },

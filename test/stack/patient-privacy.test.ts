@@ -17,7 +17,7 @@ let watching: ReturnType<typeof payWatched>;
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
   const { hostedUrl } = await newSession();
-  // It mostly waits for the bank, so the other tests run first.
+  // It mostly waits for the bank, so other tests run first.
   watching = payWatched(browser, hostedUrl, service.practice.password);
   watching.catch(() => {});
 });
@@ -94,7 +94,7 @@ describe.concurrent('a link', () => {
 });
 
 describe.concurrent('the password', () => {
-  /** Whether the page's JavaScript heap still has a string that contains this. Form fields are not in it. */
+  /** The heap does not hold the values of form fields. */
   async function isInMemory(page: Page, words: string): Promise<boolean> {
     const devtools = await page.context().newCDPSession(page);
     const chunks: string[] = [];

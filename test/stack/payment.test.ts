@@ -157,7 +157,7 @@ describe.concurrent('an authorization', () => {
       text: expect.stringContaining('once, for $182.50') as string,
     });
 
-    // The page switched to English while the Spanish text was on the screen.
+    // The page switched to English while it showed the Spanish text.
     const { id = '', text } = connected.authorization ?? {};
     const paid = viewIn(await english.authorize(id));
     expect(paid.receipt).toMatchObject({

@@ -143,7 +143,6 @@ describe('an idempotency key', () => {
   });
 });
 
-/** Sends bytes as they are. Returns everything that comes back until the connection closes. */
 async function sendBytes(...parts: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(service.apiUrl);
   const socket = connect(Number(port), hostname);

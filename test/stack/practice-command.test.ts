@@ -28,7 +28,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Runs a command line on the stack. */
 const typed = (...args: string[]) => runCommandLine([...args, '--data', dataDir]);
 
 const run = <Answer = Record<string, string>>(name: string, options: Record<string, string>) =>

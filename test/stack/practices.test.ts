@@ -49,7 +49,6 @@ function fileOf(name: string, content: Buffer): string {
   return file;
 }
 
-/** The practice as the hosted page gets it. */
 async function practiceSeen(apiKey: string) {
   const { hostedUrl } = await service.createSession({}, { apiKey });
   return sessionView.parse((await patientOf(hostedUrl).view()).body).practice;

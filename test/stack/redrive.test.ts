@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 
 const sqsClient = () => new SQSClient(awsConfig(service.stack.environment['AWS_ENDPOINT_URL_SQS'] ?? ''));
 
-/** After the tests, so that only a redrive can bring the work back. */
+/** Late enough that only a redrive can bring the work back. */
 const later = () => Date.now() + hour;
 
 const queue = (name: string) => service.operated.deadLetterQueues.find((each) => each.name === name)?.queueUrl ?? '';
@@ -47,13 +47,12 @@ async function messagesIn(name: string): Promise<number> {
   return Number(Attributes?.ApproximateNumberOfMessages) + Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
 }
 
-/** The stack with these dead-letter queues only, so that tests at the same time leave each other's messages alone. */
+/** Concurrent tests must leave each other's messages alone. */
 const only = (...names: string[]) => ({
   ...service.operated,
   deadLetterQueues: service.operated.deadLetterQueues.filter(({ name }) => names.includes(name)),
 });
 
-/** The stack with one dead-letter queue that moves into a queue nobody reads. */
 function movingTo(from: string, to: string) {
   const deadLetterQueues = [{ name: from, queueUrl: queue(from), kind: 'ticket', target: queue(to) } as const];
   return { ...service.operated, deadLetterQueues };
@@ -192,7 +191,7 @@ describe('a redrive of every queue, or one', () => {
   it('keeps the group of a message, which decides its fair share', async () => {
     const [from, to] = ['FailedSettlements', 'UnpublishedEvents'];
     await fail(from, {});
-    // fauxqs has groups for FIFO queues only, so the client adds one to what it receives.
+    // fauxqs supports groups on FIFO queues only, so add one here.
     const client = sqsClient();
     const sent: unknown[] = [];
     client.middlewareStack.add(

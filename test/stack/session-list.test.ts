@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A new practice with these sessions in its table, created one second apart, oldest first. */
+/** Creates the sessions one second apart, oldest first. */
 async function practiceWith(differences: Partial<Session>[]) {
   const { practiceId, apiKey } = await createPractice(service.operated, { name: 'Listing Practice' }, Date.now());
   const start = Date.now() - differences.length * second;
@@ -46,7 +46,6 @@ async function page(apiKey: string, query: string) {
   return sessionList.parse(body);
 }
 
-/** Follows the cursors to the end. Returns the ids in order and the size of each page. */
 async function walk(apiKey: string, query: string): Promise<{ ids: string[]; sizes: number[] }> {
   const ids: string[] = [];
   const sizes: number[] = [];

@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends a body as it is. */
 async function create(body: string | Buffer<ArrayBuffer>, contentType = 'application/json') {
   const response = await fetch(`${service.apiUrl}/api/practice/sessions`, {
     method: 'POST',
@@ -18,13 +17,12 @@ async function create(body: string | Buffer<ArrayBuffer>, contentType = 'applica
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** A body from JSON fragments, as `JSON.stringify` cannot write every one. */
+/** Takes JSON fragments, because `JSON.stringify` cannot write them all. */
 function written(differences: { firstName?: string; invoiceId?: string; metadata?: string }): string {
   const { firstName = '"Ada"', invoiceId = '"INV-1"', metadata = '{}' } = differences;
   return `{"invoiceId":${invoiceId},"amountCents":100,"patient":{"firstName":${firstName},"lastName":"Okafor"},"metadata":${metadata}}`;
 }
 
-/** Creates a session. Returns it as its practice and its patient see it. */
 async function shown(body: string) {
   const created = await create(body);
   expect(created, JSON.stringify(created.body)).toMatchObject({ status: 201 });

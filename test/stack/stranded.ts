@@ -15,7 +15,7 @@ import type { TestStack } from '../support/local-stack.ts';
 
 export const newSessionId = () => `ses_${ulid(Date.now(), randomBytes)}`;
 
-/** Puts a session of the stack's practice into the table; nothing that should follow it happens. */
+/** Nothing that should follow a session's creation happens. */
 export async function putSession(
   { practice }: TestStack,
   { client, tables }: Database<Table>,
@@ -31,7 +31,7 @@ export async function putSession(
   return session;
 }
 
-/** A session whose patient authorized the payment and whose debit was never submitted. It is due at `dueAt`. */
+/** The patient authorized the payment, but nobody submitted the debit. */
 export function putAuthorizedSession(service: TestStack, database: Database<Table>, dueAt: number): Promise<Session> {
   const sessionId = newSessionId();
   const at = toIso(Date.now());
@@ -46,7 +46,6 @@ export function putAuthorizedSession(service: TestStack, database: Database<Tabl
   });
 }
 
-/** A cancelled session whose webhook was delivered. */
 export async function deliveredEvent(
   { practice, createSession, cancelSession }: TestStack,
   database: Database<Table>,
@@ -62,7 +61,6 @@ export async function deliveredEvent(
   return { sessionId, eventId, key };
 }
 
-/** Makes a delivered delivery pending again, due at `dueAt`. */
 export async function makeDeliveryDue(
   { client, tables }: Database<Table>,
   key: DeliveryKey,
@@ -81,7 +79,6 @@ export async function makeDeliveryDue(
   );
 }
 
-/** Makes a dispatched event due for dispatch again at `dueAt`. */
 export async function makeEventDue({ client, tables }: Database<Table>, eventId: string, at: number): Promise<void> {
   const { dueShard, dueAt } = due('dispatch', eventId, at);
   await client.send(

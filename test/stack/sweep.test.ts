@@ -111,7 +111,7 @@ describe('the publisher', () => {
     const unreadable = `evt_${randomBytes(8).toString('hex')}`;
     const Item = { eventId: unreadable, type: 'session.payment.unheard_of' };
     await database.client.send(new PutCommand({ TableName: database.tables.events, Item }));
-    // The stream is read in order, so when this one arrives, the changes above were read.
+    // The stream is in order, so it already carried the changes above.
     await deliveredEvent(service, database);
     expect(await getDelivery(database, key)).toBeUndefined();
     expect(await getEvent(database, eventId)).toHaveProperty('dueShard');

@@ -4,11 +4,9 @@ import { openPage } from '../web/open-page.ts';
 
 interface Exchange {
   readonly request: Request;
-  /** The body of its answer. */
   readonly body: string;
 }
 
-/** Everything that the page's script could have left in the browser. */
 function storedInBrowser(page: Page) {
   return page.evaluate(async () => ({
     local: Object.keys(localStorage),
@@ -22,7 +20,6 @@ function storedInBrowser(page: Page) {
   }));
 }
 
-/** Pays in a browser. Returns every request, answer and fault, and what the browser held after each step. */
 export async function payWatched(browser: Browser, link: string, password: string) {
   const { page, faults, close } = await openPage(browser);
   const requests: Request[] = [];

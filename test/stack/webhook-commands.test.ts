@@ -18,11 +18,10 @@ afterAll(() => service.stop());
 
 const run = <Answer = Record<string, unknown>>(name: string, typed: Record<string, string>) =>
   runCommand<Answer>(service.operated, name, typed);
-/** Well below the minute after which a sweep would do the same. */
+/** A sweep would do the same after a minute. */
 const withinSeconds = 20_000;
 type DeliveryLog = Awaited<ReturnType<typeof getDeliveryLog>>;
 
-/** The delivery of an event, once it has ended after this many attempts: long before a sweep would send it. */
 function delivered(eventId: string, attempts: number) {
   return vi.waitFor(async () => {
     const { deliveries } = await run<DeliveryLog>('deliveries', endpoint);
@@ -41,7 +40,7 @@ async function cancelledSession(): Promise<string> {
 
 it('test-webhook sends a webhook at once', async () => {
   const { eventId } = await run('test-webhook', endpoint);
-  // The receiver of these tests refuses anything but session webhooks.
+  // The receiver refuses anything but session webhooks.
   expect(await delivered(String(eventId), 1)).toMatchObject({
     eventType: 'webhook.test',
     status: 'failed',
@@ -65,7 +64,6 @@ it('resend sends an event again at once, under the same id', async () => {
 const hour = 3_600_000;
 const iso = (time: number) => new Date(time).toISOString();
 
-/** What is known of a server that has not answered for five days. */
 const dead = (now: number) => ({
   failingSince: iso(now - 121 * hour),
   missedSince: iso(now - 122 * hour),
@@ -75,7 +73,6 @@ const dead = (now: number) => ({
   circuitOpenUntil: iso(now + hour),
 });
 
-/** Another endpoint of the practice. */
 async function anotherEndpoint(differences: Partial<WebhookEndpoint>) {
   const { database } = service.operated;
   const row: WebhookEndpoint = {

@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** Synthesizes the local sandbox stack once per run. Tests get it with `inject('assembly')`. */
+/** Runs once; tests get the assembly with `inject('assembly')`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const outdir = await mkdtemp(join(tmpdir(), 'payment-assembly-'));
   project.provide('assembly', await synthesize({ stage: 'sandbox', local: true, outdir }));

@@ -31,10 +31,7 @@ const quiet = [
   '--no-first-run',
 ];
 
-/**
- * Starts a headless browser: the one `CHROME_PATH` names, or the machine's own, or the one `@sparticuz/chromium` ships.
- * Another program can drive it too, through `debuggingPort`.
- */
+/** Prefers `CHROME_PATH`, then the machine's browser, then `@sparticuz/chromium`. */
 export async function launchBrowser(options: { debuggingPort?: number } = {}): Promise<Browser> {
   const args =
     options.debuggingPort === undefined ? quiet : [...quiet, `--remote-debugging-port=${options.debuggingPort}`];
@@ -49,10 +46,7 @@ interface ShippedBrowser {
   readonly env: Record<string, string>;
 }
 
-/**
- * Unpacks the shipped browser, once for all test files. It runs with its own font, and with its own shared libraries if
- * the machine lacks one.
- */
+/** It brings the font and libraries that a machine may lack. */
 async function unpackShippedBrowser(): Promise<ShippedBrowser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
@@ -65,7 +59,7 @@ async function unpackShippedBrowser(): Promise<ShippedBrowser> {
     await mkdir(caches, { recursive: true });
     const staging = await mkdtemp(join(caches, 'chromium-'));
     await unpackInto(staging, directory);
-    // If two test files unpack at the same time, the first one wins. Nobody sees a directory half full.
+    // When two test files unpack at once, the first one wins.
     await rename(staging, directory).catch(async (error: unknown) => {
       await rm(staging, { recursive: true, force: true });
       if (!existsSync(directory)) throw error;
@@ -90,7 +84,7 @@ async function shippedVersion(): Promise<string> {
   return manifest.version;
 }
 
-/** The package unpacks into TMPDIR, and adds its libraries only if it believes it runs in a Lambda function. */
+/** The package unpacks into TMPDIR, and adds libraries only for Lambda. */
 async function unpackInto(staging: string, directory: string): Promise<void> {
   const script = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
   await run(process.execPath, ['--input-type=module', '--eval', script], {

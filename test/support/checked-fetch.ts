@@ -5,7 +5,7 @@ import { openApiDocument } from '../../lib/openapi/document.ts';
 
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument('0.0.0')));
 
-/** Closes every object of the document: clients ignore unknown fields, a test must not. */
+/** Clients ignore unknown fields; a test must not. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isObject(schema)) return schema;
@@ -17,11 +17,10 @@ function closed(schema: unknown): unknown {
 
 const formats = { uri: URL.canParse, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats });
-// ajv takes the document for a schema, so its sections are keywords without meaning.
+// ajv takes the document for a schema, and its sections for keywords.
 ajv.addVocabulary(Object.keys(Object(document) as object));
 ajv.addSchema(closed(document) as object, 'openapi', undefined, false);
 
-/** How a value breaks the schema at a place of the document. */
 function faultsOf(place: readonly string[], value: unknown): string[] {
   const validate = ajv.getSchema(
     `openapi#/${place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
@@ -34,13 +33,11 @@ function faultsOf(place: readonly string[], value: unknown): string[] {
       );
 }
 
-/** Follows a reference to a component. */
 function resolved(place: readonly string[]): readonly string[] {
   const reference = valueAt(document, [...place, '$ref']);
   return typeof reference === 'string' ? reference.slice('#/'.length).split('/') : place;
 }
 
-/** How a header breaks its description in the document. Where the schema is an integer, the text is read as a number. */
 function headerFaults(place: readonly string[], description: unknown, name: string, value: string | null): string[] {
   if (value === null) return valueAt(description, ['required']) === true ? [`the header ${name} is missing`] : [];
   const isNumber = valueAt(description, ['schema', 'type']) === 'integer';
@@ -71,7 +68,6 @@ interface Exchange {
   readonly body: string;
 }
 
-/** Throws if an answer of the practice API, or a request it accepted, breaks the OpenAPI document. */
 export function checkExchange({ method, path, sentBody, status, headers, body }: Exchange): void {
   const what = `The answer ${status} to ${method} ${path}`;
   const operation = findOperation(method, path)?.target;
@@ -110,7 +106,7 @@ export function checkExchange({ method, path, sentBody, status, headers, body }:
   ]);
 }
 
-/** `fetch` for the practice API. Throws if the answer breaks the OpenAPI document. */
+/** Throws if the answer breaks the OpenAPI document. */
 export async function checkedFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init);
   const { method = 'GET', body: sent } = init;
@@ -126,7 +122,6 @@ export async function checkedFetch(url: string, init: RequestInit = {}): Promise
   return response;
 }
 
-/** Throws if a webhook breaks the OpenAPI document. */
 export function checkWebhook(headers: Headers, body: string): void {
   const value = parseJson(body);
   const type = String(valueAt(value, ['type']));

@@ -1,7 +1,6 @@
 import type { Practice } from '../../functions/domain/practice.ts';
 import type { Session } from '../../functions/domain/session.ts';
 
-/** A session just after its creation, with a test's differences. */
 export function aSession(differences: Partial<Session> = {}): Session {
   return {
     sessionId: 'ses_01KAG3ZQ8M0000000000000001',

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import type { HttpRequest } from './http-request.ts';
 
-/** Part of every name and value that a hostile request invents. No refusal may repeat it. */
+/** Part of every invented name and value; no refusal may repeat it. */
 export const marker = 'qzmarkerqz';
 
-/** Parts of a request that are known only once the service runs. */
+/** Known only once the service runs. */
 export type Words = Readonly<
   Record<'SESSION_ID' | 'CREDENTIAL' | 'OTHER_CREDENTIAL' | 'AUTHORIZATION_ID' | 'PASSWORD', string>
 >;
@@ -13,11 +13,10 @@ export type Words = Readonly<
 export interface Target {
   readonly method: string;
   readonly path: string;
-  /** A valid body, if the route takes one. */
   readonly body: unknown;
 }
 
-/** A request with placeholders for those words, so that a counterexample is short and can be replayed. */
+/** Has placeholders for those words, so that it can be replayed. */
 export interface HostileRequest {
   readonly method: string;
   readonly target: string;
@@ -88,7 +87,6 @@ const json: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 type Mutation = readonly ['replace' | 'remove' | 'add', number, string, unknown];
-/** A word with a character that is hard to store or show, or with the marker. */
 const word = fc
   .constantFrom('\ud800', '\udfff', '\0', '\n', '\u202e', '\ufffd', 'é', marker)
   .map((character) => `a${character}`);
@@ -98,7 +96,6 @@ const mutation: fc.Arbitrary<Mutation> = fc.tuple(
   key,
   json,
 );
-/** A change that leaves a request valid or nearly so. */
 const slightMutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(fc.constant('replace' as const), fc.nat(50), fc.constant(''), word),
   fc.tuple(
@@ -109,7 +106,7 @@ const slightMutation: fc.Arbitrary<Mutation> = fc.oneof(
   ),
 );
 
-/** Changes the `place`-th member of a value, counted depth first. `__proto__` becomes a member like any other. */
+/** Counts members depth first; `__proto__` is a member like any other. */
 function mutated(value: unknown, [kind, place, name, replacement]: Mutation): unknown {
   const copy = structuredClone(value);
   const places: [object, string][] = [];
@@ -199,7 +196,6 @@ const authorization = fc.oneof(
   ),
 );
 
-/** Bytes that a header's value may contain. */
 const headerText = fc
   .tuple(
     fc.string({
@@ -279,7 +275,6 @@ function pathOf(path: string): fc.Arbitrary<string> {
   );
 }
 
-/** Requests to one route that are valid in most parts and invalid in some, or by chance in none. */
 export function hostileRequests({ method, path, body }: Target): fc.Arbitrary<HostileRequest> {
   return fc
     .record({

@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** Sends the path and the headers as they are; `fetch` would normalize or refuse them. */
+/** `fetch` would normalize or refuse such paths and headers. */
 export function sendRaw(
   origin: string,
   path: string,
@@ -28,9 +28,7 @@ export function sendRaw(
 
 export interface HttpRequest {
   readonly method: string;
-  /** Path and query. */
   readonly target: string;
-  /** Sent in this order; a name may repeat. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
 }
@@ -41,7 +39,6 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** Sends a request as it is. Throws if the whole answer takes more than `timeout` milliseconds. */
 export async function sendHttp(
   origin: string,
   { method, target, headers, body }: HttpRequest,

@@ -5,7 +5,6 @@ interface Step {
   readonly to: SessionStatus;
 }
 
-/** Whether no transition leads from this status to another one. */
 export function isTerminal(status: SessionStatus): boolean {
   return !Object.values<Step>(transitions).some(({ from, to }) => from.includes(status) && to !== status);
 }

@@ -6,7 +6,7 @@ import type { DueRows } from '../../functions/store/due-index.ts';
 import { expression } from '../../functions/store/expressions.ts';
 import { queryPage } from '../../functions/store/rows.ts';
 
-/** The keys of the rows that are due at `now`, oldest first in each shard, at most `limit` per shard. Takes none. */
+/** Leaves the rows due; `limit` is per shard. */
 export async function listDue<Name extends Table, Key extends z.ZodMiniType<Readonly<Record<string, string>>>>(
   { database, table, duty, key: schema }: DueRows<Name, Key>,
   now: number,

@@ -20,13 +20,13 @@ export interface TestStack extends Payments {
   stop(): Promise<void>;
 }
 
-/** Starts the whole service on free ports, with one practice and its receiver. Keeps a `dataDir` that is given. */
+/** Stopping keeps a `dataDir` that the caller gave. */
 export async function startTestStack(
   options: { dataDir?: string; log?: (line: string) => void } = {},
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
   const receiver = await startReceiver();
-  // In memory, which is several times as fast as a file.
+  // Memory is several times as fast as a file.
   const dynamo = await startDynamoDb(undefined);
   const stack = await startLocalStack({
     ...inject('assembly'),

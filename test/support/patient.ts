@@ -4,22 +4,19 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** Calls the patient API as the hosted page of one link does. */
 export interface Patient {
   view(): Promise<Answer>;
   open(): Promise<Answer>;
   connectBank(username: string, password: string): Promise<Answer>;
-  /** Authorizes the text that this patient's last `connectBank` returned, or the one with this id. */
+  /** By default the text that this patient's last `connectBank` returned. */
   authorize(authorizationId?: string): Promise<Answer>;
 }
 
-/** Throws unless the request succeeded. */
 export function succeeded(answer: Answer): Answer {
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer;
 }
 
-/** `language` is sent as the page sends it; none by default. */
 export function patientOf(hostedUrl: string, language?: string): Patient {
   const [origin = '', token = ''] = hostedUrl.split('/s/');
   let offered: unknown;

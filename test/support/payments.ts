@@ -15,20 +15,14 @@ interface Link {
 
 interface Connected extends Link {
   readonly patient: Patient;
-  /** The answer to the bank sign-in. */
   readonly connection: Answer;
 }
 
-/** Calls a running stack as one practice and its patients do. */
 export interface Payments {
-  /** Calls the practice API, below `/api/practice/sessions`. Throws if the answer breaks the OpenAPI document. */
   sessionsApi(method: string, path: string, request?: PracticeRequest): Promise<Answer>;
   createSession(differences?: object, request?: Omit<PracticeRequest, 'body'>): Promise<Link>;
-  /** Cancels a session as its practice. Throws if it is refused. */
   cancelSession(sessionId: string): Promise<void>;
-  /** A new session with a patient who signed in to the bank as this user. */
   connect(username: string, differences?: object): Promise<Connected>;
-  /** The same, with a patient who then authorized the payment. */
   pay(username: string, differences?: object): Promise<Connected & { readonly payment: Answer }>;
 }
 

@@ -1,4 +1,4 @@
-/** Pictures of 40 × 24 pixels in each format that a logo can have, written by a browser. */
+/** A browser wrote these pictures of 40 × 24 pixels. */
 export const pictures = {
   png: Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAACgAAAAYCAYAAACIhL/AAAAARElEQVR4AezSsQkAIBAEQbHy71yL2OSDEQwXZLx7Zt7me8/y44H1gwgSrAK1t0GCVaD2NkiwCtTeBglWgdrbIMEqUPsPAAD//wwe6qMAAAAGSURBVAMAmrNQCWDgzxcAAAAASUVORK5CYII=',

@@ -1,6 +1,5 @@
 import { Problem } from '../../functions/contract/problems.ts';
 
-/** The problem that this ends with; throws if there is none. */
 export async function problemOf(work: Promise<unknown>): Promise<Problem> {
   try {
     await work;

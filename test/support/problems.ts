@@ -3,7 +3,6 @@ import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { internalError, routeNotFound, type ProblemCode, type Problems } from '../../functions/contract/problems.ts';
 
-/** Every problem, and who declares it. */
 export const declared: readonly Problems[] = [
   internalError,
   routeNotFound,

@@ -13,16 +13,15 @@ interface ReceivedWebhook {
   readonly event: SessionWebhook;
 }
 
-/** A practice's webhook server. Verifies with the standardwebhooks package, and refuses anything but session webhooks. */
+/** Verifies with standardwebhooks, and refuses anything but session webhooks. */
 export interface Receiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
   secret: string;
-  /** Answers 500 to the next webhook about this session, or about any session. */
+  /** Answers 500 to the next webhook, about this session if given. */
   failOnce(sessionId?: string): void;
-  /** Waits for a webhook of this type about this session. Throws after `timeout` milliseconds. */
   waitFor(type: string, sessionId: string, timeout?: number): Promise<ReceivedWebhook>;
-  /** The event types received for a session, in the order of their sequence, without `session.payment.`. */
+  /** In the order of their sequence, without `session.payment.`. */
   stepsOf(sessionId: string): string[];
   stop(): Promise<void>;
 }

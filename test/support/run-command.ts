@@ -1,7 +1,6 @@
 import { commands } from '../../bin/practice/commands.ts';
 import type { OperatedStack } from '../../bin/practice/stack.ts';
 
-/** Runs a command of the operator with its options as they are typed, and returns the JSON it prints. */
 export async function runCommand<Answer = Record<string, unknown>>(
   operated: OperatedStack,
   name: string,

@@ -1,10 +1,7 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/**
- * Starts a server on a free port of 127.0.0.1 and returns the port. `stops` gets what stops the server and cuts its
- * connections: by default at the end of the test, with `afterAll` at the end of the file.
- */
+/** Stops at the end of the test, or with `afterAll` of the file. */
 export async function startServer(server: Server, stops: (stop: () => void) => void = onTestFinished): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));

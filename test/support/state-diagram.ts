@@ -1,7 +1,6 @@
 import { sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
 import { isTerminal } from './is-terminal.ts';
 
-/** The states and transitions as the Mermaid diagram in the docs. */
 export function stateDiagram(): string {
   const arrows = Object.values(transitions).flatMap(({ from, to, trigger, event }) =>
     from.map((status) => `  ${status} --> ${to}: ${trigger} / ${event}`),

@@ -13,7 +13,7 @@ function clientOf(stack: LocalStack): DynamoDBDocumentClient {
   return client;
 }
 
-/** Every row of every table of a running stack, as text, without a key's last use, which any request may change. */
+/** Leaves out a key's last use, which any request may change. */
 export async function readTables(stack: LocalStack): Promise<Set<string>> {
   const { TableNames = [] } = await clientOf(stack).send(new ListTablesCommand());
   return new Set((await Promise.all(TableNames.map((name) => readTable(clientOf(stack), name)))).flat());

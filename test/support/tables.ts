@@ -13,7 +13,6 @@ export interface Tables {
   stop(): Promise<void>;
 }
 
-/** Starts a DynamoDB with every table of a template: in memory, or over a file in `dataDir`. */
 export async function startTables(template: unknown, dataDir?: string): Promise<Tables> {
   const dynamo = await startDynamoDb(dataDir);
   const client = new DynamoDBClient(awsConfig(dynamo.endpoint));
@@ -29,7 +28,6 @@ export async function startTables(template: unknown, dataDir?: string): Promise<
   };
 }
 
-/** Connects to the tables of a running stack, for what a test must read or write behind its back. */
 export function databaseOf({ environment, outputs }: Pick<LocalStack, 'environment' | 'outputs'>): Database<Table> {
   const client = new DynamoDBClient(awsConfig(environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? ''));
   return connect(tableNamesOf(outputs), client);

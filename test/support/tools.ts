@@ -4,7 +4,7 @@ import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
 import type { DeliveryTools } from '../../functions/webhooks/deliver.ts';
 
-/** What the webhook sender needs. By default receivers answer 204, and tickets and messages to owners are lost. */
+/** By default receivers answer 204, and tickets and messages are lost. */
 export function deliveryTools(database: Database<Table>, differences: Partial<DeliveryTools> = {}): DeliveryTools {
   return {
     database,
@@ -18,7 +18,7 @@ export function deliveryTools(database: Database<Table>, differences: Partial<De
   };
 }
 
-/** What the sweep needs. By default the bus accepts every event, and tickets are lost. */
+/** By default the bus accepts every event, and tickets are lost. */
 export function sweepTools(database: Database<Table>, differences: Partial<DutiesTools> = {}): DutiesTools {
   return {
     database,

@@ -1,7 +1,6 @@
 import { buildViewerFunctions, type ViewerFunctions } from '../../lib/build-viewer-functions.ts';
 import { viewerFunction } from '../../lib/local/viewer-function.ts';
 
-/** A built CloudFront function in the local stack's sandbox. */
 export async function builtViewerFunction(name: keyof ViewerFunctions) {
   const { [name]: FunctionCode } = await buildViewerFunctions();
   const FunctionConfig = { Runtime: 'cloudfront-js-2.0' } as const;

@@ -20,7 +20,6 @@ import { storeSession } from './store-session.ts';
 import type { Tables } from './tables.ts';
 import { deliveryTools, sweepTools } from './tools.ts';
 
-/** Stores an enabled endpoint, of a new practice unless one is given. */
 export async function storeEndpoint(
   database: Database<Table>,
   differences: Partial<WebhookEndpoint> = {},
@@ -40,14 +39,14 @@ export async function storeEndpoint(
   return endpoint;
 }
 
-/** Lets a session of a practice expire, which puts an event into the outbox. Returns the event's id. */
+/** A session that expires puts an event into the outbox. */
 export async function storeEvent(database: Database<Table>, practiceId: string, now: number): Promise<string> {
   const session = await storeSession(database, { practiceId, expiresAt: toIso(now) }, now);
   await writeExpiry(database, session);
   return sessionEventId(session.sessionId, 1);
 }
 
-/** Stores an event and its delivery to one endpoint, as a dispatch leaves them: `skipped` for a disabled endpoint. */
+/** Stores what a dispatch leaves: `skipped` for a disabled endpoint. */
 export async function storeDelivery(
   database: Database<Table>,
   { practiceId, endpointId }: Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>,
@@ -61,7 +60,6 @@ export async function storeDelivery(
   return { eventId, endpointId };
 }
 
-/** A webhook as its receiver got it. `at` is in milliseconds since 1970. */
 export interface Received extends Post {
   readonly eventId: string;
   readonly endpointId: string;
@@ -71,7 +69,7 @@ export interface Received extends Post {
 type Answer = Partial<PostResult>;
 type Answering = Answer | ((received: Received) => Answer | Promise<Answer>);
 
-/** An endpoint and the sender in front of it: a receiver, a clock and a queue that the test controls. */
+/** The test controls the receiver, the clock and the queue. */
 export async function anEndpoint(
   { database }: Pick<Tables, 'database'>,
   { now = Date.now(), ...differences }: Partial<WebhookEndpoint> & { readonly now?: number } = {},
@@ -86,7 +84,6 @@ export async function anEndpoint(
     notified: [] as EndpointEventType[],
   };
   const readyAt = new WeakMap<Ticket, number>();
-  /** What the sender and the use cases take; a test may replace each. */
   const tools: { -readonly [Name in keyof DeliveryTools]: DeliveryTools[Name] } = deliveryTools(database, {
     clock: () => state.now,
     notifyOwner: async (type) => void state.notified.push(type),
@@ -114,28 +111,24 @@ export async function anEndpoint(
     endpointId,
     endpoint: async (id = endpointId) => required(await getWebhookEndpoint(database, practiceId, id)),
     row,
-    /** The ids of the webhooks the receiver got, in order. */
     posted: () => state.posts.map(({ eventId }) => eventId),
     attempt,
     dispatch,
-    /** Adds an endpoint to the practice. Returns its id. */
     async addEndpoint(): Promise<string> {
       const added = await storeEndpoint(database, { practiceId, createdAt: toIso(state.now) });
       endpointIds.push(added.endpointId);
       return added.endpointId;
     },
-    /** An event in the outbox, not yet dispatched. Returns its id. */
     outboxEvent: () => storeEvent(database, practiceId, state.now),
-    /** An event that was dispatched: the queue has a ticket for each endpoint. */
+    /** The queue has a ticket for each endpoint. */
     async dispatchedEvent(): Promise<DeliveryKey> {
       const eventId = await storeEvent(database, practiceId, state.now);
       await dispatch(eventId);
       return { eventId, endpointId };
     },
-    /** An event and its delivery to the endpoint, without a ticket. */
+    /** The queue has no ticket for it. */
     event: (status?: WebhookEndpoint['status']) =>
       storeDelivery(database, { practiceId, endpointId }, state.now, status),
-    /** Makes so many attempts, each at its time. */
     async attempts(key: DeliveryKey, count: number) {
       for (let made = 0; made < count; made += 1) {
         const { attempts, nextAttemptAt = '' } = await row(key);
@@ -143,15 +136,13 @@ export async function anEndpoint(
         await attempt(key, attempts + 1);
       }
     },
-    /** Works on every ticket that is ready, one after another, also on those that are sent meanwhile. */
+    /** Also works on tickets that are sent meanwhile. */
     async drain() {
       const isReady = (ticket: Ticket) => (readyAt.get(ticket) ?? 0) <= state.now;
       for (let next = state.tickets.findIndex(isReady); next !== -1; next = state.tickets.findIndex(isReady))
         for (const { body } of state.tickets.splice(next, 1)) await deliver(tools, deliveryTicket.parse(body));
     },
-    /** When the next ticket is ready, in milliseconds since 1970. */
     nextReadyAt: () => Math.min(...state.tickets.map((ticket) => readyAt.get(ticket) ?? 0)),
-    /** The minute's sweep, as far as it is about this practice. */
     sweep: () =>
       sweep(
         sweepTools(database, {
