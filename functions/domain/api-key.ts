@@ -24,7 +24,6 @@ export type ApiKey = z.infer<typeof apiKey>;
 
 const pattern = /^pip_(sandbox|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/;
 
-/** The last six characters are a CRC-32 of the rest. */
 export function generateApiKey(
   mode: Mode,
   randomBytes: RandomBytes,

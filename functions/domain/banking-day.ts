@@ -19,7 +19,7 @@ export function nextBankingDay(time: number): string {
   return toIso(midnight).slice(0, 10);
 }
 
-/** A Saturday holiday leaves Friday open; a Sunday one closes Monday (frbservices.org, Holiday Schedules). */
+/** A Saturday holiday leaves Friday open; Sunday's closes Monday (frbservices.org, Holiday Schedules). */
 function isBankingDay(midnight: number): boolean {
   const date = new Date(midnight);
   const [weekday, month, dayOfMonth] = [date.getUTCDay(), date.getUTCMonth() + 1, date.getUTCDate()];

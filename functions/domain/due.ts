@@ -3,7 +3,7 @@ import { hour, isoTime, minute, toIso } from './time.ts';
 
 const shards = 8;
 
-/** How long the sweep waits for a ticket or event to do the work first. */
+/** The sweep waits this long for a ticket or event first. */
 export const ticketGrace = 2 * minute;
 
 const maximumSweepWait = 6 * hour;
@@ -24,7 +24,6 @@ export function dueShards(duty: DutyName): string[] {
   return Array.from({ length: shards }, (_, shard) => `${duty}#${shard}`);
 }
 
-/** While `dueAt` is still the row's own, the row has made no progress. */
 export const taken = z.object({
   dueAt: z.string(),
   firstDueAt: isoTime,

@@ -37,7 +37,7 @@ export function gotNoResponse({ error }: AttemptResult): boolean {
   return error === 'timeout' || error === 'network_error';
 }
 
-/** Once per outage; at once for a blocked address, which no retry can fix. */
+/** Once per outage; at once for a blocked address: no retry helps. */
 export function isFailing({ ownerNotifiedAt, failedAttempts = 0 }: EndpointHealth, { error }: AttemptResult): boolean {
   return ownerNotifiedAt === undefined && (failedAttempts >= failuresBeforeNotice || error === 'blocked_address');
 }
@@ -63,7 +63,6 @@ export function circuitPause(noResponses: number): number | undefined {
     : Math.min(firstPause * 2 ** (noResponses - noResponsesBeforeOpening), maximumPause);
 }
 
-/** Past its deadline, a request's worker must have died. */
 export function slotOf(eventId: string, leasedUntil: number): string {
   return `${toIso(leasedUntil)}#${eventId}`;
 }

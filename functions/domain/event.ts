@@ -1,7 +1,6 @@
 import type { Session } from './session.ts';
 import { sessionEvents, type SessionEventType, type SessionStatus } from './transitions.ts';
 
-/** Only a breaking change bumps it. */
 export const webhookApiVersion = '2026-11-20';
 
 /** From session and sequence: never two ids. No dots (Standard Webhooks). */

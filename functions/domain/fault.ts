@@ -1,4 +1,4 @@
-/** An internal error. Its message contains no data, so it is safe to log. */
+/** Its message contains no data, so it is safe to log. */
 export class Fault extends Error {
   override readonly name = 'Fault';
 }

@@ -1,7 +1,6 @@
 export const locales = ['en', 'es'] as const;
 export type Locale = (typeof locales)[number];
 
-/** The hosted page in each language. */
 export const pageDocuments: Readonly<Record<Locale, string>> = { en: 'index.html', es: 'index.es.html' };
 
 /** RFC 9110, 12.5.4. Also runs at CloudFront: no destructuring, no `toSorted`. */

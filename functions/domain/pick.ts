@@ -1,4 +1,3 @@
-/** Copies the named fields that a row has. */
 export function pick<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name>;
 export function pick(row: Readonly<Record<string, unknown>>, names: readonly string[]): object {
   return Object.fromEntries(names.filter((name) => name in row).map((name) => [name, row[name]]));

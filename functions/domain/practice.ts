@@ -13,7 +13,6 @@ export const practice = z.extend(payee, {
   practiceId: z.string(),
   createdAt: isoTime,
   primaryColor: z.string(),
-  /** `/logos/<practiceId>/<hash>.png` on the hosted page's host. */
   logoUrl: z.optional(z.string()),
   linkLifetimeDays: z.int(),
   sessionLifetimeSeconds: z.int(),

@@ -1,6 +1,6 @@
 import { hour, minute, second } from './time.ts';
 
-/** `all` retries everything but 2xx and 410; `standard` only 408, 425, 429 and 5xx. */
+/** `all` retries all but 2xx and 410; `standard` only 408, 425, 429, 5xx. */
 export const retryPolicies = ['standard', 'all'] as const;
 export type RetryPolicy = (typeof retryPolicies)[number];
 

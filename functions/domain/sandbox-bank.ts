@@ -82,7 +82,6 @@ export function sandboxAccount(user: SandboxUser): BankAccount {
   return { bankName: 'Sandbox Bank', accountType: 'checking', last4 };
 }
 
-/** Computed, not stored. A late return comes after two delays. */
 export function debitStateAt(fate: DebitFate, submittedAt: number, outcomeDelay: number, now: number): DebitState {
   const outcomeAt = submittedAt + outcomeDelay;
   if (now < outcomeAt || fate.end === 'never' || fate.end === 'refused') return { state: 'pending' };

@@ -28,7 +28,6 @@ const sensitiveKeyPhrases = [
   'bank account',
 ];
 
-/** Whole words: `icd_code` is sensitive, `adobe` is not. */
 export function isSensitiveKey(key: string): boolean {
   const parts = words(key);
   const phrase = ` ${parts.join(' ')} `;

@@ -25,7 +25,6 @@ export const session = z.object({
   metadata: z.record(z.string(), z.string()),
   livemode: z.boolean(),
   status: z.enum(sessionStatuses),
-  /** Every transition is conditional on it. */
   sequence: z.int(),
   createdAt: isoTime,
   expiresAt: isoTime,
@@ -75,7 +74,6 @@ export function hasExpired(current: Pick<Session, 'status' | 'expiresAt'>, now: 
   return current.status === 'pending' && toIso(now) >= current.expiresAt;
 }
 
-/** An expired session is cancelled as of `expiresAt`, even before the sweep writes it. */
 export function withExpiry(current: Session, now: number): Session {
   return hasExpired(current, now)
     ? { ...current, status: 'cancelled', cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } }

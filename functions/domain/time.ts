@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** Sorts by time as text. */
 export const isoTime = z.iso.datetime({ precision: 3 });
 
 /** Times are milliseconds since 1970, durations milliseconds, unless a name says otherwise. */

@@ -36,7 +36,6 @@ interface Transition {
   readonly trigger: string;
 }
 
-/** The store's conditions, the events, the metrics and the state diagram derive from it. */
 export const transitions = {
   authorize: {
     from: ['pending'],

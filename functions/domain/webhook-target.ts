@@ -34,7 +34,6 @@ export function isAllowedAddress(address: string, allowLoopback: boolean): boole
   return !reserved.check(address, 'ipv4') || (allowLoopback && loopback.check(address, 'ipv4'));
 }
 
-/** A sentence for the endpoint's owner. `post.ts` checks the resolved addresses. */
 export function targetProblem(text: string, allowLoopback: boolean): string | undefined {
   if (!URL.canParse(text)) return 'The URL is not valid. Use an absolute https:// URL.';
   const url = new URL(text);

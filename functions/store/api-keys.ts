@@ -30,7 +30,6 @@ export async function recordKeyUse(database: Keys, keyId: string, day: string): 
   await update(database, 'apiKeys', { keyId }, { set: { lastUsedOn: day }, condition }, apiKey);
 }
 
-/** False if the key has changed since it was read; then nothing is written. */
 export async function replaceApiKey(
   database: Keys,
   asRead: ApiKey,

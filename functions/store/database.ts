@@ -15,7 +15,7 @@ export function connect<Tables extends Table>(
   return { client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }), tables };
 }
 
-/** The SDK treats a conflict with a transaction as final, but it can be retried. */
+/** The SDK treats a transaction conflict as final; it can be retried. */
 function retryConflicts(client: DynamoDBClient): void {
   client.middlewareStack.add(
     (next) => async (args) => {

@@ -24,7 +24,6 @@ export function deliveryId({ eventId, endpointId }: DeliveryKey): string {
   return `${eventId}#${endpointId}`;
 }
 
-/** The sweep gives a ticket some time to do the work first. */
 export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: { nextAttemptAt: number; byTicket: boolean }) {
   const dueAt = byTicket ? nextAttemptAt + ticketGrace : nextAttemptAt;
   return { nextAttemptAt: toIso(nextAttemptAt), ...due('delivery', deliveryId(key), dueAt) };

@@ -36,7 +36,6 @@ export async function createTestDelivery(
   if (refused) throw new Fault('a new event id was already taken');
 }
 
-/** Starts a new retry schedule after an end. False while an attempt runs. */
 export async function reopenDelivery(
   database: Database<'deliveries'>,
   current: Delivery,

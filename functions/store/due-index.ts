@@ -35,7 +35,7 @@ export interface TakenRows<Key> {
   readonly rest: Position[];
 }
 
-/** Postpones each row before it returns its key: two sweeps never take the same row. */
+/** Postpones each row first: two sweeps never take the same row. */
 export async function takeDue<Name extends Table, Key extends KeySchema>(
   rows: DueRows<Name, Key>,
   now: number,
@@ -61,7 +61,6 @@ export async function takeDue<Name extends Table, Key extends KeySchema>(
   };
 }
 
-/** Due or not: a row under retry is rarely due. */
 export async function earliest<Name extends Table>(
   rows: DueRows<Name, KeySchema>,
   name: string,
@@ -86,7 +85,6 @@ async function earliestInShard<Name extends Table>(
 
 const dueRow = z.object({ dueAt: z.optional(z.string()), taken: z.optional(z.unknown()) });
 
-/** Exponential backoff without progress. Undefined if the index was out of date. */
 async function take<Name extends Table>(
   { database, table }: DueRows<Name, KeySchema>,
   key: Readonly<Record<string, string>>,

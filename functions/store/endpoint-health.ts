@@ -36,7 +36,6 @@ export async function recordFailure(
   return counted && noResponse ? openCircuit(database, endpoint, counted, now) : counted;
 }
 
-/** Only a failed probe extends an open circuit. */
 async function openCircuit(
   database: Endpoints,
   asRead: WebhookEndpoint,

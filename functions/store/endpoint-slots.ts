@@ -22,7 +22,6 @@ export async function takeSlot(
   return { taken: written, endpoint: row };
 }
 
-/** The one probe of an open circuit. Undefined if another worker has it. */
 export async function takeProbe(
   database: Endpoints,
   endpoint: WebhookEndpoint,

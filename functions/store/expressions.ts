@@ -38,7 +38,6 @@ export function allOf(...conditions: readonly (Expression | undefined)[]): Expre
   );
 }
 
-/** Keywords are upper case; functions precede a parenthesis. */
 const attributeName = /\b[a-z]\w*\b(?!\s*\()/g;
 
 export function render(expressions: {

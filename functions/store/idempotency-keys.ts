@@ -11,7 +11,6 @@ export interface IdempotentRequest {
   readonly responseBody: string;
 }
 
-/** Refused, with its row, for 24 hours after another request took the key. */
 export function putIdempotencyKey(
   database: Database<'idempotencyKeys'>,
   { practiceId, key, requestHash, responseBody }: IdempotentRequest,

@@ -11,7 +11,6 @@ import type { Change } from './writes.ts';
 
 type Ledger = Database<'sandboxDebits'>;
 
-/** Returns the existing entry if the session has one or was voided. */
 export async function enterSandboxDebit(
   database: Ledger,
   { sessionId, username, amountCents }: { sessionId: string; username: string; amountCents: number },
@@ -33,7 +32,6 @@ export async function getSandboxDebit(database: Ledger, sessionId: string): Prom
   return get(database, 'sandboxDebits', { sessionId }, sandboxDebit);
 }
 
-/** Blocks a later debit if there is none. False if the ledger has changed. */
 export async function voidSandboxDebit(
   database: Ledger,
   sessionId: string,

@@ -32,7 +32,6 @@ export async function getExistingSession(database: Sessions, sessionId: string):
   return found;
 }
 
-/** Writes nothing and returns the key's row if an earlier request holds the key. */
 export async function insertSession(
   database: Database<'sessions' | 'idempotencyKeys'>,
   created: Session,
@@ -110,7 +109,6 @@ export async function connectBankAccount(
   });
 }
 
-/** The debit may have settled already. A requested cancellation stays due. */
 export async function recordDebit(
   database: Sessions,
   sessionId: string,
@@ -153,7 +151,6 @@ export async function requestCancellation(
   });
 }
 
-/** The bank has the debit. An unrecorded one is due for submission again. */
 export async function withdrawCancellation(
   database: Sessions,
   { sessionId, processingAt = '' }: Session,

@@ -73,7 +73,6 @@ export async function writeFailure(
   });
 }
 
-/** The status stays, and the invoice may be paid again. */
 export async function writeReturn(
   database: Settling,
   current: Session,

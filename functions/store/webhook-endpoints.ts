@@ -51,7 +51,6 @@ export async function updateEndpointRow(
   return written ? row : undefined;
 }
 
-/** No effect if the endpoint got another URL or worked again meanwhile. */
 export async function disableBrokenEndpoint(
   database: Endpoints,
   asRead: WebhookEndpoint,

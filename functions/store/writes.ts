@@ -8,7 +8,6 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** Undefined values are skipped. */
 export interface Change<Shape = Row> {
   readonly set?: { readonly [Name in keyof Shape]?: NonNullable<Shape[Name]> | Expression | undefined };
   readonly remove?: readonly (keyof Shape & string)[];
@@ -33,7 +32,6 @@ export function put<Name extends Table>(
   return { Put: { TableName: tables[table], Item: row, ...render({ condition }), ...(returnRow && allOld) } };
 }
 
-/** `key` is one of the row's key attributes. */
 export function putNew<Name extends Table, Inserted extends Row>(
   database: Database<NoInfer<Name>>,
   table: Name,

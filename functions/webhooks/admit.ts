@@ -13,14 +13,14 @@ type Admission =
 
 export interface AdmitTools {
   readonly database: Database<'webhookEndpoints'>;
-  /** Until when each endpoint counts as full. Shared by one process's deliveries. */
+  /** Until when an endpoint counts as full. */
   readonly full: Map<string, number>;
   readonly random: Random;
 }
 
 const probeTime = 20 * second;
 
-/** At most five requests in flight: a slow receiver must not delay the others. */
+/** At most five requests in flight: a slow receiver delays no others. */
 export async function admit(tools: AdmitTools, delivery: Delivery, now: number): Promise<Admission> {
   const { database, full, random } = tools;
   const { endpointId } = delivery;

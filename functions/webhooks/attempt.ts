@@ -73,7 +73,6 @@ function logAttempt({ leased, event }: AttemptInput, result: PostResult, next: N
   ]);
 }
 
-/** Not a test, a replay or a delivery that an open circuit held back. */
 function isFirstPost({ attempts, createdAt }: Delivery, { sessionId }: EventRow, now: number): boolean {
   return sessionId !== undefined && attempts === 0 && now - Date.parse(createdAt) < 5 * minute;
 }

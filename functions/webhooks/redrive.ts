@@ -14,16 +14,13 @@ export interface RedriveTools {
   readonly deadLetterMessages: DeadLetterMessages;
 }
 
-/** At most fifty messages a second, not to overload what they failed on. */
+/** At most fifty a second, so what failed is not overloaded. */
 const interval = 20;
 
 type Result = 'redriven' | 'dropped' | 'kept';
 type Counts = Record<Result, number>;
 
-/**
- * Moves dead letters back to where they came from. SQS's own redrive moves only what came from a queue.
- * Letters without work are dropped, unreadable ones kept. If interrupted, it may move one twice, which is safe.
- */
+/** SQS's own redrive moves only what came from a queue. */
 export async function redrive(
   tools: RedriveTools,
   { queue: wanted }: { readonly queue?: string | undefined },
@@ -85,10 +82,8 @@ async function redriveLetter(
   }
 }
 
-/** An undelivered event that its rule has not turned into a ticket. */
 const busEvent = z.object({ detail: z.looseObject({}) });
 
-/** A failed EventBridge delivery or Lambda invocation, or a parked stream image. */
 const failedEvent = z.union([
   z.pipe(
     dispatchTicket,

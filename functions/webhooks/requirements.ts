@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { getWebhookEndpoint, type EndpointKey } from '../store/webhook-endpoints.ts';
 
-/** Finds an endpoint; throws a Problem if the practice has none with this id. */
+/** Throws a Problem if the practice has no such endpoint. */
 export async function requireEndpoint(
   database: Database<'webhookEndpoints'>,
   { practiceId, endpointId }: EndpointKey,

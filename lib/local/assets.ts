@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { SetupError } from './setup-error.ts';
 
-/** The path in the cloud assembly of what `cdk deploy` would upload as `objectKey`. */
+/** Throws SetupError if the asset is missing. */
 export function assetPath(assetDirectory: string, objectKey: string): string {
   const { name, base } = parse(objectKey);
   const path = [`asset.${name}`, `asset.${base}`].map((entry) => join(assetDirectory, entry)).find(existsSync);
@@ -11,7 +11,7 @@ export function assetPath(assetDirectory: string, objectKey: string): string {
   return path;
 }
 
-/** Hides this project's `"type": "module"` from the bundles: in Lambda, no directory above them has a package.json. */
+/** Hides this project's `"type": "module"`, which bundles in Lambda never see. */
 export function isolateAssets(assetDirectory: string): void {
   const boundary = join(assetDirectory, 'package.json');
   if (!existsSync(boundary)) writeFileSync(boundary, '{}\n');

@@ -23,7 +23,6 @@ export const eventInvokeConfigProperties = z.strictObject({
 
 type EventInvokeConfig = Resource<z.output<typeof eventInvokeConfigProperties>>;
 
-/** Lambda waits one minute before the first retry of an asynchronous event and two before the second. */
 const lambdaRetryDelays: readonly number[] = [60_000, 120_000];
 const defaultRetries = 2;
 const sixHours = 21_600;
@@ -39,14 +38,12 @@ interface Options {
 }
 
 export interface AsyncInvocations {
-  /** Accepts an event for a function. Once this returns, the event survives a crash. */
+  /** Once this returns, the event survives a crash. */
   accept(functionName: string, event: unknown): void;
-  /** Continues with the events that an earlier run left. */
   resume(): void;
   stop(): Promise<void>;
 }
 
-/** Invokes functions asynchronously, with Lambda's retries, event age and failure destinations. */
 export function createAsyncInvocations({
   functions,
   resources,
@@ -145,7 +142,6 @@ export function createAsyncInvocations({
     resume() {
       for (const event of state.asyncEvents()) schedule(event);
     },
-    /** Waits for running events and starts no others. An event that fails now is retried at the next start. */
     async stop() {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
@@ -154,7 +150,7 @@ export function createAsyncInvocations({
   };
 }
 
-/** The message to a failure destination: see "Destinations" in Lambda's developer guide. */
+/** See "Destinations" in the Lambda developer guide. */
 function failureRecord(
   event: AsyncEvent,
   target: LocalFunction,

@@ -23,7 +23,6 @@ export const bucketProperties = z.strictObject({
   Tags: tags,
 });
 
-/** `Custom::CDKBucketDeployment`: copies files to a bucket and, unless Prune is false, deletes the others. */
 export const bucketDeploymentProperties = z.strictObject({
   ServiceToken: z.string(),
   SourceObjectKeys: z.array(z.string()),
@@ -70,7 +69,6 @@ interface Contents {
   readonly deployments: readonly Deployment[];
 }
 
-/** Creates missing buckets and runs the deployments in order. Keeps other objects. */
 export async function deployBuckets(
   client: S3Client,
   { buckets, deployments }: Contents,
@@ -112,7 +110,6 @@ async function deploy(client: S3Client, properties: Deployment['properties'], as
   }
 }
 
-/** `Source.data` puts markers into a file in place of the template's values. */
 function replaceMarkers(content: Buffer, markers: readonly [string, string][], jsonEscape: boolean): Buffer {
   if (markers.length === 0) return content;
   const replaced = markers.reduce(

@@ -79,7 +79,6 @@ interface Forwarding {
 
 const nothing: Forwarding = { headers: { HeaderBehavior: 'none' }, cookies: false, query: false };
 
-/** CloudFront's managed policies by their published ids. */
 const managedCachePolicies: Record<string, { compress: boolean; forwards: Forwarding }> = {
   '658327ea-f89d-4fab-a63d-7e88639e58f6': { compress: true, forwards: nothing }, // CachingOptimized
   '4135ea2d-6df8-44a3-9df3-4b5a84be39ad': { compress: false, forwards: nothing }, // CachingDisabled
@@ -93,7 +92,7 @@ const managedOriginRequestPolicies: Record<string, Forwarding> = {
   }, // AllViewerExceptHostHeader
 };
 
-/** What a cache policy forwards, and whether it compresses. Throws SetupError for an unknown policy. */
+/** Throws SetupError for an unknown policy. */
 export function cachePolicy(id: string, own: readonly CachePolicy[]): { compress: boolean; forwards: Forwarding } {
   const managed = managedCachePolicies[id];
   if (managed !== undefined) return managed;
@@ -132,7 +131,6 @@ function forwardingOf({ HeadersConfig, CookiesConfig, QueryStringsConfig }: Forw
   };
 }
 
-/** Picks the headers, cookies and query strings that the policies pass on to the origin. */
 export function forwarded(
   request: ViewerRequest,
   policies: readonly Forwarding[],
@@ -180,7 +178,6 @@ function passes(name: string, { HeaderBehavior, Headers = [] }: HeadersConfig): 
   }
 }
 
-/** Applies a response headers policy. `Override` decides between its value and the origin's. */
 export function withPolicyHeaders(
   headers: Readonly<Record<string, string | string[]>>,
   policy: ResponseHeadersPolicy | undefined,

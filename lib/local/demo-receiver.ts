@@ -15,10 +15,6 @@ export interface DemoReceiver {
   stop(): Promise<void>;
 }
 
-/**
- * A small practice server: verifies each webhook with the `standardwebhooks` package and passes it to `onWebhook`.
- * Responds 204, or 400 if the signature or the body is invalid.
- */
 export function startDemoReceiver(
   port: number,
   signingSecret: () => Promise<string>,

@@ -72,7 +72,7 @@ interface Options {
   readonly originRequestPolicies: readonly Resource<z.output<typeof originRequestPolicyProperties>>[];
 }
 
-/** Plans how a distribution handles a request. Throws SetupError if it refers to something unknown. */
+/** Throws SetupError if the distribution refers to something unknown. */
 export function planDistribution({
   distribution,
   host,
@@ -115,10 +115,6 @@ export function planDistribution({
 
 type Plan = ReturnType<typeof planDistribution>;
 
-/**
- * Serves a distribution: behavior, viewer-request function, origin, compression, response headers. Buckets are at
- * `s3Host`.
- */
 export function createDistribution({ host, rootObject, behaviors, fallback }: Plan, s3Host: string) {
   const origins = new Map<string, Origin>();
   for (const { origin } of [...behaviors, fallback]) {
@@ -197,7 +193,6 @@ function viewerRequest(request: IncomingMessage): ViewerRequest {
   return { method: request.method ?? 'GET', uri, query, headers: Object.fromEntries(headers) };
 }
 
-/** `*` matches any characters, `?` matches one; the pattern's leading slash is optional. */
 function pathMatcher(pattern: string): (uri: string) => boolean {
   const expression = pattern
     .replace(/^\//, '')
@@ -208,7 +203,6 @@ function pathMatcher(pattern: string): (uri: string) => boolean {
   return (uri) => matcher.test(uri);
 }
 
-/** The sizes, and some of the types, that CloudFront compresses. */
 const compressible = /^(text\/|application\/(javascript|json|xml|manifest\+json)|image\/svg\+xml|font\/)/;
 const [smallest, largest] = [1000, 10_000_000];
 
@@ -231,7 +225,7 @@ async function compressed(answer: OriginAnswer, acceptEncoding = ''): Promise<Or
       ? await promisify(brotliCompress)(answer.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
       : await promisify(gzip)(answer.body);
   const { etag } = answer.headers;
-  // CloudFront weakens the tag, because the bytes differ from the origin's.
+  // CloudFront weakens the tag because compression changes the bytes.
   const weak = typeof etag === 'string' && !etag.startsWith('W/') ? { etag: `W/${etag}` } : {};
   return { ...answer, headers: { ...headers, ...weak, 'content-encoding': encoding }, body };
 }

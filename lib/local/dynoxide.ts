@@ -17,13 +17,10 @@ interface DynamoDb {
 
 const endWithInput = fileURLToPath(new URL('./end-with-input.ts', import.meta.url));
 
-/** Milliseconds. Generous, because busy cores slow down a start; a failed start ends the wait at once. */
+/** Milliseconds. Generous, because busy cores slow down a start. */
 const maximumStartTime = 30_000;
 
-/**
- * Starts dynoxide over a file in `dataDir`, or in memory without one, or uses the endpoint the environment names.
- * Throws SetupError if that endpoint does not answer or dynoxide does not start.
- */
+/** Throws SetupError if dynoxide or the given endpoint does not answer. */
 export async function startDynamoDb(
   dataDir: string | undefined,
   environment: NodeJS.ProcessEnv = {},
@@ -42,7 +39,7 @@ export async function startDynamoDb(
   const child = spawn(process.execPath, [endWithInput, binary, '--port', String(port), ...file], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...process.env, NODE_OPTIONS: '' },
-    // In its own session, Ctrl-C does not reach it: functions that still run need the database.
+    // Shields it from Ctrl-C: functions that still run need the database.
     detached: true,
   });
   child.stdin.on('error', () => {});
@@ -77,14 +74,14 @@ export async function startDynamoDb(
   };
 }
 
-/** Finds the program in its package for one platform. Throws SetupError if it is not installed. */
+/** Throws SetupError if the package is not installed. */
 export function dynoxideBinary(name: string): string {
   const file = name.includes('win32') ? 'dynoxide.exe' : 'dynoxide';
   try {
     const binary = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), file);
     if (existsSync(binary)) return binary;
   } catch {
-    // Not installed: the message below says what to do.
+    // Not installed.
   }
   throw new SetupError(
     `No DynamoDB here: the package ${name} is not installed. Run "npm ci" without --omit=optional, ` +

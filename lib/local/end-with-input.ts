@@ -1,7 +1,4 @@
-/**
- * Runs a program until standard input ends: `node end-with-input.ts PROGRAM [ARGUMENT…]`. The system closes that pipe
- * however the parent ends, even by `kill -9`.
- */
+/** Ends a program when stdin closes, as it does even after `kill -9` of the parent. */
 import { spawn } from 'node:child_process';
 
 const [, , program = '', ...programArguments] = process.argv;

@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment, InvocationError } from './execution-environment.ts';
 
 interface EnvironmentPool {
-  /** Waits for a free environment. Resolves to an error if none can load or the pool stops; never rejects. */
+  /** Never rejects: resolves to an error if loading fails or the pool stops. */
   acquire(): Promise<ExecutionEnvironment | InvocationError>;
   release(used: ExecutionEnvironment): void;
   stop(): Promise<void>;
@@ -9,18 +9,16 @@ interface EnvironmentPool {
 
 export interface StartLimit {
   readonly isFree: boolean;
-  /** Waits until a start may begin. Call `release` once it has finished. */
   take(): Promise<void>;
   release(): void;
 }
 
-/** Loading keeps a core busy: more loads at once only slow down each other and everything else. */
+/** Loading keeps a core busy: more loads at once slow each other down. */
 const maximumStarts = 2;
 
-/** Milliseconds that all environments of a function must be busy before it gets another one. */
+/** Milliseconds that all environments must be busy before another one starts. */
 const busyTime = 50;
 
-/** Limits how many environments start at the same time, across all functions that share it. */
 export function startLimit(): StartLimit {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -40,10 +38,6 @@ export function startLimit(): StartLimit {
   };
 }
 
-/**
- * Keeps the environments of one function, at most `limit`, and hands them out in the order of the requests. Grows by
- * one environment at a time, and only while the others stay busy.
- */
 export function environmentPool(start: () => ExecutionEnvironment, limit: number, starts: StartLimit): EnvironmentPool {
   const loading = new Set<ExecutionEnvironment>();
   const warm = new Set<ExecutionEnvironment>();
@@ -61,7 +55,7 @@ export function environmentPool(start: () => ExecutionEnvironment, limit: number
     }
     growth = setTimeout(() => {
       growth = undefined;
-      // Never waits in line for a start: a function without any environment goes first.
+      // Never waits for a start: a function without any environment goes first.
       if (starts.isFree) void add();
       grow();
     }, busyTime);

@@ -52,10 +52,8 @@ interface Options {
 }
 
 interface EventBus {
-  /** Serves `PutEvents`. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   startSchedules(): void;
-  /** Fires every scheduled rule now. */
   fireSchedules(): Promise<void>;
   stop(): void;
 }
@@ -76,10 +74,7 @@ const putEvents = z.object({
 });
 type Entry = z.output<typeof putEvents>['Entries'][number];
 
-/**
- * EventBridge: sends events to the targets of matching rules. Unlike AWS, it responds to `PutEvents` only after every
- * matching target has accepted, so a crash in between makes the publisher retry instead of losing the event.
- */
+/** Unlike AWS, `PutEvents` waits until every target accepts, so a crash loses no event. */
 export function createEventBus({ buses, rules, invocations, queues }: Options): EventBus {
   const enabled = rules.filter(({ properties }) => properties.State !== 'DISABLED');
   const patterns = enabled.flatMap(({ logicalId, properties }) =>
@@ -195,7 +190,7 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
   };
 }
 
-/** Checks rules before anything starts. Throws SetupError. */
+/** Throws SetupError for an unsupported pattern or schedule. */
 export function checkRule(rule: Rule): void {
   const { EventPattern, ScheduleExpression } = rule.properties;
   if (EventPattern !== undefined) compilePattern(EventPattern, rule.logicalId) satisfies Matcher;

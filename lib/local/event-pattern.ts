@@ -4,11 +4,7 @@ import { SetupError } from './setup-error.ts';
 export type Matcher = (event: unknown) => boolean;
 type Condition = (value: unknown) => boolean;
 
-/**
- * Compiles an EventBridge pattern; event source filters use them too. Supports exact values, `prefix`, `suffix`,
- * `exists`, `anything-but`, `equals-ignore-case`, `numeric` and `$or`. Throws a SetupError that names `where` for
- * anything else.
- */
+/** Throws a SetupError that names `where` if a pattern is unsupported. */
 export function compilePattern(pattern: unknown, where: string): Matcher {
   if (!isObject(pattern)) throw new SetupError(`${where}: an event pattern must be an object.`);
   const fields = Object.entries(pattern).map(([key, inner]) => {
@@ -30,7 +26,6 @@ function anyOf(alternatives: unknown, where: string): Matcher {
   return (event) => matchers.some((matches) => matches(event));
 }
 
-/** An array in the event matches if one of its elements does. */
 function field(key: string, conditions: readonly Condition[]): Matcher {
   return (event) => {
     const value = isObject(event) ? event[key] : undefined;

@@ -27,11 +27,9 @@ export const eventSourceMappingProperties = z.strictObject({
 export type EventSourceMapping = Resource<z.output<typeof eventSourceMappingProperties>>;
 
 export interface Poller {
-  /** Stops taking records and resolves when those taken have been handled. */
   stop(): Promise<void>;
 }
 
-/** A record passes if any of the mapping's filters matches, or if there are none. */
 export function recordFilter({ logicalId, properties }: EventSourceMapping): Matcher {
   const filters = properties.FilterCriteria?.Filters ?? [];
   const matchers = filters.map(({ Pattern }) => {
@@ -42,10 +40,7 @@ export function recordFilter({ logicalId, properties }: EventSourceMapping): Mat
   return matchers.length === 0 ? () => true : (record) => matchers.some((matches) => matches(record));
 }
 
-/**
- * The identifiers that a function reports as failed, or 'all' if the invocation failed or its report is invalid. An
- * empty, missing or unknown identifier makes a report invalid, as in Lambda.
- */
+/** As in Lambda, an empty, missing or unknown identifier fails the whole batch. */
 export function failedItems(
   mapping: EventSourceMapping,
   result: InvocationResult,

@@ -19,12 +19,9 @@ const reply = z.discriminatedUnion('kind', [
 type Reply = z.output<typeof reply>;
 
 export interface ExecutionEnvironment {
-  /** Resolves when the handler can take events, or to the error that kept it from loading. */
   readonly loaded: Promise<InvocationError | undefined>;
   readonly alive: boolean;
-  /**
-   * Handles one event at a time, and only once loaded. The time-out, in milliseconds, counts from the handler's start.
-   */
+  /** One event at a time, after `loaded`. `timeout` is in milliseconds. */
   run(
     event: unknown,
     options: { timeout: number; context: Readonly<Record<string, string>> },
@@ -40,10 +37,9 @@ interface Settings {
   readonly log: FunctionLog;
 }
 
-/** Lambda allows ten seconds. On a laptop busy cores may slow down a load, so this only ends one that hangs. */
+/** Milliseconds. Lambda allows ten seconds; a busy laptop may need more. */
 const loadTimeout = 60_000;
 
-/** Starts one worker thread with nothing but the function's own environment. */
 export function executionEnvironment({ file, handlerName, environment, memory, log }: Settings): ExecutionEnvironment {
   const worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
     workerData: { file, handlerName },
@@ -141,10 +137,7 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
   };
 }
 
-/**
- * The variables that Lambda sets for every function, plus the addresses of the local services. `AWS_ENDPOINT_URL` names
- * a closed port, so a client of any other service fails instead of reaching AWS.
- */
+/** `AWS_ENDPOINT_URL` names a closed port, so no other client reaches AWS. */
 export function baseEnvironment(endpoints: {
   dynamodb: string;
   sqs: string;

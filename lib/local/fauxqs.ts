@@ -4,18 +4,15 @@ import { join } from 'node:path';
 import { startFauxqs as start, type FauxqsServer } from 'fauxqs';
 import { region } from './account.ts';
 
-/** The local SQS and S3: one server and one database, which is written before a request is acknowledged. */
 export interface Fauxqs {
-  /** `127.0.0.1:<port>` */
   readonly host: string;
   readonly origin: string;
   readonly server: FauxqsServer;
   stop(): Promise<void>;
 }
 
-/** Starts fauxqs, which keeps its messages and objects under `dataDir`. */
 export async function startFauxqs(dataDir: string): Promise<Fauxqs> {
-  // Keep objects in the database too: files are written in place, so a kill could leave half a file.
+  // A kill could truncate an object's file, so the database keeps objects.
   const server = await start({ port: 0, logger: false, dataDir: join(dataDir, 'fauxqs'), defaultRegion: region });
   const keepOut = refuseStrangers(server.port);
   const host = `127.0.0.1:${server.port}`;

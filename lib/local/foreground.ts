@@ -1,14 +1,9 @@
 import { SetupError } from './setup-error.ts';
 import type { LocalStack } from './stack.ts';
 
-/** Milliseconds that a user waits after Ctrl-C. */
+/** Milliseconds from Ctrl-C to a forced exit. */
 const patience = 2000;
 
-/**
- * Runs a local stack until Ctrl-C or SIGTERM, then ends the process with 0. Ends it with 1, and one line for an error
- * that the user can fix, if the stack does not start or its database ends. Ends at once if `start` resolves to
- * undefined.
- */
 export async function runInForeground(
   start: () => Promise<Pick<LocalStack, 'stop' | 'ended'> | undefined>,
 ): Promise<void> {
@@ -19,7 +14,6 @@ export async function runInForeground(
       if (stopping) process.exit(1);
       stopping = true;
       setTimeout(() => process.exit(1), patience);
-      // A failed start stops its own parts.
       starting
         .then((stack) => stack?.stop())
         .then(

@@ -5,10 +5,8 @@ import type { Readable } from 'node:stream';
 import { isObject, parseJson } from './json.ts';
 
 export interface FunctionLog {
-  /** Writes a function's output to its file, one JSON object per line. */
   follow(functionName: string, ...outputs: readonly Readable[]): void;
   path(functionName: string): string;
-  /** Prints one short line to the user. */
   warn(line: string): void;
   close(): Promise<void>;
 }

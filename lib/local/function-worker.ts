@@ -1,7 +1,4 @@
-/**
- * One Lambda execution environment, in a worker thread: loads a handler once, then handles one event at a time. Its
- * messages come only from execution-environment.ts and are not parsed: loading zod would double its start time.
- */
+/** Does not parse its messages: loading zod would double its start time. */
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -38,7 +35,6 @@ try {
   parentPort?.postMessage({ kind: 'broken', error: describe(error) });
 }
 
-/** An error as Lambda reports it to the caller of a function. */
 function describe(error: unknown) {
   if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
   return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };

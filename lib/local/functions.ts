@@ -35,7 +35,6 @@ export type FunctionResource = Resource<z.output<typeof functionProperties>>;
 export type InvocationResult =
   { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly error: InvocationError };
 
-/** Enough for a laptop; Lambda would start a thousand. */
 const maximumEnvironments = 10;
 const defaultTimeoutSeconds = 3;
 const defaultMemoryMegabytes = 128;
@@ -44,21 +43,19 @@ export interface LocalFunction {
   readonly name: string;
   readonly arn: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Waits for a free environment, then runs the handler. Never rejects: a failure is a result. */
+  /** Never rejects: a failure is a result. */
   invoke(event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
   stop(): Promise<void>;
 }
 
 interface InvokeOptions {
   readonly requestId?: string;
-  /** Called when the handler starts, after any wait for an environment. */
   readonly onStart?: () => void;
 }
 
 export interface FinishedInvocation {
   readonly target: LocalFunction;
   readonly event: unknown;
-  /** How long the handler ran. */
   readonly milliseconds: number;
 }
 
@@ -67,14 +64,11 @@ interface FunctionSettings {
   readonly arn: string;
   readonly baseEnvironment: Readonly<Record<string, string>>;
   readonly log: FunctionLog;
-  /** Shared by all functions of a stack. */
   readonly starts: StartLimit;
   readonly onInvocation?: ((finished: FinishedInvocation) => void) | undefined;
 }
 
-/**
- * Runs a function's bundle in worker threads, one event at a time in each. Throws SetupError if its code is missing.
- */
+/** Throws SetupError if the bundle is missing. */
 export function createFunction({ name, properties }: FunctionResource, settings: FunctionSettings): LocalFunction {
   const [moduleName = '', handlerName = ''] = properties.Handler.split(/\.(?=[^.]*$)/);
   const directory = assetPath(settings.assetDirectory, properties.Code.S3Key);

@@ -5,9 +5,7 @@ import { accountId } from './account.ts';
 
 interface HttpApiRequest {
   readonly method: string;
-  /** The raw request target: path and query, still percent-encoded. */
   readonly target: string;
-  /** Names and values in their original order. */
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingHttpHeaders;
   readonly httpVersion: string;
@@ -20,10 +18,6 @@ export interface MatchedRoute {
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-/**
- * An HTTP API's event in payload format 2.0: lower-case header names, repeated headers and query parameters joined with
- * commas, cookies separate, the path decoded, the query string raw, absent parts left out.
- */
 export function httpApiEvent(
   request: HttpApiRequest,
   route: MatchedRoute,
@@ -75,7 +69,6 @@ export function httpApiEvent(
   };
 }
 
-/** The path, decoded as the gateway does before routing, and the raw query string. */
 export function splitTarget(target: string): { path: string; query: string } {
   const [, path = '', query = ''] = /^([^?#]*)\??([^#]*)/.exec(target) ?? [];
   return { path: decoded(path), query };
@@ -106,7 +99,6 @@ function joinedQuery(query: string): Record<string, string> {
   return Object.fromEntries(joined);
 }
 
-/** Malformed percent-encoding stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -8,7 +8,6 @@ export interface HttpApiResponse {
   readonly body: Buffer;
 }
 
-/** The gateway's own response; its shape cannot be changed. */
 export function refusal(statusCode: number, message: string): HttpApiResponse {
   return {
     statusCode,
@@ -18,10 +17,6 @@ export function refusal(statusCode: number, message: string): HttpApiResponse {
   };
 }
 
-/**
- * A function's result as an HTTP API sends it: an object with a status code is a response, anything else is the JSON
- * body of a 200. A response that no HTTP server could send becomes the gateway's own 500.
- */
 export function httpApiResponse(payload: unknown): HttpApiResponse {
   if (!isObject(payload) || payload['statusCode'] === undefined) {
     return {

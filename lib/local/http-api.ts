@@ -57,7 +57,7 @@ interface Options {
   readonly functions: ReadonlyMap<string, LocalFunction>;
 }
 
-/** Serves the routes of one HTTP API. Throws SetupError if a route has no function. */
+/** Throws SetupError if a route has no function. */
 export function createHttpApi({ apiId, routes, integrations, functions }: Options) {
   const find = routeTable(
     routes
@@ -107,7 +107,6 @@ export function createHttpApi({ apiId, routes, integrations, functions }: Option
   };
 }
 
-/** The whole body, or undefined if it is larger than an HTTP API accepts. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -119,7 +118,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return size > maximumBodyBytes ? undefined : Buffer.concat(chunks);
 }
 
-/** The result, or undefined if the handler runs longer than this many milliseconds. */
 async function invokeWithin<T>(
   milliseconds: number,
   invoke: (onStart: () => void) => Promise<T>,

@@ -6,22 +6,19 @@ type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Pr
 
 interface HttpServer {
   readonly port: number;
-  /** Until this is called, every response is a 503. */
   serve(handler: RequestHandler): void;
   stop(): Promise<void>;
 }
 
-/** The bytes of request line and headers that an HTTP API accepts. */
 const maximumHeadBytes = 10_240;
 
-/** Listens on loopback only; port 0 takes any free port. Throws SetupError if the port is taken. */
+/** Listens on loopback only. Throws SetupError if the port is taken. */
 export async function openHttpServer(port: number, warn: (line: string) => void): Promise<HttpServer> {
   let handler: RequestHandler | undefined;
   const server = createServer({ maxHeaderSize: maximumHeadBytes, keepAliveTimeout: 60_000 }, (request, response) => {
     if (handler === undefined) fail(response, 503, 'Service Unavailable');
     else {
       handler(request, response).catch((error: unknown) => {
-        // A client that hangs up is not our error.
         if (!request.destroyed) warn(`The local stack could not respond to a request: ${String(error)}`);
         fail(response, 500, 'Internal Server Error');
       });
@@ -51,7 +48,6 @@ export async function openHttpServer(port: number, warn: (line: string) => void)
   };
 }
 
-/** A port that is free now, for a child process that cannot choose one. */
 export async function freePort(): Promise<number> {
   const server = createTcpServer();
   const port = await listen(server, 0);

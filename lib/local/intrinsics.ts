@@ -2,9 +2,6 @@ import { accountId, arn, region } from './account.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { SetupError } from './setup-error.ts';
 
-/**
- * Where the template's hosts listen on this machine: `127.0.0.1:<port>` by logical id, and the origin of all queues.
- */
 export interface Addresses {
   readonly queueOrigin: string;
   readonly hosts: ReadonlyMap<string, string>;
@@ -34,10 +31,7 @@ const nameProperties: Record<string, string> = {
   'AWS::S3::Bucket': 'BucketName',
 };
 
-/**
- * Resolves `Ref`, `Fn::GetAtt` and the string functions of a template for this machine. A resource's physical name is
- * its name property or its logical id, so it survives a restart; a bucket's is in lower case, as S3 requires.
- */
+/** Unnamed resources get their logical id, so a name survives restarts. */
 export function createResolver(
   resources: ReadonlyMap<string, RawResource>,
   parameters: JsonObject,
@@ -148,7 +142,6 @@ export function createResolver(
     }
   }
 
-  /** Local hosts speak plain HTTP, and an API has its own port instead of a name under `execute-api`. */
   function localUrls(text: string): string {
     let local = text;
     for (const [logicalId, host] of addresses.hosts) {

@@ -4,7 +4,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at a path of keys, or undefined if one of them is missing. */
 export function valueAt(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
     (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
@@ -12,7 +11,6 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
   );
 }
 
-/** Parses JSON. Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

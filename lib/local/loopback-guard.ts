@@ -1,9 +1,6 @@
 import { SetupError } from './setup-error.ts';
 
-/**
- * Makes sure that no client of this process can reach AWS: every `AWS_ENDPOINT_URL` variable must name this machine.
- * Functions never see these variables. Throws SetupError.
- */
+/** Throws SetupError if an `AWS_ENDPOINT_URL` variable names another machine. */
 export function refuseRealEndpoints(environment: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('AWS_ENDPOINT_URL') || value === undefined || value === '') continue;

@@ -5,7 +5,6 @@ import { buffer } from 'node:stream/consumers';
 interface OriginRequest {
   readonly method: string;
   readonly target: string;
-  /** What the behavior's policies pass on. */
   readonly headers: Readonly<Record<string, string>>;
   /** Everything the viewer sent: CloudFront handles conditional requests itself. */
   readonly viewerHeaders: Readonly<Record<string, string>>;
@@ -20,7 +19,6 @@ export interface OriginAnswer {
 
 export type Origin = (request: OriginRequest) => Promise<OriginAnswer>;
 
-/** Passes requests on to a local HTTP origin. */
 export function httpOrigin(host: string): Origin {
   const [hostname, port] = host.split(':');
   return ({ method, target, headers, body }) =>
@@ -41,11 +39,11 @@ export function httpOrigin(host: string): Origin {
     });
 }
 
-/** Without permission to list objects, S3 says that a missing object is forbidden. */
+/** Without permission to list objects, S3 calls a missing object forbidden. */
 const accessDenied =
   '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
-/** Serves a bucket's objects from the local S3 at `host`. Paths go there raw, so none can climb out of the bucket. */
+/** Sends paths raw, so none can climb out of the bucket. */
 export function bucketOrigin(host: string, bucket: string): Origin {
   const s3 = httpOrigin(host);
   return async (request) => {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** A property that the local stack ignores; `reason` says why that is safe. */
 export function inert(reason: string) {
   return z.optional(z.unknown()).check(z.describe(reason));
 }

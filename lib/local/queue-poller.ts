@@ -7,15 +7,10 @@ import type { LocalFunction } from './functions.ts';
 import { parseJson } from './json.ts';
 import type { Queues } from './queues.ts';
 
-/** The most messages in one call, and Lambda's default batch size. */
 const maximumReceived = 10;
-/** Lambda starts with five pollers per queue. */
 const defaultConcurrency = 5;
 
-/**
- * Feeds a queue's messages to a function. Messages of a failed batch, or those that the function reports, stay in the
- * queue until their visibility time-out, and count toward its redrive policy. The others are deleted.
- */
+/** Failed messages stay until their visibility timeout and count toward redrive. */
 export function startQueuePoller(
   mapping: EventSourceMapping,
   queues: Queues,

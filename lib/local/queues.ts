@@ -32,7 +32,6 @@ type QueueResource = Resource<z.output<typeof queueProperties>>;
 export interface Queues {
   readonly client: SQSClient;
   url(queueArn: string): string;
-  /** Resolves when the queue has accepted the message. */
   send(
     queueArn: string,
     body: string,
@@ -41,7 +40,6 @@ export interface Queues {
   create(queues: readonly QueueResource[]): Promise<void>;
 }
 
-/** Opens the queues of a running fauxqs. */
 export function openQueues({ origin, server }: Fauxqs): Queues {
   const client = new SQSClient({ endpoint: origin, region, credentials });
   const url = (queueArn: string) => `${origin}/${accountId}/${nameInArn(queueArn)}`;
@@ -86,7 +84,7 @@ async function createQueue(
   }
   const { FifoQueue: _, ...settable } = attributes;
   await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { RedrivePolicy: '', ...settable } }));
-  // The consumers of these messages ended with the previous run. fauxqs cannot store zero seconds.
+  // Their consumers ended with the previous run. fauxqs cannot store zero seconds.
   await Promise.all(
     existing.messages.inflight.map(({ receiptHandle }) =>
       client.send(

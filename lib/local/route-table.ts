@@ -5,10 +5,7 @@ interface Route<T> {
   readonly target: T;
 }
 
-/**
- * Finds the route for a decoded path as an HTTP API does: the fullest match first (a literal segment before a parameter
- * before a greedy parameter), the method before ANY, `$default` last.
- */
+/** HTTP API order: literal, parameter, greedy; method before ANY; `$default` last. */
 export function routeTable<T>(routes: readonly Route<T>[]) {
   const fallback = routes.find(({ routeKey }) => routeKey === '$default');
   const ranked = routes
@@ -30,7 +27,6 @@ export function routeTable<T>(routes: readonly Route<T>[]) {
   };
 }
 
-/** A sort key: the gateway's preference comes first. */
 function rank({ method, segments }: { method: string; segments: readonly string[] }): string {
   const kinds = segments.map((segment) => (segment.endsWith('+}') ? 2 : segment.startsWith('{') ? 1 : 0));
   return [kinds.includes(2) ? 1 : 0, ...kinds, method === 'ANY' ? 1 : 0].join('');

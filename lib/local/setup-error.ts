@@ -1,4 +1,4 @@
-/** An error that the user of the local stack can fix. They see only its message, one line. */
+/** The user can fix it and sees only its message, one line. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
 }

@@ -30,51 +30,34 @@ import { readStack } from './template.ts';
 
 export interface LocalStackOptions {
   readonly template: unknown;
-  /** The directory of the cloud assembly, with the template's assets. */
   readonly assetDirectory: string;
-  /** Holds everything that outlives the process: tables, messages, positions, logs. */
   readonly dataDir: string;
-  /** Deletes what earlier runs left in `dataDir`. */
   readonly fresh?: boolean;
-  /** The port of the first API. Other APIs, then distributions, get the next ones. 0 takes any free ports. */
   readonly firstPort: number;
   readonly log?: (line: string) => void;
-  /** The caller's environment. Only `AWS_ENDPOINT_URL_DYNAMODB` is used; other endpoint variables are only checked. */
   readonly hostEnvironment?: NodeJS.ProcessEnv;
-  /** Milliseconds before each retry of an asynchronous invocation; default one minute, then two, as in Lambda. */
+  /** Milliseconds; by default Lambda's delays. */
   readonly asyncRetryDelays?: readonly number[];
-  /** Milliseconds before the first retry of a stream batch. */
   readonly streamRetryDelay?: number;
-  /** Called after every invocation of a function. */
   readonly onInvocation?: (finished: FinishedInvocation) => void;
 }
 
 export interface LocalStack {
-  /** The first HTTP API. */
   readonly apiUrl: string;
-  /** The first distribution, if any. */
   readonly hostedUrl: string | undefined;
-  /** Every API and distribution by logical id. */
   readonly urls: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, string>>;
-  /** Region, dummy keys and endpoints that every function gets. */
   readonly environment: Readonly<Record<string, string>>;
   readonly queues: Queues;
-  /**
-   * The physical name of the table, queue, function or bus whose logical id has this prefix. Throws unless exactly one
-   * has.
-   */
+  /** Throws unless exactly one logical id has this prefix. */
   resourceName(logicalIdPrefix: string): string;
-  /** The function whose logical id has this prefix. Throws unless exactly one has. */
   functionOf(logicalIdPrefix: string): LocalFunction;
-  /** Runs every scheduled rule now. */
   fireSchedules(): Promise<void>;
-  /** Resolves if the database ends unexpectedly; the stack is then useless. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What runs leave in a data directory, beside the runner's own state. Named, so a wrong directory keeps its files. */
+/** Named one by one, so a wrong directory keeps its other files. */
 const leftovers = [
   'dynamodb.sqlite',
   'dynamodb.sqlite-wal',
@@ -87,13 +70,10 @@ const leftovers = [
   'operator.json',
 ];
 
-/** Milliseconds that running functions get to finish after a stop. */
+/** Milliseconds that running functions get to finish. */
 const grace = 1000;
 
-/**
- * Runs a synthesized template on this machine. Checks all of it before starting anything. Throws SetupError for what
- * the user can fix, and then leaves nothing running.
- */
+/** Throws SetupError for what the user can fix; leaves nothing running then. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { template, assetDirectory, dataDir, firstPort, log = () => {}, hostEnvironment = process.env } = options;
   refuseRealEndpoints(hostEnvironment);
@@ -256,7 +236,6 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 
 type Stoppable = Pick<LocalStack, 'stop'>;
 
-/** Waits for both. If only one starts, the cleanup stops it. */
 async function settleAll<A extends Stoppable, B extends Stoppable>(
   starting: readonly [Promise<A>, Promise<B>],
   cleanup: AsyncDisposableStack,

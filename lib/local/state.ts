@@ -12,18 +12,13 @@ const storedEvent = z.object({
   acceptedAt: z.number(),
   dueAt: z.number(),
 });
-/** An asynchronous invocation that was accepted and has not ended. Times are in milliseconds since 1970. */
 export type AsyncEvent = z.output<typeof storedEvent>;
 
 const checkpointRow = z.object({ sequenceNumber: z.string() });
 
 export type RunnerState = ReturnType<typeof openState>;
 
-/**
- * What the runner must remember across restarts and `kill -9`: its position in each stream, and asynchronous
- * invocations that have not ended. Its exclusive lock, which the kernel releases with the process, keeps out a second
- * runner.
- */
+/** Throws SetupError if another runner holds the lock; a crash releases it. */
 export function openState(dataDir: string) {
   makeDirectory(dataDir);
   const database = new DatabaseSync(join(dataDir, 'runner.sqlite'));
@@ -49,7 +44,6 @@ export function openState(dataDir: string) {
   const deleteEvent = database.prepare('DELETE FROM asyncEvents WHERE requestId = ?');
 
   return {
-    /** The last sequence number of a shard that is done. */
     checkpoint(shard: string): string | undefined {
       const row = readCheckpoint.get(shard);
       return row === undefined ? undefined : checkpointRow.parse({ ...row }).sequenceNumber;
@@ -75,7 +69,7 @@ export function openState(dataDir: string) {
   };
 }
 
-/** Only the owner may read the directory: it holds links, secrets and names. */
+/** Only the owner may read it: it holds links, secrets and names. */
 function makeDirectory(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -6,7 +6,6 @@ import type { LocalFunction } from './functions.ts';
 import type { Queues } from './queues.ts';
 
 export type StreamRecord = _Record;
-/** Stores that everything up to and including this sequence number is done. */
 export type Checkpoint = (sequenceNumber: string) => void;
 
 interface Options {
@@ -21,11 +20,7 @@ const defaultFirstRetryDelay = 250;
 const maximumRetryDelay = 30_000;
 const forever = -1;
 
-/**
- * Handles one batch of a shard until it succeeds or goes to the failure destination. A failed batch is retried before
- * any later one: from its lowest failed record if the function reports it, in halves if the mapping bisects. Resolves
- * to false, with work left, if `signal` aborts.
- */
+/** Resolves to false, with work left, if `signal` aborts. */
 export function createBatchHandler({
   mapping,
   target,
@@ -103,7 +98,6 @@ export function createBatchHandler({
     await queues.send(destination, JSON.stringify(failureMessage(shardId, records, attempts, condition)));
   }
 
-  /** The message to a failure destination: the position of the records, never the records themselves. */
   function failureMessage(shardId: string, records: readonly StreamRecord[], attempts: number, condition: string) {
     const [first, last] = [records[0], records.at(-1)];
     return {
@@ -136,7 +130,7 @@ function sequenceOf(record: StreamRecord | undefined): string {
   return record?.dynamodb?.SequenceNumber ?? '';
 }
 
-/** A stream record as Lambda passes it: times in seconds, bytes in base64. */
+/** Lambda passes times in seconds and bytes in base64. */
 function eventRecord(record: StreamRecord, eventSourceARN: string) {
   const { dynamodb } = record;
   return {

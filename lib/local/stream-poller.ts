@@ -15,7 +15,7 @@ import { createBatchHandler, type Checkpoint, type StreamRecord } from './stream
 
 interface Options {
   readonly mapping: EventSourceMapping;
-  /** The emulator's ARN of the stream; records carry the mapping's ARN. */
+  /** The emulator's ARN; records carry the mapping's. */
   readonly streamArn: string;
   readonly client: DynamoDBStreamsClient;
   readonly target: LocalFunction;
@@ -26,15 +26,12 @@ interface Options {
   readonly firstRetryDelay?: number | undefined;
 }
 
-/** Lambda polls four times a second. Five times as often costs little and keeps the wait out of measurements. */
+/** Lambda polls every 250 ms; 50 keeps the wait out of measurements. */
 const defaultPollInterval = 50;
 const shardRefresh = 30_000;
 const maximumRecords = 1000;
 
-/**
- * Feeds a table's stream to a function, shard by shard and in order: a shard is never read past an unfinished batch.
- * The position is stored after each batch, so every record comes at least once, even across `kill -9`.
- */
+/** Stores its position after each batch: every record comes at least once. */
 export function startStreamPoller(options: Options): Poller {
   const { mapping, streamArn, client, state, warn, pollInterval = defaultPollInterval } = options;
   const { BatchSize = 100, MaximumBatchingWindowInSeconds = 0, StartingPosition = 'TRIM_HORIZON' } = mapping.properties;

@@ -19,7 +19,6 @@ const projection = z.strictObject({
   NonKeyAttributes: z.optional(z.array(z.string())),
 });
 
-/** `AWS::DynamoDB::GlobalTable`, which CDK's `TableV2` creates. */
 export const tableProperties = z.strictObject({
   TableName: text,
   AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
@@ -52,7 +51,7 @@ export const tableProperties = z.strictObject({
 
 type TableResource = Resource<z.output<typeof tableProperties>>;
 
-/** Creates missing tables and indexes. Throws SetupError if an existing table has other keys or another index. */
+/** Throws SetupError if an existing table has other keys or indexes. */
 export async function createTables(client: DynamoDBClient, tables: readonly TableResource[]): Promise<void> {
   await Promise.all(tables.map((table) => createTable(client, table)));
 }
@@ -68,7 +67,6 @@ async function createTable(client: DynamoDBClient, table: TableResource): Promis
   }
 }
 
-/** The table as DynamoDB describes it, or undefined if it does not exist. */
 export async function describeTable(client: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
   try {
     return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;

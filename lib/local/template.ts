@@ -17,7 +17,6 @@ import { SetupError } from './setup-error.ts';
 import { tableProperties } from './tables.ts';
 import { viewerFunctionProperties } from './viewer-function.ts';
 
-/** A resource that the local stack runs; `name` is its physical name. */
 export interface Resource<Properties> {
   readonly logicalId: string;
   readonly name: string;
@@ -46,9 +45,7 @@ const templateSchema = z.strictObject({
   Outputs: z._default(z.record(z.string(), z.looseObject({ Value: z.unknown() })), {}),
 });
 
-/**
- * Resource types that the local stack ignores, each with its reason. A name that ends in `::` covers a whole service.
- */
+/** A name that ends in `::` covers a whole service. */
 const inertTypes: Record<string, string> = {
   'AWS::IAM::': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::KMS::': 'a laptop encrypts its own disk',
@@ -64,15 +61,11 @@ const inertTypes: Record<string, string> = {
   'AWS::CDK::Metadata': 'usage statistics',
 };
 
-/** Custom resources that the local stack handles itself: their provider functions do not run. */
 const substitutedTypes: Record<string, string> = {
   'Custom::CDKBucketDeployment': 'its assets are copied into the bucket',
 };
 
-/**
- * Parses a synthesized template. Every resource type must be honored, inert or substituted, and every property of an
- * honored type known; anything else throws a SetupError that names it. Starts nothing.
- */
+/** Throws a SetupError that names an unknown resource type or property. */
 export function readStack(source: unknown, addresses: Addresses) {
   const template = templateSchema.safeParse(source);
   if (!template.success)

@@ -37,7 +37,6 @@ export interface ViewerRequest {
   readonly method: string;
   readonly uri: string;
   readonly query: string;
-  /** Lower-case names; cookies under `cookie`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -45,10 +44,9 @@ type ViewerAnswer =
   | { kind: 'request'; request: ViewerRequest }
   | { kind: 'response'; status: number; headers: Record<string, string>; body: Buffer };
 
-/** Milliseconds. CloudFront allows less than one of processor time; this only ends a function that hangs. */
 const runTime = 1000;
 
-/** Compiles a CloudFront function and returns a way to call it. Throws SetupError if it does not compile. */
+/** Throws SetupError if the function does not compile. */
 export function viewerFunction({ logicalId, properties }: Resource<z.output<typeof viewerFunctionProperties>>) {
   const sandbox = viewerRuntime();
   let call: Script;

@@ -1,9 +1,6 @@
 import { createContext, Script, type Context } from 'node:vm';
 
-/**
- * The methods of cloudfront-js-2.0 on the objects where Node has more:
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
- */
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html */
 const methods = {
   Object: `assign create defineProperties defineProperty entries freeze getOwnPropertyDescriptor
     getOwnPropertyDescriptors getOwnPropertyNames getPrototypeOf isExtensible isFrozen isSealed keys preventExtensions
@@ -36,7 +33,6 @@ const removal = new Script(`{
     .join('\n  ')}
 }`);
 
-/** A sandbox with the objects of CloudFront's runtime and a silent console, and nothing of Node. */
 export function viewerRuntime(): Context {
   const sandbox = createContext({ console: { log: () => {} } });
   removal.runInContext(sandbox);
