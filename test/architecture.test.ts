@@ -12,7 +12,6 @@ interface Import {
 interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Our files by path from the root, packages by name. */
   readonly imports: readonly Import[];
 }
 
@@ -42,10 +41,9 @@ const useCases = [
   'functions/sweep/',
 ];
 
-/** The parts that the operator's command connects to a stack. */
 const wiring = ['functions/store/database.ts', 'functions/messages/queues.ts', 'functions/messages/dead-letters.ts'];
 
-/** Who may import what, by the longest prefix of a path. A folder may import itself, unless it holds entries. */
+/** The longest prefix wins. A folder of entries may not import itself. */
 const mayImport: Record<string, readonly string[]> = {
   'functions/domain/': [],
   'functions/contract/': ['functions/domain/'],

@@ -11,7 +11,6 @@ import {
   since,
 } from '../../functions/contract/practices.ts';
 
-/** Names like `sessionLifetimeSeconds: 60` for a table of values. */
 const cases = (schema: z.ZodMiniType, table: Record<string, readonly unknown[]>, base: object = {}) =>
   Object.entries(table).flatMap(([field, values]) =>
     values.map((value) => ({ schema, title: `${field}: ${JSON.stringify(value)}`, body: { ...base, [field]: value } })),

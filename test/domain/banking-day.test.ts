@@ -49,7 +49,7 @@ describe('the next banking day', () => {
     expect(after(`${date}T17:00:00.000Z`)).toBe(next);
   });
 
-  // Weekdays on which the Reserve Banks are closed: https://www.richmondfed.org/about_us/holiday_schedule
+  // Weekdays when the Reserve Banks are closed: https://www.richmondfed.org/about_us/holiday_schedule
   it.each([
     [2025, '01-01 01-20 02-17 05-26 06-19 07-04 09-01 10-13 11-11 11-27 12-25'],
     [2026, '01-01 01-19 02-16 05-25 06-19 09-07 10-12 11-11 11-26 12-25'],

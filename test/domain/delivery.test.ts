@@ -20,7 +20,7 @@ describe('the step after an attempt', () => {
     expect(nextStep({ error }, 2, now, 0)).toEqual({ status: 'pending', nextAttemptAt: now + 300_000, byTicket: true });
   });
 
-  // https://github.com/hookdeck/outpost: httphelper.go takes every status below 400 for a success, even 304.
+  // https://github.com/hookdeck/outpost: httphelper.go counts every status below 400 as a success, even 304.
   it.each([301, 304, 400, 401, 403, 404, 409, 422])('is failure after %i', (statusCode) => {
     expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
   });
@@ -58,7 +58,7 @@ describe('the step after an attempt', () => {
     });
   });
 
-  // https://github.com/svix/svix-webhooks: the branch of worker.rs that slows down after 429 is never reached.
+  // https://github.com/svix/svix-webhooks: worker.rs never reaches its branch for 429.
   it('honors Retry-After with 429 and 503, but is never earlier than scheduled', () => {
     expect(nextStep({ statusCode: 503, retryAfter: '120' }, 1, now, 0)).toMatchObject({
       nextAttemptAt: now + 120_000,
@@ -70,8 +70,7 @@ describe('the step after an attempt', () => {
   });
 });
 
-// Forms from https://github.com/svix/svix-webhooks (test_retry_after in worker.rs) and https://github.com/hook0/hook0
-// (main.rs).
+// Forms from https://github.com/svix/svix-webhooks (worker.rs) and https://github.com/hook0/hook0 (main.rs).
 describe('Retry-After', () => {
   it.each([
     ['120', 120_000],

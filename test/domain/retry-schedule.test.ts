@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { debitWait, webhookWait } from '../../functions/domain/retry-schedule.ts';
 
 describe('the schedule of webhook attempts', () => {
-  // https://github.com/frain-dev/convoy/issues/2110: an attempt was followed by the wait of the one before.
+  // https://github.com/frain-dev/convoy/issues/2110: each wait was one step behind.
   it('waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and ends after the tenth attempt', () => {
     const waits = Array.from({ length: 10 }, (_, index) => webhookWait(index + 1, 0));
     expect(waits).toEqual(

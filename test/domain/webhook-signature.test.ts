@@ -31,7 +31,7 @@ describe('the signature', () => {
     expect(headers['webhook-signature']?.split(' ')[0]).toBe(alone['webhook-signature']);
   });
 
-  // https://github.com/standard-webhooks/standard-webhooks/pull/286: with an empty key anyone can forge a signature.
+  // https://github.com/standard-webhooks/standard-webhooks/pull/286: anyone can forge a signature with an empty key.
   it.each([
     '',
     'whsec_',

@@ -108,7 +108,7 @@ describe('an alarm', () => {
     });
     const remembered = (alarm('StuckWork')?.EvaluationPeriods ?? 0) * minute;
     expect(remembered).toBeGreaterThan(sweepWait(1000) + minute);
-    // CloudWatch's limit for periods of a minute.
+    // CloudWatch's limit for one-minute periods.
     expect(remembered).toBeLessThanOrEqual(day);
   });
 

@@ -10,7 +10,6 @@ const root = resolve(import.meta.dirname, '../..');
 const outdir = await mkdtemp(join(tmpdir(), 'payment-app-'));
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
-/** Runs the app as the CDK command does, without an account. `name` is the directory of its output. */
 async function runApp(name: string, context: Record<string, string>) {
   const settings = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
   return run(process.execPath, ['bin/app.ts'], {

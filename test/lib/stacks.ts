@@ -18,7 +18,6 @@ export interface Statement {
   readonly Resource: unknown;
 }
 
-/** The logical id in a `Ref` or `Fn::GetAtt`. */
 export function target(value: unknown): string {
   const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
   return Ref ?? attribute?.[0] ?? JSON.stringify(value);
@@ -38,7 +37,6 @@ export const roleOf = ({ Properties }: Resource) => target(Properties['Role']);
 export const actionsOf = ({ Action }: Statement) => [Action].flat();
 
 async function synthesized<Stage extends StageName>(stage: Stage) {
-  // In the directory that is deleted after the run.
   const outdir = join(inject('assembly').assetDirectory, `${stage}-${process.pid}`);
   const { template, assetDirectory } = await synthesize({ stage, outdir });
   isolateAssets(assetDirectory);
@@ -49,7 +47,7 @@ async function synthesized<Stage extends StageName>(stage: Stage) {
   const resources: Resource[] = Object.entries(Resources).map(([id, resource]) => ({ ...resource, id }));
   const all = (type: string) => resources.filter(({ Type }) => Type === type);
   const lambdas = all('AWS::Lambda::Function');
-  // Without CDK's own, which copies the page into its bucket.
+  // CDK's own function copies the page into its bucket.
   const functions = lambdas.filter(({ Properties }) => Properties['Runtime'] !== 'python3.13');
   const statementsOf = (role: string): Statement[] =>
     all('AWS::IAM::Policy')
@@ -63,7 +61,6 @@ async function synthesized<Stage extends StageName>(stage: Stage) {
     lambdas,
     functions,
     statementsOf,
-    /** The functions that may do `action` on a resource. */
     allowed: (action: string, resource: string) =>
       functions.filter((each) =>
         statementsOf(roleOf(each)).some(
@@ -78,5 +75,4 @@ async function synthesized<Stage extends StageName>(stage: Stage) {
   };
 }
 
-/** Both stages as they are deployed. */
 export const stages = [await synthesized('sandbox'), await synthesized('production')] as const;

@@ -7,12 +7,11 @@ import { at, target, roleOf, stages } from './stacks.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The variables that a bundle reads when it is loaded, where only `given` has values. */
 function variablesReadBy(bundle: string, given: Readonly<Record<string, unknown>>): string[] {
   const known: string[] = [tableVariables, queueVariables, settingVariables].flatMap((each) => Object.values(each));
   const read = new Set<string>();
   const environment = process.env;
-  // A reference in the template becomes a URL, which every parser accepts.
+  // A reference becomes a URL because every parser accepts one.
   const valueOf = (name: string) => (typeof given[name] === 'object' ? 'https://example.com' : given[name]);
   process.env = new Proxy(environment, {
     get(_, name) {

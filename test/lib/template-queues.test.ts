@@ -18,7 +18,7 @@ describe.each(stages)(
       }
     });
 
-    // https://github.com/hookdeck/outpost/issues/663 and /issues/997: a retry that faulted came back every 30 s forever.
+    // https://github.com/hookdeck/outpost/issues/663 and /issues/997: faulted retries came back every 30 s forever.
     test('every queue has its own dead-letter queue, for tickets that faulted five times', () => {
       const queues = all('AWS::SQS::Queue').filter(({ Properties }) => Properties['RedrivePolicy'] !== undefined);
       expect(queues).toHaveLength(3);
@@ -30,8 +30,7 @@ describe.each(stages)(
       expect(new Set(ends).size).toBe(3);
     });
 
-    // By default a bad record blocks its shard for a day:
-    // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
+    // A bad record blocks its shard for a day: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
     test('the outbox stream is read from its start, new rows only, and no row blocks it for more than an hour', () => {
       const streams = all('AWS::Lambda::EventSourceMapping').filter(
         ({ Properties }) => Properties['StartingPosition'] !== undefined,
@@ -46,7 +45,7 @@ describe.each(stages)(
         MaximumRetryAttempts: 20,
         MaximumRecordAgeInSeconds: 3600,
       });
-      // Updates, deletions and tests are not published. A row without a type is read, and parked.
+      // A row without a type is read so that it can be parked.
       const patterns = (at(Properties, 'FilterCriteria', 'Filters') as { Pattern: string }[]).map(
         ({ Pattern }) => JSON.parse(Pattern) as unknown,
       );

@@ -7,11 +7,9 @@ import type { Database } from '../../functions/store/database.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { storeSession } from '../support/store-session.ts';
 
-/** When the payments of these tests began, and how long the sandbox bank takes, both in milliseconds. */
 export const now = Date.parse('2026-11-20T10:00:00.000Z');
 export const delay = 3000;
 
-/** A session in `processing`, the sandbox bank, and the tickets the bank sent. */
 export async function aPayment(database: Database<Table>, username: string) {
   const session = {
     status: 'processing',

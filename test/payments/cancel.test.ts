@@ -60,7 +60,7 @@ describe('cancelling a payment', () => {
       const { sessionId, current, tools, processor } = await aPayment(database, 'user_good');
       await advancePayment(tools, { sessionId }, now);
       const session = await current();
-      // The cancelling function's clock is a moment behind the settling one's.
+      // The cancelling function's clock is a millisecond behind.
       const [cancellation] = await Promise.all([
         cancelPayment(tools, session, now + delay - 1),
         settlePayment(tools, { sessionId }, now + delay),

@@ -6,7 +6,6 @@ import { verify, type Real } from './verify.ts';
 
 type Act = (model: Model, real: Real, expected: Expected, sessionId: string) => Promise<void>;
 
-/** A command about the session at `index`: does the same to the model and the service, and compares them. */
 function about(index: number, name: string, act: Act): fc.AsyncCommand<Model, Real> {
   return {
     check: (model) => index < model.sessions.length,
@@ -21,7 +20,6 @@ function about(index: number, name: string, act: Act): fc.AsyncCommand<Model, Re
   };
 }
 
-/** Dispatches new events, as the stream does. A debit's ticket waits for the `submit` command. */
 async function carryEvents({ service, ids }: Real): Promise<void> {
   const events = (await Promise.all(ids.map((sessionId) => service.events(sessionId)))).flat();
   await Promise.all(
@@ -75,7 +73,6 @@ export const submit = (index: number, times: number) =>
     model.submit(expected);
     await Promise.all(Array.from({ length: times }, () => service.submit(id)));
   });
-/** Either may come first; the session tells which did. A submission also finishes a requested cancellation. */
 export const submitAndCancel = (index: number) =>
   about(index, 'submit and cancel', async (model, { service }, expected, id) => {
     await Promise.all([service.submit(id), service.cancel(id)]);

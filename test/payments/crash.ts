@@ -6,12 +6,11 @@ import type { Tables } from '../support/tables.ts';
 
 export interface Crash {
   calls: number;
-  /** Whether the current process is dead. Its successor starts with `false`. */
   dead: boolean;
   guard<Answer>(perform: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** Kills the process before the `call`th write or send, or after it but before its answer. No call is the 0th. */
+/** With `after`, the write succeeds but its answer is lost. */
 export function crashAt(call: number, moment: 'before' | 'after'): Crash {
   const die = (crash: Crash): never => {
     crash.dead = true;
@@ -32,7 +31,6 @@ export function crashAt(call: number, moment: 'before' | 'after'): Crash {
 
 const reads = ['GetItemCommand', 'QueryCommand'];
 
-/** The same tables over a connection whose writes go through `crash`. */
 export function crashingDatabase(tables: Tables, crash: Crash): Database<Table> {
   const { requestHandler } = tables.database.client.config;
   const client = new DynamoDBClient({ ...awsConfig(tables.endpoint), requestHandler });

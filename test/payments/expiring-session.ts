@@ -8,7 +8,7 @@ import { startService, type Service } from './service.ts';
 
 let start = Date.parse('9000-11-20T10:00:00.000Z');
 
-/** A practice and processes with clocks of their own, in a time that earlier tests' sweeps did not reach. */
+/** Uses a time that earlier tests' sweeps did not reach. */
 export function aPracticeOfItsOwn(database: Database<Table>, differences: Partial<Practice> = {}) {
   start -= 60 * day;
   const practice = aPractice({ practiceId: `prc_${start}`, ...differences });

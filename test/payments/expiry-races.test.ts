@@ -12,7 +12,6 @@ const { database } = tables;
 
 const rounds = 8;
 
-/** What a patient or a practice may do in the last millisecond, and how the session ends if that comes first. */
 const contenders = {
   open: {
     act: (service: Service, sessionId: string) => service.open(sessionId),
@@ -54,7 +53,6 @@ async function aDyingSession(connected: boolean) {
   return { ...owner, sessionId, expiresAt, dies: Date.parse(expiresAt) };
 }
 
-/** Lets something else happen just before a process's `write`th write. */
 function before(write: number, happen: () => Promise<unknown>): Crash {
   return {
     calls: 0,
@@ -73,7 +71,6 @@ describe('at the instant of expiry', () => {
     async (_, { act, connected, first, types }) => {
       for (let round = 0; round < rounds; round += 1) {
         const { at, sessionId, expiresAt, dies } = await aDyingSession(connected);
-        // The caller's clock is a millisecond behind, and it starts at various moments of the sweep.
         const late = async () => {
           await wait(round * 5);
           await act(at(dies - 1), sessionId);

@@ -29,9 +29,9 @@ describe('a payment', () => {
       const sessionIds = [await pay(tables, receiver, way, rehearsal, false)];
       expect(rehearsal.calls).toBeGreaterThan(10);
       const kills = Array.from({ length: rehearsal.calls }, (__, index) => index + 1).flatMap((call) => [
-        // If everything stops, the moment after one call is the moment before the next.
+        // With everything stopped, `after` one call equals `before` the next.
         () => pay(tables, receiver, way, crashAt(call, 'after'), true),
-        // The longest way is tried in that harder case only.
+        // The longest way runs only in that harder case.
         ...(way.types.length < 3 ? [() => pay(tables, receiver, way, crashAt(call, 'before'), false)] : []),
       ]);
       while (kills.length > 0)

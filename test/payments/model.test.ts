@@ -61,7 +61,6 @@ const straight = (user: SandboxUser) => [
   wait(outcomeDelay),
   settle(0, 1),
 ];
-/** The first session goes some steps of that way before chance takes over. */
 const beginning = fc
   .tuple(payer, fc.nat(straight('user_good').length))
   .map(([user, steps]) => [...ready, ...straight(user).slice(0, steps)]);
@@ -83,7 +82,7 @@ const certain: [Commands, Commands, boolean][] = [
 
 describe('two sessions of one invoice', () => {
   it('match the model under any sequence of commands', async () => {
-    // Each run is a year before the last, so its sweeps never find what an earlier run left.
+    // Runs are a year apart, so sweeps never find older rows.
     let start = Date.parse('9000-11-20T10:00:00.000Z');
     let runs = 0;
     await fc.assert(

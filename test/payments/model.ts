@@ -8,7 +8,6 @@ import { outcomeDelay } from './service.ts';
 export const sessionLifetime = 30 * minute;
 export const linkLifetime = 7 * day;
 
-/** What one session should be. Times are in milliseconds since 1970. */
 export interface Expected {
   status: SessionStatus;
   expiresAt: number;
@@ -19,13 +18,11 @@ export interface Expected {
   voided: boolean;
   returned: boolean;
   submittedAt?: number;
-  /** When the sweep is due for its expiry, debit or cancellation, and for its outcome at the bank. */
   dueAt: number | undefined;
   outcomeAt: number | undefined;
   events: [SessionEventType, number][];
 }
 
-/** All rules in plain variables. `claim` is the session that holds the invoice. */
 export class Model {
   now: number;
   readonly guard: boolean;
@@ -55,7 +52,6 @@ export class Model {
     if (!this.payable(session) || session.attempts === maximumBankConnectionAttempts) return;
     const connection = connectionOf(user);
     if (connection.connects) session.user = user;
-    // A bank that is down costs the patient no attempt.
     else if (!connection.unavailable) session.attempts += 1;
   }
   authorize(session: Expected): void {

@@ -20,7 +20,6 @@ import { carry, outcomeDelay, startService, type Service, type ServiceOptions } 
 export const start = Date.parse('2026-11-20T10:00:00.000Z');
 const endpointId = 'whe_1';
 
-/** Ways a payment may go, and how each must end once it is authorized. */
 export const ways = {
   'that is returned late': {
     user: 'user_late_return',
@@ -55,7 +54,6 @@ export const ways = {
 export interface Way {
   readonly user: SandboxUser;
   readonly cancels: boolean;
-  /** Whether the practice's server fails the first attempt of each event. */
   readonly falters: boolean;
   readonly status: string;
   readonly types: readonly string[];
@@ -91,7 +89,7 @@ export async function aConnectedSession(database: Database<Table>, { user }: Way
   return { sessionId, practice };
 }
 
-/** Makes a payment during which one process is killed. `stops`: everything else stops too, and its messages are lost. */
+/** With `stops`, everything else stops too and its messages are lost. */
 export async function pay(tables: Tables, receiver: Receiver, way: Way, crash: Crash, stops: boolean): Promise<string> {
   const { sessionId, practice } = await aConnectedSession(tables.database, way);
   const { database } = tables;
@@ -142,7 +140,6 @@ async function isQuiet({ database, clock, traffic }: Service): Promise<boolean> 
   return rows.flat().length === 0;
 }
 
-/** Sweeps once a minute, without any stream, until there is nothing left to do. Throws after four hours. */
 export async function sweepUntilQuiet(service: Service): Promise<void> {
   const deadline = service.clock.now + 4 * hour;
   while (!(await isQuiet(service))) {
@@ -153,7 +150,6 @@ export async function sweepUntilQuiet(service: Service): Promise<void> {
   }
 }
 
-/** Checks everything that must hold once a payment has ended, whatever happened on the way. */
 export async function expectEnded(service: Service, receiver: Receiver, sessionId: string, way: Way): Promise<void> {
   const [session, events, ledger] = await Promise.all([
     service.session(sessionId),

@@ -36,7 +36,6 @@ import { crashAt, type Crash } from './crash.ts';
 
 export const outcomeDelay = 3000;
 
-/** Messages in the queues between the service's processes, oldest first. */
 interface Traffic {
   readonly bus: EventRow[];
   readonly debits: string[];
@@ -52,7 +51,6 @@ export interface ServiceOptions {
   readonly loses?: (message: object) => boolean;
 }
 
-/** Whether a use case did its work. False for a `Problem`; throws anything else. */
 async function accepted(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -63,7 +61,6 @@ async function accepted(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The service without its network: its use cases over real tables, with queues in memory and a clock the test sets. */
 export function startService({
   database,
   practice = aPractice(),
@@ -167,7 +164,6 @@ export function startService({
       return Item as (SandboxDebit & { dueAt?: string }) | undefined;
     },
 
-    /** The events of a session after the first `known`, in order. */
     async events(sessionId: string, known = 0): Promise<EventRow[]> {
       const found: EventRow[] = [];
       for (;;) {
@@ -180,7 +176,6 @@ export function startService({
 }
 export type Service = ReturnType<typeof startService>;
 
-/** Handles every message whose time has come, one after another, until there are none. */
 export async function carry(
   service: Service,
   perform: (work: () => Promise<void>) => Promise<void> = (work) => work(),

@@ -8,7 +8,6 @@ import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
 import type { Model } from './model.ts';
 import type { Service } from './service.ts';
 
-/** The service, its session ids in the model's order, and the facts of the sessions that ended. */
 export interface Real {
   readonly service: Service;
   readonly ids: string[];
@@ -17,7 +16,6 @@ export interface Real {
 
 export const statusesSeen = new Set<string>();
 
-/** Checks everything that must hold in the tables after a command. */
 export async function verify(model: Model, { service, ids, ended }: Real): Promise<void> {
   const { database } = service;
   const sessions = await Promise.all(

@@ -4,14 +4,12 @@ import type { PutFile } from '../../functions/practices/logo.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import type { Tables } from '../support/tables.ts';
 
-/** The tools of a stage of this mode, with every file that was put. */
 export function practiceTools({ database }: Tables, mode: Mode = 'sandbox') {
   const files: Parameters<PutFile>[0][] = [];
   const putFile: PutFile = async (file) => void files.push(file);
   return { database, mode, randomBytes, allowLoopbackWebhooks: false, putFile, files };
 }
 
-/** A practice of its own for a test, and the tools it was created with. */
 export async function aPractice(tables: Tables, settings: Partial<Parameters<typeof createPractice>[1]> = {}) {
   const tools = practiceTools(tables);
   const created = await createPractice(tools, { name: 'Lakeside Family Practice', ...settings }, Date.now());

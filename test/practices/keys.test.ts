@@ -126,7 +126,6 @@ describe('a rotated key', () => {
     const { tools, practiceId } = await aPractice(tables);
     const { keyId } = await addKey(tools, { practiceId, name: 'old' }, now);
     const before = await getApiKey(tables.database, keyId);
-    // The same bytes make a key with the id of the first one.
     const sameBytes = { ...tools, randomBytes: (size: number) => new Uint8Array(size) };
     await addKey(sameBytes, { practiceId, name: 'taken' }, now);
     await expect(rotateKey(sameBytes, { practiceId, keyId, end: 'now' }, now)).rejects.toThrow('already taken');

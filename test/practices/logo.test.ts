@@ -11,7 +11,6 @@ const tables = await startTestTables();
 
 const { png, jpeg, losslessWebp: webp } = pictures;
 
-/** The PNG with another size in its header. */
 function sized(width: number, height: number): Buffer {
   const picture = Buffer.from(png);
   picture.writeUInt32BE(width, 16);
@@ -23,7 +22,6 @@ function padded(length: number): Buffer {
   return Buffer.concat([png, Buffer.alloc(length - png.length)]);
 }
 
-/** The extended WebP with the flag of an animation. */
 const animated = Buffer.from(pictures.extendedWebp);
 animated.writeUInt8(animated.readUInt8(20) | 0x02, 20);
 

@@ -3,11 +3,10 @@ import { readPicture } from '../../functions/practices/picture.ts';
 import { pictures } from '../support/pictures.ts';
 
 const { png, jpeg, lossyWebp, losslessWebp, extendedWebp } = pictures;
-/** Bytes put into a picture after the first `start`. */
 const inserted = (picture: Buffer, start: number, ...bytes: Buffer[]) =>
   Buffer.concat([picture.subarray(0, start), ...bytes, picture.subarray(start)]);
 
-/** The frame of a preview of 8 × 8, as cameras keep it in a segment of its own. */
+/** An 8 × 8 preview, which cameras keep in its own segment. */
 const preview = Buffer.from([0xff, 0xe1, 0, 15, 0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 8, 0, 8, 1, 0]);
 const frameAt = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
 const animationChunk = Buffer.from('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0CRCs', 'latin1');

@@ -28,7 +28,6 @@ const now = Date.parse('2026-11-20T15:00:00.000Z');
 const iso = (time: number) => new Date(time).toISOString();
 const newUrl = 'https://new.example.com/';
 
-/** What is known of a server that has not answered for five days. */
 const trouble = {
   failingSince: iso(now - 121 * hour),
   missedSince: iso(now - 122 * hour),
@@ -38,7 +37,6 @@ const trouble = {
   circuitOpenUntil: iso(now + hour),
 };
 
-/** A practice with one endpoint. */
 async function anOwnedEndpoint(differences: Partial<WebhookEndpoint> = {}) {
   const { tools, practiceId } = await aPractice(tables);
   const row: WebhookEndpoint = {

@@ -8,7 +8,6 @@ import { put } from '../../functions/store/writes.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
 
-/** A DynamoDB that gives these answers in turn and counts the requests. */
 async function answering(
   answers: { status: number; body: object }[],
 ): Promise<{ database: Database<'apiKeys'>; requests: () => number }> {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables.stop());
 
-/** Most of these names are reserved words of DynamoDB. */
+/** Most of these names are reserved words in DynamoDB. */
 const row = z.object({
   eventId: z.string(),
   status: z.optional(z.string()),
@@ -145,7 +145,6 @@ describe('an update', () => {
 describe('a query', () => {
   const delivery = z.object({ eventId: z.string(), endpointId: z.string(), createdAt: z.string() });
 
-  /** Rows of one partition of the index, in their order. */
   async function partition(count: number) {
     const endpointId = randomUUID();
     const rows = Array.from({ length: count }, (_, index) => ({

@@ -35,7 +35,6 @@ async function dueAt(table: Table, key: Record<string, string>): Promise<number>
 }
 
 const sessionId = () => ({ sessionId: newId('ses') });
-/** Keys of broken rows, one per duty. Most cannot even be parsed. */
 const duties: Record<DutyName, { table: Table; key: Record<string, string> }> = {
   expiry: { table: 'sessions', key: sessionId() },
   debit: { table: 'sessions', key: sessionId() },
@@ -45,7 +44,6 @@ const duties: Record<DutyName, { table: Table; key: Record<string, string> }> = 
   delivery: { table: 'deliveries', key: { eventId: newId('evt'), endpointId: newId('whe') } },
 };
 
-/** A delivery whose ticket was lost, due at `startedAt`. */
 async function aDueDelivery() {
   const key = { eventId: newId('evt'), endpointId: newId('whe') };
   const event = { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' } as const;
@@ -54,7 +52,7 @@ async function aDueDelivery() {
 }
 
 describe('a row whose work keeps failing', () => {
-  // https://github.com/hookdeck/outpost/issues/663 and /issues/997: it was retried at the same interval forever.
+  // https://github.com/hookdeck/outpost/issues/663 and /issues/997: retries kept the same interval forever.
   it('is taken with exponential backoff, whatever its duty, and never given up', { timeout: 60_000 }, async () => {
     const all = Object.entries(duties) as [DutyName, (typeof duties)[DutyName]][];
     for (const [duty, { table, key }] of all) {

@@ -16,7 +16,6 @@ const tables = await startTestTables();
 
 type Item = Record<string, string>;
 
-/** The same tables, but their due index is up to `lag` milliseconds behind, as an index of DynamoDB may be. */
 function lagging({ client, tables: names }: Database<Table>, lag: number): Database<Table> {
   const snapshots = new Map<string, { at: number; items: Promise<Item[]> }>();
 
@@ -46,7 +45,6 @@ function lagging({ client, tables: names }: Database<Table>, lag: number): Datab
   return { client: { send } as unknown as DynamoDBDocumentClient, tables: names };
 }
 
-/** Deliveries to one endpoint whose tickets were lost, and what the sweep sends for them. */
 async function lostTickets(count: number) {
   const endpointId = `whe_${ulid(Date.now(), randomBytes)}`;
   const createdAt = Date.now() - ticketGrace - 1000;
@@ -91,7 +89,6 @@ describe('a sweep of a lagging index', () => {
   it('stops when its time is up, and the next run takes the rest', async () => {
     const { eventIds, sent, tools } = await lostTickets(300);
     let reads = 0;
-    // Every look at the clock costs half a second.
     await sweep({ ...tools, database: lagging(tables.database, 60_000), clock: () => Date.now() + 500 * reads++ });
     expect(sent.length).toBeGreaterThan(0);
     expect(sent.length).toBeLessThan(300);

@@ -75,14 +75,14 @@ describe('the running stack', () => {
       .toMatchObject({ attempts: 1 });
     expect(await getEvent(database, eventId), 'in the outbox').toMatchObject({ type: 'webhook.test' });
 
-    // The stream is read in order: once this is published, the test has been read.
+    // The stream is ordered: once this is published, the test was read.
     const { sessionId } = await service.createSession();
     await fetch(`${service.apiUrl}/api/practice/sessions/${sessionId}/cancel`, {
       method: 'POST',
       headers: { authorization: `Bearer ${service.practice.apiKey}` },
     });
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
-    // The webhook may arrive before its log lines are written.
+    // The webhook may arrive before its log lines.
     const published = async () => (await logged('events published')).reduce((sum, { count }) => sum + Number(count), 0);
     await expect
       .poll(() => logged('event dispatched'))

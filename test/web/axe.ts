@@ -12,19 +12,16 @@ const ruleSets = {
   all: {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     resultTypes,
-    // WCAG 2.2's rule is the only one of these tags that is off by default.
     rules: { 'target-size': { enabled: true } },
   },
   colors: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }, resultTypes },
 } satisfies Record<string, RunOptions>;
 
-/** The ground of a theme: every channel above 128, or every one below it. */
 const groundOf = { light: /^rgb\((?:(?:1[3-9]|2)\d\d?(?:, )?){3}\)$/, dark: /^rgb\((?:\d{1,2}(?:, )?){3}\)$/ };
 
-/** What axe objects to on the page as it is, in each theme. */
 export async function objections(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  // The dark theme is the light one in other colors.
+  // The dark theme differs only in color.
   return [...(await objectionsIn(page, 'light', 'all')), ...(await objectionsIn(page, 'dark', 'colors'))];
 }
 
@@ -53,16 +50,15 @@ function told(rule: string, { target, failureSummary, any }: NodeResult): string
   return `${rule} at ${target.join(' ')}: ${any.map(({ message }) => message).join('; ') || failureSummary}`;
 }
 
-/** What axe cannot decide by itself, and a person has looked at. */
 function isExplained(rule: string, { target, any }: NodeResult): boolean {
   if (rule !== 'color-contrast') return false;
-  // Fades from nothing to the card's own color; the words are on its lower, opaque half, and the arrow beside them is no word.
+  // The words are on the opaque half of the fade.
   if (String(target[0]).startsWith('.read-on')) return true;
-  // Its end is under the bar with the button until it is scrolled to; axe decides on the same colors where they are in sight.
+  // The bar covers its end until the patient scrolls.
   return target[0] === '.authorization' && any.some(({ message }) => message.includes('overlapped by another element'));
 }
 
-/** Axe is a script and takes what is in a noscript for hidden: this shows it the page as it looks without scripts. */
+/** Axe is a script, so it treats noscript as hidden. */
 export async function unwrapNoscript(page: Page): Promise<void> {
   await page.evaluate(() => {
     const noscript = document.querySelector('noscript');

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { brandColors } from '../../web/hosted-page/brand.ts';
 
-/** WCAG's contrast ratio of six-digit colors, written again from the definition. */
 function contrast(one: string, other: string): number {
   const [lighter = 0, darker = 0] = [one, other].map(relativeLuminance).sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);

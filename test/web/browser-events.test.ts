@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
-// What the page makes of these events, page-*.test.ts show in fake time; here the browser sends them.
+// page-*.test.ts fake these events; here the browser sends them.
 const on = usePageOnDouble();
 const look = (state: 'hidden' | 'visible') =>
   on.page.evaluate((value) => {
@@ -68,7 +68,6 @@ describe('a device that goes offline', () => {
 
   test('before the first answer is told so, and the page comes back by itself', async () => {
     on.api.session = sessions.opened;
-    // The page itself has come through; its first call does not.
     await on.page.route('**/api/patient/session', async (route) => {
       await on.page.context().setOffline(true);
       await route.abort('internetdisconnected');
@@ -86,7 +85,6 @@ describe('a device that goes offline', () => {
     await on.stopClock();
     await on.visit(sessions.connected);
     await on.pass(1_100);
-    // The request arrives, the answer never comes back: a phone in an elevator.
     await on.page.route('**/payment', async (route) => {
       await route.fetch();
       await on.page.context().setOffline(true);

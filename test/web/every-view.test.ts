@@ -21,7 +21,6 @@ beforeAll(async () => {
 const never = () => new Promise<never>(() => {});
 const unfoldReceipt: PageView['act'] = (page) => page.locator('.receipt summary').click();
 
-/** What patients rarely see, beside the views of the table, which has the pictures too. */
 const rareViews: readonly PageView[] = [
   {
     name: 'sign-in without a connection',
@@ -94,10 +93,7 @@ async function tryAgain(page: Page): Promise<void> {
   await page.locator('[aria-disabled=true]').waitFor();
 }
 
-/**
- * Languages differ in words and in the room these take, not in elements or colors. Every view is measured in both;
- * axe inspects these in Spanish, which among them have every part of the page.
- */
+/** Languages differ only in words, and these views have every part. */
 const inspectedInSpanish = ['owed', 'sign-in-failed', 'review', 'paid', 'unreachable'];
 const asksForSomething = /^(owed|sign-in|bank-unavailable|review|unreachable)/;
 const named = (name: string) => pageViews.find((view) => view.name === name) ?? expect.fail(name);
@@ -145,13 +141,11 @@ describe.each(languages)('in %s', (language) => {
   });
 });
 
-// Rare views are made of the same parts as the rest: English stands for both languages.
 test.each(rareViews)('axe finds no fault on $name', async (view) => {
   await openView(on.page, on.api, view, 'en');
   expect(await objections(on.page)).toEqual([]);
 });
 
-// brand.test.ts shows that every color can be read; here it is in its places.
 test("axe finds no fault where the practice's color is nearly that of the page", async () => {
   const review = named('review');
   const session = review.session ?? expect.fail('no session');

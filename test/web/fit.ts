@@ -1,10 +1,9 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { phone } from './open-page.ts';
 
-/** What is wrong with how a view fits; undefined is nothing. */
 export type Misfit = string | undefined;
 
-/** The width of a desktop window at 400 % is that of WCAG 2.2's reflow, 1.4.10. */
+/** WCAG 2.2's reflow (1.4.10) uses a desktop window at 400 %. */
 const windows = {
   'on a small phone': { width: 320, height: 568 },
   'in a desktop window at 400 %': { width: 320, height: 256 },
@@ -19,7 +18,7 @@ interface Shift extends PerformanceEntry {
 }
 type Watched = typeof globalThis & { shifts: PerformanceObserver; shifted: Shift[] };
 
-/** Notes in a page from now on what moves by itself; what directly follows a tap or a key does not count. */
+/** Shifts right after a tap or a key do not count. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watched = globalThis as Watched;
@@ -29,7 +28,7 @@ export async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** Waits until the page has been painted with its pictures. Not by animation frames, which may be those of a test's clock. */
+/** Animation frames may follow a test's clock, so this avoids them. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () =>
@@ -46,7 +45,6 @@ export async function painted(page: Page): Promise<void> {
   });
 }
 
-/** What has moved since the page was loaded. */
 export async function jump(page: Page): Promise<Misfit> {
   await painted(page);
   return page.evaluate(() => {
@@ -60,7 +58,6 @@ export async function jump(page: Page): Promise<Misfit> {
   });
 }
 
-/** How a view fits every window, and windows with text of twice the size. */
 export async function misfits(page: Page, devtools: CDPSession): Promise<Record<string, Misfit>> {
   const found: Record<string, Misfit> = {};
   for (const [name, size] of Object.entries(windows)) {
@@ -80,7 +77,6 @@ export async function misfits(page: Page, devtools: CDPSession): Promise<Record<
   return found;
 }
 
-/** The browser's own setting for the size of text, in pixels; browsers come with 16. */
 const setTextSize = (devtools: CDPSession, standard: number) =>
   devtools.send('Page.setFontSizes', { fontSizes: { standard } });
 
@@ -96,7 +92,7 @@ async function overflow(page: Page): Promise<Misfit> {
   });
 }
 
-/** A word or an amount that breaks across lines. Only what is longer than a word may, such as an address or an invoice number. */
+/** Only text longer than a word may break. */
 async function brokenWord(page: Page): Promise<Misfit> {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(document.querySelector('#page') ?? document.body, NodeFilter.SHOW_TEXT);
@@ -119,7 +115,6 @@ async function brokenWord(page: Page): Promise<Misfit> {
   });
 }
 
-/** Why the main action cannot be pressed where it is now, or after scrolling to it. */
 export async function hiddenAction(page: Page, { scroll }: { scroll: boolean }): Promise<Misfit> {
   return page.evaluate((scrolls) => {
     const button = document.querySelector<HTMLElement & { scrollIntoViewIfNeeded(): void }>('.primary');
@@ -140,13 +135,13 @@ export async function hiddenAction(page: Page, { scroll }: { scroll: boolean }):
   }, scroll);
 }
 
-/** What is too small for a finger (WCAG 2.2, 2.5.8; for the main action, more than that). */
+/** WCAG 2.2, 2.5.8; the main action must be larger. */
 export async function smallTargets(page: Page): Promise<Misfit> {
   return page.evaluate(() => {
     const tooSmall = [...document.querySelectorAll<HTMLElement>('a[href], button, input, summary')].filter((target) => {
       const { width, height } = target.getBoundingClientRect();
       const least = target.classList.contains('primary') ? 52 : 24;
-      // A link in a sentence is as tall as its line, which the criterion allows.
+      // The criterion exempts links in sentences.
       const inSentence = getComputedStyle(target).display === 'inline' && target.closest('p') !== null;
       return !inSentence && (width < least || height < least);
     });
@@ -154,7 +149,6 @@ export async function smallTargets(page: Page): Promise<Misfit> {
   });
 }
 
-/** What moves, or would when it changes. */
 export async function movement(page: Page): Promise<Misfit> {
   return page.evaluate(() => {
     const running = document

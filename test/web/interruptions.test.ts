@@ -5,17 +5,15 @@ import * as sessions from './sessions.ts';
 import { languages } from './views-table.ts';
 
 const on = usePageOnDouble();
-/** Milliseconds after which a new authorization can be accepted. */
+/** Milliseconds before the page accepts a new authorization. */
 const reading = 1_100;
 
-/** Plays a server on which every action succeeds. */
 function allGoesWell(): void {
   on.api.answers.openSession = () => (on.api.session?.openedAt === undefined ? sessions.opened : on.api.session);
   on.api.answers.connectBank = () => sessions.connected;
   on.api.answers.authorizePayment = () => sessions.submitted;
 }
 
-/** Walks the journey up to a step. */
 const steps = {
   async review() {
     await on.visit(sessions.owed);

@@ -8,7 +8,6 @@ import { languages } from './views-table.ts';
 
 const on = usePageOnDouble();
 
-/** What a screen reader gets for an element. */
 interface Spoken {
   readonly role: string;
   readonly name: string;
@@ -16,7 +15,6 @@ interface Spoken {
   readonly invalid: boolean;
 }
 
-/** The page's elements as a screen reader gets them. */
 async function accessibilityTree(page: Page): Promise<Spoken[]> {
   const devtools: CDPSession = await page.context().newCDPSession(page);
   const { nodes } = await devtools.send('Accessibility.getFullAXTree');
@@ -32,7 +30,6 @@ async function accessibilityTree(page: Page): Promise<Spoken[]> {
     }));
 }
 
-/** Presses Tab until this has the focus. */
 async function tabTo(selector: string): Promise<void> {
   for (let stops = 1; stops <= 15; stops++) {
     await on.page.keyboard.press('Tab');
@@ -41,7 +38,6 @@ async function tabTo(selector: string): Promise<void> {
   throw new Error(`Tab does not lead to ${selector}.`);
 }
 
-/** What has the focus, and whether a patient can see that: it has an outline and nothing covers it. */
 const focused = () =>
   on.page.evaluate(() => {
     const element = document.activeElement ?? document.body;
@@ -110,7 +106,6 @@ describe.each(languages)('in %s', (language) => {
     expect(on.callsOf('authorizePayment')).toHaveLength(1);
   });
 
-  // In the smaller window the sticky bar with the button takes much of the room.
   test.each([phone, { width: 320, height: 500 }])(
     'Tab and Shift+Tab reach every control, with the focus in sight, in a window of $width x $height',
     async (size) => {
@@ -123,11 +118,11 @@ describe.each(languages)('in %s', (language) => {
       ] as const) {
         await on.visit(session, link + hash);
         const usable = await on.page.locator('a[href], button, input, summary').count();
-        // This button disappears once the end of the text is in sight, which may be before the way back.
+        // This button may disappear before the way back.
         const passing = await on.page.locator('.read-on').count();
         for (const key of ['Tab', 'Shift+Tab']) {
           const places = new Set<string>();
-          // Once around, with one stop outside the page.
+          // One stop is outside the page.
           for (let stop = 0; stop <= usable; stop++) {
             await on.page.keyboard.press(key);
             const { tag, place, isSeen } = await focused();

@@ -5,7 +5,7 @@ import * as sessions from './sessions.ts';
 const on = usePageOnDouble();
 const tryAgain = () => on.page.getByRole('button', { name: 'Try again' }).click();
 
-// Without Playwright's clock, which would put it back.
+// Playwright's clock would put it back.
 test('a browser without AbortSignal.timeout shows the session', async () => {
   await on.page.addInitScript(() => Object.assign(AbortSignal, { timeout: undefined }));
   await on.visit(sessions.owed);
@@ -29,7 +29,7 @@ test('the page gives up on an answer after 10 s', async () => {
 });
 
 describe('an answer that is no session', () => {
-  // The page reports to the console what it cannot render.
+  // The page logs what it cannot render.
   afterEach(() => void on.faults.splice(0));
 
   test.each([
@@ -77,7 +77,7 @@ test.each([
     expect(await on.text()).not.toContain('Check your connection');
     on.api.answers = {};
     await on.pass(seconds * 1_000 - 100);
-    // A call made until now reaches the server before this one.
+    // Earlier calls reach the server before this one.
     await on.page.evaluate(() => fetch('/favicon.ico').then(({ status }) => status));
     expect(on.callsOf('getSession')).toHaveLength(1);
     await on.pass(100);

@@ -7,32 +7,21 @@ import { paymentPage, type PaymentPage } from '../../web/hosted-page/payment-pag
 type Reply = SessionView | Problem;
 
 interface PageInFakeTime {
-  /** The page under test. */
   page: PaymentPage;
-  /** The session on the server; undefined is an unknown link. */
   session: SessionView | undefined;
-  /** Replies other than the session as it is. A reply that is a session becomes the server's. */
   answers: Partial<Record<keyof PatientApi, () => Reply | Promise<Reply>>>;
-  /** Whether the browser says that it is online. */
   online: boolean;
-  /** How far the server's clock is ahead of the page's, in milliseconds. */
   serverAhead: number;
-  /** Starts a page on this session and waits for its first answer. */
   load(session: SessionView | undefined, options?: { signingIn?: boolean }): Promise<void>;
-  /** Lets time pass, in milliseconds, and every answer that is due in it arrive. */
   pass(milliseconds: number): Promise<void>;
-  /** The state on the screen. */
   shown(): PageState;
-  /** The session on the screen; fails if there is none. */
   shownSession(): SessionPage;
   isShownOffline(): boolean;
-  /** When each call of this kind was made, in milliseconds since the test began. */
   callsOf(name: keyof PatientApi): readonly number[];
 }
 
 export const unreachable: Problem = { code: 'unreachable' };
 
-/** For each test of a file a page without a browser: time is vitest's, and the test plays the patient API and the screen. */
 export function usePageInFakeTime(): PageInFakeTime {
   const start = Date.parse('2026-11-20T15:00:00Z');
   let calls: { readonly name: keyof PatientApi; readonly at: number }[];

@@ -8,7 +8,6 @@ const second = 1_000;
 
 beforeEach(() => on.load(sessions.connected));
 
-/** Authorizes a payment whose answer is lost, as far as the page's first look for it. */
 async function losePayment(): Promise<void> {
   on.answers.authorizePayment = () => unreachable;
   void on.page.authorizePayment('authorization-1');

@@ -10,32 +10,23 @@ interface PageOnDouble {
   readonly browser: Browser;
   readonly page: Page;
   readonly api: PatientApiDouble;
-  /** What the page did wrong so far; empty it where that is what the test wants. */
+  /** Tests that expect a fault empty this list. */
   readonly faults: string[];
-  /** Opens the link of a session, undefined for an unknown one, and waits for its view. */
   visit(session: SessionView | undefined, path?: string): Promise<void>;
-  /** Stops the page's clock before its first visit, at `now` in milliseconds since 1970; `pass` moves it on. */
+  /** Call this before the first visit. */
   stopClock(now?: number): Promise<void>;
-  /** Lets time pass on a stopped clock, in milliseconds. */
   pass(milliseconds: number): Promise<void>;
   heading(): Locator;
-  /** Expects a view with this in its heading, soon. */
   expectView(heading: string): Promise<void>;
-  /** Expects these words anywhere on the page, soon. */
   expectText(words: string): Promise<void>;
-  /** Everything that the patient can read. */
   text(): Promise<string>;
   signIn(username: string): Promise<void>;
   callsOf(route: PatientApiDouble['calls'][number]['route']): PatientApiDouble['calls'];
 }
 
-/** For `expect.poll`: long enough for a busy machine. */
 export const soon = { timeout: 10_000, interval: 20 };
 
-/**
- * A page in a real browser, against a patient API that the test plays; no test may leave a fault in the browser.
- * Each test gets a fresh page; where all that counts is what a visit renders, one page can do for `the file`.
- */
+/** Tests may share one page when only rendering counts. */
 export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test'): PageOnDouble {
   let browser: Browser;
   let api: PatientApiDouble;
@@ -82,7 +73,7 @@ export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test')
       await openLink(on.page, api.url + path);
     },
     async stopClock(now = Date.now()) {
-      // The clock runs until it is paused, and cannot be paused in its past.
+      // A clock cannot be paused in its past.
       await on.page.clock.install({ time: now - 60_000 });
       await on.page.clock.pauseAt(now);
     },

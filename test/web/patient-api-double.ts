@@ -18,18 +18,11 @@ interface Refusal {
   readonly attemptsRemaining?: number;
 }
 
-/**
- * What the double answers: a session, which becomes its state; a problem; nothing, as it hangs up; or what a gateway in
- * between answers, with `gateway_429` after 7 seconds to wait.
- */
 type Answer = SessionView | Refusal | 'hang_up' | 'gateway_503' | 'gateway_429';
 
 export interface PatientApiDouble {
-  /** The page's origin. */
   readonly url: string;
-  /** The only session; undefined is an unknown link. */
   session: SessionView | undefined;
-  /** Answers other than the current session, by route. */
   answers: Partial<Record<RouteName, () => Answer | Promise<Answer>>>;
   calls: {
     readonly route: RouteName;
@@ -37,7 +30,6 @@ export interface PatientApiDouble {
     readonly authorization: string | undefined;
     readonly language: string | undefined;
   }[];
-  /** The server's clock, in milliseconds since 1970; the real one until a test sets it. */
   now: () => number;
   reset(): void;
   close(): Promise<void>;
@@ -51,7 +43,6 @@ const contentTypes: Record<string, string> = {
 
 const rewrite = await builtViewerFunction('rewriteLink');
 
-/** The path that CloudFront serves: for a link, the document in the patient's language. */
 async function documentFor({ url = '/', headers }: IncomingMessage): Promise<string> {
   const { pathname, search } = new URL(url, 'http://localhost');
   const { 'accept-language': acceptLanguage } = headers;
@@ -68,7 +59,6 @@ async function documentFor({ url = '/', headers }: IncomingMessage): Promise<str
   return answer.kind === 'request' ? answer.request.uri : pathname;
 }
 
-/** Serves the built page, and a patient API that answers as the test says, in the contract's shapes. */
 export async function startPatientApiDouble(): Promise<PatientApiDouble> {
   const pages = await mkdtemp(join(tmpdir(), 'hosted-page-'));
   await buildHostedPage(pages, 'sandbox');
@@ -103,7 +93,7 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
     });
     const answer = (await double.answers[route]?.()) ?? double.session ?? { code: 'link_not_found' };
     response.setHeader('date', new Date(double.now()).toUTCString());
-    // The test that made this call is over.
+    // The test that made this call may be over.
     if (answer === 'hang_up' || calls !== double.calls) return void response.destroy();
     if (answer === 'gateway_503')
       return void response

@@ -3,7 +3,6 @@ import { mainAction } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
-// How long the page looks for a lost payment, page-lost-payment.test.ts shows in fake time; here it is seen.
 const on = usePageOnDouble();
 const notice = () => on.page.getByRole('alert').innerText();
 
@@ -20,7 +19,7 @@ test('a patient whose payment is lost is told so, cannot send it twice, and is a
   await expect.poll(notice, soon).toBe('We could not confirm your payment. Checking…');
   expect(await mainAction(on.page).innerText()).toBe('Checking…');
   expect(await on.text()).not.toMatch(/nothing|no money has/i);
-  // A browser resends by itself what was lost on a connection that it had used before.
+  // Browsers resend what was lost on a reused connection.
   const sent = on.callsOf('authorizePayment').length;
   await mainAction(on.page).dispatchEvent('click');
   await on.page.clock.fastForward(40_000);

@@ -9,7 +9,6 @@ import { languages, type Language } from './views-table.ts';
 
 const on = usePageOnDouble('the file');
 
-/** The longest values that the operator's command and the practice API accept. */
 const longest = {
   name: 'The Greater Lakeside Family Dentistry, Orthodontics, Periodontics and Oral and Maxillofacial Surgery Group of North Springfield, a Professional Limited Liability Company and Affiliates of the Midwest (LLC)'.slice(
     0,
@@ -28,7 +27,6 @@ const bankAccount = {
   last4: '6789',
 } as const;
 
-/** The session with its longest values, in its authorization too. */
 function atItsLongest(session: SessionView, language: Language): SessionView {
   const { name, supportPhone, supportEmail, invoiceId, amountCents, firstName, lastName } = longest;
   const authorization = renderAuthorizations(
@@ -56,7 +54,6 @@ function atItsLongest(session: SessionView, language: Language): SessionView {
   };
 }
 
-/** Only letters and digits, so that line breaks do not matter. */
 const plain = (text: string) => text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}$]/gu, '');
 
 async function printed() {
@@ -83,7 +80,7 @@ const receipts = {
 } as const satisfies Record<string, SessionView>;
 const names = Object.keys(receipts) as (keyof typeof receipts)[];
 
-/** The words for each state; a receipt has those of its own state only. */
+/** A receipt has only the words for its own state. */
 const says = {
   en: { submitted: /Submitted/, paid: /Paid/, failed: /Not completed/, returned: /Returned/, cancelled: /Cancelled/ },
   es: { submitted: /Enviado/, paid: /Pagado/, failed: /No se completó/, returned: /Devuelto/, cancelled: /Cancelado/ },
@@ -133,7 +130,6 @@ describe.each(languages)('the receipt on paper, in %s,', (language) => {
       .filter(Boolean);
     expect(pressed.length).toBeGreaterThan(1);
     const { text } = await printed();
-    // The summary's words may be the authorization's heading.
     const folded = (await on.page.locator('summary').innerText()).trim();
     for (const words of pressed.filter((each) => each !== folded)) expect(text).not.toContain(words);
     expect(text).not.toMatch(/Questions\?|preguntas/);

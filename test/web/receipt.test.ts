@@ -11,7 +11,6 @@ const cancelledLate: SessionView = {
   cancellation: { reason: 'requested_by_practice' },
 };
 
-/** The receipt's lines by name. */
 const lines = () =>
   on.page
     .locator('.receipt dl > div')

@@ -1,6 +1,5 @@
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 
-/** A session for each view of the page. */
 export const owed: SessionView = {
   status: 'pending',
   amountCents: 18_250,
@@ -28,7 +27,6 @@ const authorizationText =
 
 const { sessionLifetimeSeconds: _, ...started } = owed;
 export const opened: SessionView = { ...started, openedAt: '2099-11-20T15:04:05.000Z' };
-/** The full name appears once a bank is connected. */
 const patient = { ...owed.patient, lastName: 'Lopez' };
 export const connected: SessionView = {
   ...opened,

@@ -123,7 +123,6 @@ test.each(['opened', 'connected', 'locked'] as const)(
 );
 
 describe('an authorization that was not read', () => {
-  /** Any way of pressing the button that authorizes, wherever it stands. */
   async function press(): Promise<void> {
     await mainAction(on.page).evaluate((button: HTMLElement) => button.click());
     await mainAction(on.page).focus();

@@ -4,7 +4,6 @@ import { es } from '../../web/hosted-page/texts/es.ts';
 
 type Text = string | ((...values: never[]) => unknown);
 
-/** A language's texts by path, such as "review.heading". */
 function textsOf(texts: object, prefix = ''): Map<string, Text> {
   return new Map(
     Object.entries(texts).flatMap(([key, value]: [string, Text | object]) =>
@@ -16,7 +15,6 @@ function textsOf(texts: object, prefix = ''): Map<string, Text> {
 const spoken = (text: Text | undefined, ...values: unknown[]) =>
   String(typeof text === 'function' ? text(...(values as never[])) : text);
 
-/** Texts that are the same in both languages. */
 const same: readonly string[] = [];
 
 describe('the texts', () => {

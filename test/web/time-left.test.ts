@@ -7,7 +7,6 @@ const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const start = Date.parse('2026-11-20T15:00:00Z');
 const endingIn = (milliseconds: number) => ({ expiresAt: new Date(start + milliseconds).toISOString() });
 
-/** Opens a link at `start`, on a stopped clock. */
 async function visitAtStart(session: typeof sessions.owed, path?: string): Promise<void> {
   await on.stopClock(start);
   on.api.now = () => start;

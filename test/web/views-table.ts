@@ -11,16 +11,12 @@ import * as sessions from './sessions.ts';
 export const languages = locales;
 export type Language = Locale;
 
-/** A view of the hosted page and how to reach it, in any language. */
 export interface PageView {
-  /** In kebab-case: screenshots have this name. */
   readonly name: string;
-  /** Undefined is an unknown link. */
   readonly session: SessionView | undefined;
   readonly hash?: '#bank';
   readonly answers?: PatientApiDouble['answers'];
   readonly javaScript?: false;
-  /** What the patient or the network does once the session is shown. */
   act?(page: Page): Promise<void>;
 }
 
@@ -30,7 +26,7 @@ const longName = 'The Greater Lakeside Family Dentistry, Orthodontics and Oral S
 const owed: SessionView = { ...sessions.owed, expiresAt: inMinutes(6.5 * 24 * 60) };
 const opened: SessionView = { ...sessions.opened, openedAt: inMinutes(-0.5), expiresAt: inMinutes(29.5) };
 const connected: SessionView = { ...sessions.connected, openedAt: inMinutes(-3), expiresAt: inMinutes(26.5) };
-/** A data URL, as the page's host has no logos. */
+/** The page's host has no logos. */
 const logo = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="160" height="48"><rect width="160" height="48" fill="#134e4a"/><text x="14" y="32" font-size="22" fill="#fff">Lakeside</text></svg>')}`;
 const withLongNames = (session: SessionView): SessionView => ({
   ...session,
@@ -58,13 +54,11 @@ async function signInAndBeTold(page: Page): Promise<void> {
   await page.locator('[role=alert]:not(:empty)').waitFor();
 }
 
-/** Accepts the authorization once it has been on the screen for long enough. */
 export async function authorize(page: Page): Promise<void> {
   await page.clock.runFor(1_100);
   await mainAction(page).click();
 }
 
-/** Every view, in the order of the journey. */
 export const pageViews: readonly PageView[] = [
   { name: 'owed', session: owed },
   { name: 'owed-opened', session: opened },
@@ -137,10 +131,9 @@ export const pageViews: readonly PageView[] = [
   { name: 'no-javascript', session: opened, javaScript: false },
 ];
 
-/** Views that look different: failure reasons differ in one sentence, so one stands for all. */
+/** Failure reasons differ in one sentence, so one stands for all. */
 export const distinctViews = pageViews.filter(({ name }) => !/^failed-(?!insufficient-funds)/.test(name));
 
-/** The session with the authorization that the server would write for it in this language. */
 function inLanguage(session: SessionView, language: Language): SessionView {
   const { bankAccount, authorization, receipt, amountCents, invoiceId, practice } = session;
   if (!bankAccount) return session;
@@ -159,7 +152,7 @@ function inLanguage(session: SessionView, language: Language): SessionView {
   };
 }
 
-/** Opens a view. The page must have a clock of Playwright's, and allow JavaScript where the view does. */
+/** The page must use Playwright's clock. */
 export async function openView(page: Page, api: PatientApiDouble, view: PageView, language: Language): Promise<void> {
   await page.context().setOffline(false);
   api.reset();

@@ -7,7 +7,6 @@ const on = usePageOnDouble('the file');
 
 const readMore = () => on.page.getByRole('button', { name: 'Read the whole authorization' });
 
-/** How many pixels of the authorization the bar with the button covers. */
 function hiddenPartOfAuthorization(): Promise<number> {
   return on.page.evaluate(() => {
     const edge = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();

@@ -1,7 +1,3 @@
-/**
- * Self-signed certificates that openssl made for these tests, with one key: a valid one for 127.0.0.1, one for another
- * host, and one that expired in 2021.
- */
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgcrdvitylmLnMOnPL
 EVkZ3RSDpsALMTGmfTOHAqMHLUKhRANCAATHrNRt5Bw6selRU0ZoYDfWkl+bN/5+

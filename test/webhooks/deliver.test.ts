@@ -31,8 +31,7 @@ describe('delivering a webhook', () => {
     expect(state.tickets).toEqual([]);
   });
 
-  // https://github.com/frain-dev/convoy/issues/1833: attempts were not counted, so they never ended.
-  // https://github.com/frain-dev/convoy/issues/1667: a due time in the past was never looked at again.
+  // https://github.com/frain-dev/convoy/issues/1833 and https://github.com/frain-dev/convoy/issues/1667
   it('makes ten attempts on schedule: by ticket after 5 s and 5 min, then by the sweep', async () => {
     const { state, endpointId, event, attempt, row, posted } = await anEndpoint(tables);
     const key = await event();
@@ -106,8 +105,7 @@ describe('an attempt', () => {
     expect(state.posts).toHaveLength(1);
   });
 
-  // https://github.com/hookdeck/outpost/issues/151: a crash after the POST.
-  // https://github.com/frain-dev/convoy/issues/1977: a killed worker's messages stayed "processing".
+  // https://github.com/hookdeck/outpost/issues/151 and https://github.com/frain-dev/convoy/issues/1977
   it('is made again under the same id a minute after its worker died', async () => {
     const { state, event, attempt, row, posted } = await anEndpoint(tables);
     const key = await event();
@@ -141,7 +139,7 @@ describe('an attempt', () => {
     expect(await endpoint(), 'its slot is free').not.toHaveProperty('inFlight');
   });
 
-  // https://github.com/hookdeck/outpost/issues/662: both a manual retry and the one under way were made.
+  // https://github.com/hookdeck/outpost/issues/662: the manual retry and the current one both ran.
   it('keeps its delivery from being resent, during and after it, by a row read before it', async () => {
     const { state, event, attempt, row } = await anEndpoint(tables);
     const key = await event();

@@ -37,8 +37,7 @@ function send(headers: OutgoingHttpHeaders, sent: string | Buffer = body): Promi
   });
 }
 
-// https://github.com/NousResearch/hermes-agent/pull/65307: anyone could crash a receiver with a signature that is not
-// ASCII.
+// https://github.com/NousResearch/hermes-agent/pull/65307: a non-ASCII signature crashed the receiver.
 it('the demo receiver rejects every webhook without a valid signature', async () => {
   const { 'webhook-signature': signature = '', ...others } = signed();
   const refused: [string, OutgoingHttpHeaders, (string | Buffer)?][] = [
@@ -64,7 +63,7 @@ it('the demo receiver rejects every webhook without a valid signature', async ()
   expect(verified).toEqual(['evt_1']);
 });
 
-// https://github.com/svix/svix-webhooks/issues/55: several signatures, only one of them valid.
+// https://github.com/svix/svix-webhooks/issues/55: only one of several signatures is valid.
 it('the demo receiver accepts one valid signature among several, in any place', async () => {
   verified.length = 0;
   expect(await send(signed([otherSecret, secret]))).toBe(204);

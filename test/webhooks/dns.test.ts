@@ -5,14 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exchange, postWebhook } from '../../functions/webhooks/post.ts';
 
-/** Addresses by name. The server of a name with `undefined` never answers; other names do not exist. */
+/** A name with `undefined` has a server that never answers. */
 const names = new Map<string, readonly string[] | undefined>([
   ['hooks.example', ['127.0.0.1']],
   ['silent.example', undefined],
   ['mixed.example', ['203.0.113.7', '127.0.0.1', '10.0.0.8']],
   ['empty.example', []],
 ]);
-/** The queries so far: a name and the number of a record type, 1 for A. */
 const asked: [name: string, type: number][] = [];
 
 const nameServer: Socket = createSocket('udp4', (query, from) => {
@@ -30,7 +29,7 @@ const nameServer: Socket = createSocket('udp4', (query, from) => {
   header.writeUInt16BE(names.has(name) ? 0x8180 : 0x8183, 2);
   header.writeUInt16BE(addresses.length, 6);
   header.writeUInt32BE(0, 8);
-  // A pointer to the name in the query, type A, class IN, TTL 0, four bytes.
+  // A pointer to the name, type A, class IN, TTL 0, four bytes.
   const answers = addresses.map((address) =>
     Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
   );
@@ -61,7 +60,7 @@ beforeEach(() => {
 });
 
 const post = (url: string) => ({ url, body: '{}', headers: {} });
-/** Posts to a port that a test can open, without the check of the URL. Addresses are still checked. */
+/** This skips the URL check but not the address check. */
 const postTo = (name: string, allowLoopback = true) =>
   exchange(post(`http://${name}:${port}/`), allowLoopback, AbortSignal.timeout(10_000), resolver);
 
@@ -77,7 +76,7 @@ describe('the host name of a receiver', () => {
     expect(requests).toBe(2);
   });
 
-  // The system's lookup has four threads per process: four dead name servers delayed every other name by 5 s.
+  // The system's lookup has four threads; four dead servers delayed all names.
   it('does not delay other names if its name server never answers', async () => {
     let ended = 0;
     const dead = Array.from({ length: 5 }, () =>

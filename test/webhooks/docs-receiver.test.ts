@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
 let receiver: { url: string; stop(): Promise<{ printed: string; warned: string }> };
 beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'payment-receiver-'));
-  // What `npm i standardwebhooks` leaves in an empty folder.
+  // `npm i standardwebhooks` leaves this in an empty folder.
   await writeFile(join(directory, 'package.json'), '{"dependencies":{"standardwebhooks":"1.1.1"}}');
   await writeFile(join(directory, 'receiver.mts'), receiverInDocs());
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));

@@ -28,8 +28,7 @@ const remove = (practiceId: string, endpointId: string) =>
   );
 
 describe('while its ticket waits in the queue, an endpoint', () => {
-  // https://github.com/svix/svix-webhooks/issues/1511 and https://github.com/hookdeck/outpost/issues/59: tickets of
-  // deleted endpoints filled the dead-letter queue.
+  // https://github.com/svix/svix-webhooks/issues/1511 and https://github.com/hookdeck/outpost/issues/59
   it('may be deleted: the ticket ends without a POST', async () => {
     const { state, practiceId, endpointId, dispatchedEvent, drain, row } = await anEndpoint(tables);
     const key = await dispatchedEvent();
@@ -39,7 +38,7 @@ describe('while its ticket waits in the queue, an endpoint', () => {
     expect(await row(key)).toMatchObject({ status: 'skipped' });
   });
 
-  // https://github.com/frain-dev/convoy/issues/965 and /issues/1200: retries went on, or were lost for good.
+  // https://github.com/frain-dev/convoy/issues/965 and /issues/1200: retries continued, or were lost.
   it('may be disabled: the retry is skipped, and a replay sends it once the endpoint is enabled', async () => {
     const { state, practiceId, endpointId, dispatchedEvent, drain, sweep, row, posted } = await anEndpoint(tables);
     const endpointKey = { practiceId, endpointId };
@@ -97,7 +96,7 @@ describe('while its ticket waits in the queue, an endpoint', () => {
 });
 
 describe('during an attempt, an endpoint', () => {
-  // https://github.com/svix/svix-webhooks/issues/1511 and https://github.com/hookdeck/outpost/issues/59, as above
+  // https://github.com/svix/svix-webhooks/issues/1511 and https://github.com/hookdeck/outpost/issues/59
   it.each<[string, Partial<PostResult>, object]>([
     ['a success', { statusCode: 204 }, { status: 'delivered' }],
     ['an error', { statusCode: 500 }, { status: 'pending', attempts: 1 }],

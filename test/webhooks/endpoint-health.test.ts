@@ -26,7 +26,7 @@ describe('an endpoint that fails', () => {
     expect(state.notified).toHaveLength(2);
   });
 
-  // https://github.com/hookdeck/outpost/issues/596: only an endpoint with somebody to notify was ever disabled.
+  // https://github.com/hookdeck/outpost/issues/596: endpoints with nobody to notify stayed enabled.
   it('is disabled after 120 hours without a success; its deliveries are skipped', async () => {
     const { state, event, endpoint, attempt, row, attempts } = await anEndpoint(tables);
     const delivery = await event();

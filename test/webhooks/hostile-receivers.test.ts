@@ -32,8 +32,7 @@ const post = (url: string, body = '{}', headers: Record<string, string> = {}) =>
 const networkError = { error: 'network_error', responseTruncated: false };
 
 describe('a malformed response', () => {
-  // https://github.com/svix/svix-webhooks: its client resent a failed request by itself, without recording it
-  // (execute_inner in webhook_http_client.rs).
+  // https://github.com/svix/svix-webhooks: execute_inner (webhook_http_client.rs) resent requests without a record.
   it.each([
     ['that is not HTTP', 'hello\r\n\r\n'],
     ['with a header that has no name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
@@ -108,7 +107,7 @@ describe('a malformed response', () => {
 });
 
 describe('a receiver that is slow', () => {
-  // https://github.com/svix/svix-webhooks: its time-out did not cover reading the body.
+  // https://github.com/svix/svix-webhooks: its timeout did not cover the body.
   it('is cut off after 15 seconds, whichever part of its response drips', async () => {
     const { advance, until } = fakeTimeouts();
     const drip = async (first: string, again: string) => {
@@ -146,8 +145,7 @@ describe('a receiver that is slow', () => {
 });
 
 describe('a receiver that sends a lot', () => {
-  // https://github.com/hookdeck/outpost (regression_response_body_cap_test.go): the record was too big to be written.
-  // https://github.com/svix/svix-webhooks and https://github.com/hook0/hook0 read all of it before they cut it.
+  // https://github.com/hookdeck/outpost (regression_response_body_cap_test.go); Svix and Hook0 read it all first.
   it('costs no memory: 1 GB, plain or as a gzip bomb', { timeout: 60_000 }, async () => {
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     const gigabyte = await serve((_, response) => {
@@ -162,7 +160,7 @@ describe('a receiver that sends a lot', () => {
       response.on('drain', more);
       more();
     });
-    // Gzip members may follow each other: 100 of 10 MB are one of 1 GB.
+    // Gzip members can be joined: 100 of 10 MB make 1 GB.
     const member = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     const bomb = Buffer.concat(Array.from({ length: 100 }, () => member));
     const gzipped = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
@@ -177,16 +175,14 @@ describe('a receiver that sends a lot', () => {
 });
 
 it('a host name that cannot exist is a network error, which is retried', async () => {
-  // https://github.com/hookdeck/outpost/issues/314: DNS failures were not retried. No name server is asked for a label
-  // of 64 characters.
+  // https://github.com/hookdeck/outpost/issues/314: DNS failures were not retried. A 64-character label fails locally.
   const unknown = await post(`https://${'a'.repeat(64)}.example/hook`);
   expect(unknown).toEqual(networkError);
   expect(nextStep(unknown, 1, 0, 0)).toMatchObject({ status: 'pending' });
 });
 
 describe('a request', () => {
-  // https://github.com/frain-dev/convoy/issues/1223, https://github.com/frain-dev/convoy/issues/2392 and
-  // https://github.com/hookdeck/outpost/issues/718: the bytes sent were not the bytes signed.
+  // https://github.com/frain-dev/convoy/issues/1223, https://github.com/frain-dev/convoy/issues/2392 and https://github.com/hookdeck/outpost/issues/718
   it('has the signed bytes: escapes, key order, numbers and characters of four bytes', async () => {
     const body = '{"z":1.0,"a":"<b>&\\u003c\\/ \u2028 é 漢 😀","m":{"10":1,"9":2}, "big":12345678901234567890}';
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -203,7 +199,7 @@ describe('a request', () => {
     expect(() => new Webhook(secret).verify(seen.body, seen.headers)).not.toThrow();
   });
 
-  // A connection kept over a frozen Lambda is dead when it thaws: the next request would fail or be sent twice.
+  // A kept connection is dead when a frozen Lambda thaws.
   it('has a connection of its own', async () => {
     const { url, seen } = await speak((socket) =>
       socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n'),

@@ -11,7 +11,7 @@ import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint, type Received } from '../support/webhook-endpoint.ts';
 
-// Most of these failures happened to other webhook services; the link above a test is the report.
+// The link above a test reports the failure it guards against.
 
 const tables = await startTestTables();
 const { database } = tables;
@@ -72,8 +72,7 @@ describe('lost work', () => {
     for (const key of keys) expect(await row(key)).toMatchObject({ status: 'delivered' });
   });
 
-  // https://github.com/hookdeck/outpost/issues/1000, /issues/998 and /issues/663: the message was acknowledged,
-  // the record of its attempt lost, and the delivery retried forever.
+  // https://github.com/hookdeck/outpost/issues/1000, /issues/998 and /issues/663: unrecorded attempts repeated forever.
   it('stays in the queue if its attempt cannot be recorded, and is sent again under its id', async () => {
     const { state, tools, dispatchedEvent, row, posted } = await anEndpoint(tables);
     const key = await dispatchedEvent();
@@ -83,8 +82,7 @@ describe('lost work', () => {
     const handler = ticketHandler(deliveryTicket, (read) => deliver(tools, read));
 
     tools.database = { ...database, tables: { ...database.tables, attempts: 'no-such-table' } };
-    // Returned, not thrown, which would slow the poller down:
-    // https://github.com/aws-powertools/powertools-lambda-typescript/issues/2122
+    // A throw slows the poller: https://github.com/aws-powertools/powertools-lambda-typescript/issues/2122
     expect(await handler({ Records: [record('a')] }, {} as Context)).toEqual({
       batchItemFailures: [{ itemIdentifier: 'a' }],
     });
@@ -101,8 +99,7 @@ describe('lost work', () => {
 });
 
 describe('a retry', () => {
-  // https://github.com/svix/svix-webhooks/issues/93: it had the first attempt's timestamp, which receivers refuse.
-  // https://github.com/hookdeck/outpost/commit/b7279410: the timestamp was not in whole seconds.
+  // https://github.com/svix/svix-webhooks/issues/93 and https://github.com/hookdeck/outpost/commit/b7279410
   it('a day later is still accepted by the standard library', async () => {
     const { state, dispatchedEvent, drain, sweep, endpoint } = await anEndpoint(tables, { now: Date.now() - day });
     state.answer = { statusCode: 503, retryAfter: '86400' };
@@ -142,7 +139,7 @@ describe('a retry', () => {
 });
 
 describe('two endpoints of one practice', () => {
-  // https://github.com/hookdeck/outpost/issues/609: retries of one event to two destinations shared an id.
+  // https://github.com/hookdeck/outpost/issues/609: retries to two destinations shared an id.
   it('are retried separately', async () => {
     const { state, endpointId: sound, addEndpoint, dispatchedEvent, drain, row, posted } = await anEndpoint(tables);
     const broken = await addEndpoint();
@@ -170,7 +167,7 @@ describe('two endpoints of one practice', () => {
     expect(state.tickets, 'an event that was dispatched').toEqual([]);
   });
 
-  // https://github.com/hookdeck/outpost/issues/967: one tenant's failures were remembered for another.
+  // https://github.com/hookdeck/outpost/issues/967: one tenant's failures counted against another.
   it('fail separately: the owner hears which one is disabled', async () => {
     const { state, tools, practiceId, addEndpoint, dispatchedEvent, drain, endpoint } = await anEndpoint(tables);
     const broken = await addEndpoint();
@@ -210,7 +207,7 @@ describe("a receiver's failure", () => {
     expect(await listAttempts(database, key)).toMatchObject([{ attemptNumber: 1, ...recorded }]);
   });
 
-  // https://github.com/hookdeck/outpost/issues/596: only an endpoint with somebody to notify was ever disabled.
+  // https://github.com/hookdeck/outpost/issues/596: endpoints with nobody to notify stayed enabled.
   it('disables its endpoint with the next answer if its owner could not be notified at first', async () => {
     const { state, tools, dispatchedEvent, drain, endpoint } = await anEndpoint(tables);
     const { notifyOwner } = tools;

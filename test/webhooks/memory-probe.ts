@@ -1,4 +1,4 @@
-/** Posts to URLs and prints the statuses and by how many bytes memory grew: `node --expose-gc memory-probe.ts URL…` */
+/** Run this with `node --expose-gc memory-probe.ts URL…`. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 

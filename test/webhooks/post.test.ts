@@ -26,7 +26,7 @@ describe('posting a webhook', () => {
     expect(seen).toEqual({ method: 'POST', body: '{"a":"é <&>"}', type: 'application/json', id: 'evt_1' });
   });
 
-  // https://github.com/AmoyLab/Unla/issues/305: a redirect bypassed the check of the target.
+  // https://github.com/AmoyLab/Unla/issues/305: a redirect bypassed the target check.
   it('does not follow a redirect', async () => {
     let requests = 0;
     const url = await serve((_, response) => {

@@ -70,7 +70,7 @@ describe('a replay', () => {
     });
   });
 
-  // https://github.com/svix/svix-webhooks: the pages of recovery.rs mix two orders and may skip rows.
+  // https://github.com/svix/svix-webhooks: recovery.rs mixes two orders and may skip rows.
   it('stops at its limit and says so; the next replay continues', async () => {
     const endpoint = await anEndpoint(tables);
     for (let count = 0; count < 5; count += 1) await endpoint.event('disabled');

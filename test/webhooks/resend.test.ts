@@ -46,7 +46,7 @@ describe('an event that is resent', () => {
     ]);
   });
 
-  // https://github.com/hookdeck/outpost/issues/662: a manual retry and the waiting one were both made.
+  // https://github.com/hookdeck/outpost/issues/662: the manual retry and the waiting one both ran.
   it('while it waits for a retry is sent once, sooner', async () => {
     const endpoint = await anEndpoint(tables);
     const { state } = endpoint;

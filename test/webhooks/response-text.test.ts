@@ -13,7 +13,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Makes one attempt, which a real server answers from what it was sent. Returns what was recorded and logged. */
 async function attemptAnswered(
   status: number,
   answer: (request: { headers: string; body: string }) => string | Buffer,
@@ -37,7 +36,7 @@ async function attemptAnswered(
   return { ...made, key, attempt, logged, secret: (await made.endpoint()).signingSecret };
 }
 
-// Pages that show a receiver's response have run its scripts, and logs have kept it. Here it is text in one row.
+// Pages have run responses as scripts, and logs have kept them.
 describe("a receiver's response", () => {
   it('is recorded as it is, whatever a page would make of it, and is not logged', async () => {
     const hostile =

@@ -11,10 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/**
- * Takes one event from its dispatch to the end of its delivery. The clock jumps to the next ticket or, if there is none,
- * to the minute in which the sweep finds the delivery due. The receiver takes `answerTime` milliseconds.
- */
+/** The clock jumps to the next ticket or, without one, the sweep. */
 async function attemptsOf({
   random = 0,
   answerTime = 0,
@@ -63,8 +60,7 @@ async function attemptsOf({
 }
 
 describe('the ten attempts', () => {
-  // https://github.com/frain-dev/convoy/issues/2110: an attempt was followed by the wait of the one before.
-  // https://github.com/svix/svix-webhooks/issues/93: a retry had the first attempt's timestamp and signature.
+  // https://github.com/frain-dev/convoy/issues/2110 and https://github.com/svix/svix-webhooks/issues/93
   it.each([
     ['the least jitter and a server that answers at once', 0, 0],
     ['half the jitter and a server that takes 3 s', 0.5, 3000],
@@ -85,7 +81,7 @@ describe('the ten attempts', () => {
     for (const [index, wait] of waits.entries()) {
       const jitter = Math.floor(random * Math.min(Math.max(2 * second, wait * 100), 15 * minute));
       const waited = (posts[index + 1]?.at ?? 0) - (answeredAt[index] ?? 0);
-      // A ticket comes on the millisecond, the sweep within the minute after.
+      // A ticket comes on the millisecond, the sweep within a minute.
       const late = waited - (wait * second + jitter);
       expect(late, `after attempt ${index + 1}`).toBeGreaterThanOrEqual(0);
       expect(late, `after attempt ${index + 1}`).toBeLessThan(wait <= 900 ? 1 : minute);
@@ -109,8 +105,7 @@ describe('the ten attempts', () => {
 });
 
 describe('Retry-After', () => {
-  // Forms from https://github.com/hook0/hook0 (honoring_retry_after_only_ever_delays in main.rs) and
-  // https://github.com/svix/svix-webhooks (test_retry_after in worker.rs).
+  // Forms from https://github.com/hook0/hook0 (main.rs) and https://github.com/svix/svix-webhooks (worker.rs).
   it.each<[string, Partial<PostResult> | ((now: number) => Partial<PostResult>), number]>([
     ['in seconds after 503 is honored', { statusCode: 503, retryAfter: '600' }, 600 * second],
     ['in seconds after 429 is honored', { statusCode: 429, retryAfter: '600' }, 600 * second],

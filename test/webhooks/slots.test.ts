@@ -42,7 +42,7 @@ async function aHangingEndpoint(count: number) {
 }
 
 describe('the requests in flight to one endpoint', () => {
-  // https://github.com/frain-dev/convoy/issues/676: waiting in line was counted as an attempt.
+  // https://github.com/frain-dev/convoy/issues/676: waiting in line counted as an attempt.
   it('are at most five; other deliveries come back a second later, without an attempt', async () => {
     const { state, row, endpoint, endpointId, deliveries, answer, posted, drain } = await aHangingEndpoint(8);
     expect((await endpoint()).inFlight?.size).toBe(5);

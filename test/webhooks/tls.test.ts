@@ -19,8 +19,7 @@ import { elsewhereCertificate, expiredCertificate, soundCertificate, testKey } f
 
 const tables = await startTestTables();
 
-// Webhooks go to port 443 only, which a test cannot bind. The global agent decides on the port of a URL without one, so
-// the whole sender can be tested with this URL.
+// Tests cannot bind port 443; the global agent redirects this URL.
 const url = 'https://127.0.0.1/';
 const { globalAgent } = https;
 function redirectPort443(port: number): void {
@@ -66,7 +65,7 @@ function trust(certificate: string): void {
   onTestFinished(() => setDefaultCACertificates(before));
 }
 
-// https://github.com/svix/svix-webhooks can be told not to verify (test_tls_verification_disable); this sender cannot.
+// https://github.com/svix/svix-webhooks can skip verification (test_tls_verification_disable).
 describe('a receiver', () => {
   it.each<[string, (seen: Seen) => Server, string | undefined, string]>([
     ['with a self-signed certificate', answering({ cert: soundCertificate }), undefined, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
