@@ -22,7 +22,7 @@ beforeAll(async () => {
     const failBad = `
       record({ from: 'partial', bodies: event.Records.map((r) => r.body), attributes: event.Records[0].attributes, arn: event.Records[0].eventSourceARN });
       return { batchItemFailures: event.Records.filter((r) => r.body === 'bad').map((r) => ({ itemIdentifier: r.messageId })) };`;
-    worker(test, 'Partial', failBad, { reportBatchItemFailures: true, maxConcurrency: 2 });
+    worker(test, 'Partial', failBad, { reportBatchItemFailures: true, maxConcurrency: 2 }, 2);
     worker(test, 'Whole', `record({ from: 'whole', count: event.Records.length }); throw new Error('no');`, {});
     worker(
       test,
@@ -30,9 +30,13 @@ beforeAll(async () => {
       `record({ from: 'unread' }); return { batchItemFailures: [{ itemIdentifier: 'unknown' }] };`,
       { reportBatchItemFailures: true },
     );
-    worker(test, 'Filtered', `for (const r of event.Records) record({ from: 'filtered', body: JSON.parse(r.body) });`, {
-      filters: [FilterCriteria.filter({ body: { kind: ['wanted'] } })],
-    });
+    worker(
+      test,
+      'Filtered',
+      `for (const r of event.Records) record({ from: 'filtered', body: JSON.parse(r.body) });`,
+      { filters: [FilterCriteria.filter({ body: { kind: ['wanted'] } })] },
+      30,
+    );
     worker(
       test,
       'Window',
