@@ -3,7 +3,6 @@ import { queueVariables, settingVariables, tableVariables, type Queue, type Tabl
 import type { Mode } from './domain/mode.ts';
 
 declare global {
-  /** The mode that a bundle is built for. lib/build.ts defines it. */
   const builtForMode: Mode;
 }
 
@@ -44,7 +43,7 @@ function hasNames<Tables extends Table>(
   return tables.every((table) => found[table] !== undefined);
 }
 
-/** Reads and parses a variable. Throws an error that names it if it is missing or invalid. */
+/** Throws an error that names the variable. */
 function read<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> {
   const parsed = z.safeParse(schema, process.env[name]);
   if (!parsed.success) throw new Error(`the environment variable ${name} is missing or invalid`);

@@ -5,17 +5,16 @@ import { embeddedMetrics } from './metrics.ts';
 
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Logs an event: only ids, codes, counts and durations, never a name, token, key, credential or body. */
+/** Only ids, codes, counts and durations: no name, token, key or body. */
 export function logInfo(message: string, fields: Fields = {}, measurements: readonly Measurement[] = []): void {
   write('INFO', message, fields, measurements);
 }
 
-/** Logs something that needs attention. Same rule as `logInfo`. */
 export function logError(message: string, fields: Fields = {}, measurements: readonly Measurement[] = []): void {
   write('ERROR', message, fields, measurements);
 }
 
-/** Logs an error by name and stack. Messages may quote data, so only a `Fault` shows its own. */
+/** Messages may quote data, so only a `Fault` shows its own. */
 export function logFault(message: string, error: unknown, fields: Fields = {}): void {
   const known = error instanceof Error ? error : undefined;
   const place = known?.stack
@@ -31,10 +30,7 @@ export function logFault(message: string, error: unknown, fields: Fields = {}): 
   });
 }
 
-/**
- * Logs a handler's errors here and rethrows only a `Fault`: Lambda logs whatever a handler throws with all its fields,
- * which may quote a row.
- */
+/** Lambda logs a thrown error with all its fields, which may quote a row. */
 export function logsItsFaults<Input, Output>(
   handler: (input: Input) => Promise<Output>,
 ): (input: Input) => Promise<Output> {
@@ -51,10 +47,10 @@ export function logsItsFaults<Input, Output>(
 function write(level: 'INFO' | 'ERROR', message: string, fields: Fields, measurements: readonly Measurement[]): void {
   if (process.env['LOG_LEVEL'] === 'SILENT') return;
   const now = new Date();
-  // No payment may fail because a metric has no namespace.
+  // A missing namespace must not fail a payment.
   const namespace = process.env[settingVariables.metricsNamespace];
   const measured =
     measurements.length > 0 && namespace !== undefined ? embeddedMetrics(measurements, namespace, now.getTime()) : {};
-  // Not `console`: Lambda wraps its output, but keeps JSON lines on stdout as they are.
+  // Lambda wraps `console`'s output, but keeps JSON lines on stdout.
   process.stdout.write(`${JSON.stringify({ timestamp: now.toISOString(), level, message, ...fields, ...measured })}\n`);
 }

@@ -1,9 +1,6 @@
 import { metrics, type Measurement, type MetricName } from './contract/metrics.ts';
 
-/**
- * The fields that turn a log line into metrics (CloudWatch embedded metric format). An empty set of dimensions is the
- * total. `now` is in milliseconds since 1970.
- */
+/** CloudWatch embedded metric format. An empty set of dimensions is the total. */
 export function embeddedMetrics(
   measurements: readonly Measurement[],
   namespace: string,

@@ -14,15 +14,12 @@ interface AlarmsProps {
   readonly api: HttpApi;
   readonly publishEvents: Function;
   readonly deadLetters: Readonly<Record<string, DeadLetters>>;
-  /** The page with a section for each alarm, under the alarm's name. */
   readonly runbook: string;
 }
 
 interface Limit {
   readonly above: number;
-  /** How many of the latest periods count; default 1. */
   readonly periods?: number;
-  /** How many of them must be above the limit; default all. */
   readonly breaching?: number;
   readonly whereMissing?: TreatMissingData;
 }
@@ -30,9 +27,8 @@ interface Limit {
 const perMinute = { period: Duration.minutes(1), statistic: 'Maximum' } as const;
 const hour = Duration.hours(1).toSeconds();
 
-/** Every alarm says how it affects people and links to its section of the runbook (`web/docs/operate.md`). */
 export class Alarms extends Construct {
-  /** Not encrypted with our own key, which CloudWatch would need access to: messages hold only the names and texts below. */
+  /** Unencrypted, so CloudWatch needs no key of ours: messages hold no data. */
   readonly topic = new Topic(this, 'Topic', { enforceSSL: true });
   private readonly runbook: string;
 
@@ -58,7 +54,7 @@ export class Alarms extends Construct {
       'Overdue work is not being retried: payments stay in processing, webhooks are not sent, sessions do not expire.',
       { above: 300, periods: 5, whereMissing: TreatMissingData.BREACHING },
     );
-    // At the end of its backoff the sweep retries, and so measures, only every six hours.
+    // At the end of its backoff the sweep measures only every six hours.
     this.exceeds(
       'StuckWork',
       this.own('SweepAge'),
@@ -97,7 +93,6 @@ export class Alarms extends Construct {
     );
   }
 
-  /** A metric that our functions write to their log. */
   private own(metricName: MetricName, statistic = 'Maximum'): Metric {
     return new Metric({ namespace: metricsNamespace(this), metricName, period: Duration.minutes(1), statistic });
   }

@@ -6,10 +6,8 @@ import type { Stage } from './stage.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
-/** The sandbox notice, which stays only in a sandbox's page. */
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 
-/** Builds the hosted page into `outdir`. Scripts and styles have hashed names and can be cached forever. */
 export async function buildHostedPage(outdir: string, mode: Stage['mode']): Promise<void> {
   await rm(join(outdir, 'assets'), { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });

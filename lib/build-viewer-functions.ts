@@ -3,13 +3,11 @@ import { build } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** The code of the page's CloudFront functions. */
 export interface ViewerFunctions {
   readonly rewriteLink: string;
   readonly nameViewer: string;
 }
 
-/** Bundles the functions that run at CloudFront, readable in its console. The same sources produce the same text. */
 export async function buildViewerFunctions(): Promise<ViewerFunctions> {
   const [rewriteLink, nameViewer] = await Promise.all([bundle('rewrite-link'), bundle('name-viewer')]);
   return { rewriteLink, nameViewer };

@@ -9,17 +9,13 @@ import { buildViewerFunctions, type ViewerFunctions } from './build-viewer-funct
 
 const root = resolve(import.meta.dirname, '..');
 
-/** What the stack deploys: a directory per function, named like its file, the hosted page and its CloudFront functions. */
 interface Build extends AsyncDisposable {
   readonly functions: string;
   readonly hostedPage: string;
   readonly viewerFunctions: ViewerFunctions;
 }
 
-/**
- * Builds what a stage of this mode deploys, into a new temporary directory. The same sources produce the same bytes.
- * Dispose of the build after synthesis: the cloud assembly has its own copies.
- */
+/** The same sources produce the same bytes. Dispose of it after synthesis. */
 export async function build(mode: Mode): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
   const functions = join(directory, 'functions');
@@ -37,7 +33,6 @@ export async function build(mode: Mode): Promise<Build> {
   };
 }
 
-/** Bundles every entry point to `<outdir>/<file name>/index.js`, for Lambda and the local stack alike. */
 async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
   const sources = globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root });
   await bundle({
@@ -45,12 +40,12 @@ async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
     entryPoints: sources.map((source) => ({ in: source, out: `${basename(source, '.ts')}/index` })),
     outdir: resolve(outdir),
     bundle: true,
-    // With this constant, `of-stage.ts` keeps the stage's own processor and drops the other.
+    // Drops the other stage's processor from `of-stage.ts`.
     define: { builtForMode: JSON.stringify(mode) },
     minify: true,
     platform: 'node',
     target: 'node24',
-    // CommonJS starts faster: unlike `require`, `import 'node:http'` loads all of Node's fetch.
+    // Starts faster: unlike `require`, `import 'node:http'` loads all of fetch.
     format: 'cjs',
     mainFields: ['module', 'main'],
     alias: { '@aws-sdk/credential-provider-node': resolve(import.meta.dirname, 'environment-credentials.ts') },

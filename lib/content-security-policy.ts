@@ -1,4 +1,3 @@
-/** Allows the hosted page only its own host's files and API. Nobody may frame it. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

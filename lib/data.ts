@@ -16,7 +16,7 @@ import { Construct } from 'constructs';
 import { tableVariables, type Table } from '../functions/contract/environment.ts';
 import type { Mode } from '../functions/domain/mode.ts';
 
-/** Sparse: contains only the rows with work due. */
+/** Sparse: only rows with work due. */
 const dueIndex = (nonKeyAttributes: readonly string[]) => ({
   indexName: 'byDue',
   partitionKey: { name: 'dueShard', type: AttributeType.STRING },
@@ -26,7 +26,7 @@ const dueIndex = (nonKeyAttributes: readonly string[]) => ({
     : { projectionType: ProjectionType.KEYS_ONLY }),
 });
 
-/** Keys only: a list reads its rows from the table, so a transition rewrites only the status index. */
+/** Keys only, so a transition rewrites only the status index. */
 const listIndex = (indexName: string, partitionKey: string) => ({
   indexName,
   partitionKey: { name: partitionKey, type: AttributeType.STRING },
@@ -50,15 +50,13 @@ const deliveriesOfEndpoint = {
 interface TableOptions {
   readonly sortKey?: Attribute;
   readonly indexes?: GlobalSecondaryIndexPropsV2[];
-  /** Adds the due index, with these attributes besides the keys. */
   readonly due?: readonly string[];
-  /** DynamoDB deletes rows some time after their `timeToLive`, in seconds since 1970. */
+  /** By `timeToLive`, in seconds since 1970. */
   readonly expires?: true;
-  /** Streams new rows. */
   readonly stream?: true;
 }
 
-/** `Query:byDue` allows queries of that index only. A transaction needs the actions of its parts. */
+/** `Query:byDue` allows that index only. A transaction needs its parts' actions. */
 type Action =
   | 'GetItem'
   | 'PutItem'
@@ -79,7 +77,6 @@ const writeKey = [
 ];
 const isRead = (action: Action) => action.startsWith('Query') || action === 'GetItem' || action === 'BatchGetItem';
 
-/** Every table, encrypted with one customer-managed key. All outlive the stack and have point-in-time recovery. */
 export class Data extends Construct {
   private readonly key = new Key(this, 'Key', {
     description: 'Encrypts the tables of the patient invoice payment service',
@@ -143,7 +140,6 @@ export class Data extends Construct {
     });
   }
 
-  /** Gives a function a table's name and allows exactly these actions on it. */
   grant(grantee: Function, name: Table, ...actions: readonly Action[]): void {
     const table = this.tables[name];
     if (!table) throw new Error(`This stage has no table ${name}.`);
@@ -156,7 +152,6 @@ export class Data extends Construct {
     this.grantKey(grantee, actions.every(isRead) ? readKey : writeKey);
   }
 
-  /** Allows a function to read the stream of new events. Returns the stream's ARN. */
   grantEventStream(grantee: Function): string {
     const { tableStreamArn } = this.tables.events;
     if (tableStreamArn === undefined) throw new Error('the events table has no stream');
@@ -169,7 +164,7 @@ export class Data extends Construct {
     return tableStreamArn;
   }
 
-  /** CDK's own grants on the key contain wildcards. These name each action and work only through DynamoDB. */
+  /** CDK's own grants on the key contain wildcards. */
   private grantKey(grantee: Function, actions: string[]): void {
     const throughDynamoDb = { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } };
     grantee.addToRolePolicy(

@@ -11,17 +11,12 @@ interface Pipelines {
   readonly webhooks: Webhooks;
 }
 
-/**
- * A dead-letter queue and what its messages are: tickets for the queue `target`, events that were not dispatched, or pointers
- * that hold no work (`none`), because the sweep finds that work in the tables.
- */
+/** `none`: no work is lost, because the sweep finds it in the tables. */
 export type DeadLetters = {
   readonly queue: Queue;
-  /** How a message in this queue affects patients and practices. */
   readonly impact: string;
 } & ({ readonly kind: 'ticket'; readonly target: Queue } | { readonly kind: 'event' | 'none' });
 
-/** Every dead-letter queue, by the name that its alarm and the operator's `redrive --queue` use. */
 export function deadLettersOf({ debits, events, sweep, webhooks }: Pipelines): Readonly<Record<string, DeadLetters>> {
   return {
     FailedSubmissions: {

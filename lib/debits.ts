@@ -19,7 +19,6 @@ interface DebitsProps {
 
 const authorized = 'session.payment.processing' satisfies (typeof sessionEventTypes)[number];
 
-/** Submits authorized debits to the processor and writes their outcomes to the sessions. */
 export class Debits extends Construct {
   readonly submissions: Queue;
   readonly settlements: Queue;

@@ -3,7 +3,7 @@ import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
-/** CloudFront log fields without an address, path, query, referrer or cookie: the path contains the patient's token. */
+/** No path, query or referrer: the path contains the patient's token. */
 const fields = [
   'date',
   'time',
@@ -21,7 +21,7 @@ const fields = [
   'time-to-first-byte',
 ];
 
-/** Logs requests if the stack is in us-east-1, the only region from which CloudFront delivers logs. */
+/** CloudFront delivers logs only from us-east-1. */
 export function logRequests(scope: Construct, distribution: Distribution): void {
   if (Stack.of(scope).region !== 'us-east-1') return;
   const name = Names.uniqueResourceName(scope, { maxLength: 60 });
@@ -41,6 +41,6 @@ export function logRequests(scope: Construct, distribution: Distribution): void 
     deliveryDestinationArn: destination.attrArn,
     recordFields: fields,
   });
-  // It names the source instead of referring to it, so CloudFormation cannot infer the order.
+  // It names its source, so CloudFormation cannot infer the order.
   delivery.addResourceDependency(source);
 }

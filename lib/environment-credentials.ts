@@ -1,7 +1,4 @@
-/**
- * Replaces the SDK's default credential provider in every bundle: Lambda puts credentials into the environment, and the
- * other sources (profiles, SSO, instance metadata) are half of a function's code. Throws if they are missing.
- */
+/** Lambda's credentials are variables; the SDK's other sources double every bundle. */
 export function defaultProvider() {
   return async () => {
     const {

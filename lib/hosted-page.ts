@@ -41,19 +41,15 @@ const permissionsPolicy = [
   .join(', ');
 
 interface HostedPageProps {
-  /** The directory of the built page. */
   readonly page: string;
   readonly viewerFunctions: ViewerFunctions;
   readonly api: HttpApi;
   readonly domain?: OwnDomain | undefined;
 }
 
-/** The page that patients' links open, and the patient API on the same host. */
 export class HostedPage extends Construct {
   readonly url: string;
-  /** CloudFront's own host name, which the DNS record of a custom domain points to. */
   readonly distributionDomainName: string;
-  /** The page's files and the practices' logos, which the operator's command uploads. */
   readonly bucket: IBucket;
 
   constructor(scope: Construct, id: string, { page, viewerFunctions, api, domain }: HostedPageProps) {
@@ -62,7 +58,7 @@ export class HostedPage extends Construct {
     this.bucket = deployPage(this, page);
     const responseHeadersPolicy = this.securityHeaders();
 
-    // No custom error responses: they would turn the API's 404s into the page.
+    // Custom error responses would turn the API's 404s into the page.
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'Hosted payment page',
       defaultRootObject: 'index.html',
@@ -110,7 +106,7 @@ export class HostedPage extends Construct {
     return { function: viewerFunction, eventType: FunctionEventType.VIEWER_REQUEST };
   }
 
-  /** CloudFront names are unique per account, and the same stage can run in two regions. */
+  /** Unique per account, where a stage can run in two regions. */
   private accountWideName(): string {
     const { stackName, region } = Stack.of(this);
     return `${stackName}-${region}`;

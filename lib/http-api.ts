@@ -14,7 +14,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../functions/contract/route.ts';
 
-/** No path, query or address: paths contain ids, and the addresses are patients'. */
+/** Paths contain ids, and the addresses are patients'. */
 const accessLogFields = {
   requestId: '$context.requestId',
   requestTime: '$context.requestTime',
@@ -24,7 +24,6 @@ const accessLogFields = {
   integrationLatency: '$context.integrationLatency',
 };
 
-/** The only HTTP API. The parts of the service add their routes. */
 export class PaymentApi extends Construct {
   readonly api = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
 
@@ -44,12 +43,10 @@ export class PaymentApi extends Construct {
     });
   }
 
-  /** Adds a route of the contract, handled by a function. */
   addRoute(id: string, { method, path }: Pick<Route, 'method' | 'path'>, handler: Function): void {
     this.add(id, HttpRouteKey.with(path, HttpMethod[method]), handler);
   }
 
-  /** Adds the route for requests that match no other. */
   addDefaultRoute(id: string, handler: Function): void {
     this.add(id, HttpRouteKey.DEFAULT, handler);
   }

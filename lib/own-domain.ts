@@ -1,4 +1,3 @@
-/** A custom domain for the hosted page, instead of CloudFront's. */
 export interface OwnDomain {
   readonly name: string;
   /** In us-east-1, as CloudFront requires. */
@@ -8,7 +7,6 @@ export interface OwnDomain {
 const hostName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 const certificateOfUsEast1 = /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/;
 
-/** The custom domain, if any. Throws if the domain or its certificate is missing or malformed. */
 export function ownDomainOf(name: string | undefined, certificateArn: string | undefined): OwnDomain | undefined {
   if (name === undefined && certificateArn === undefined) return undefined;
   if (

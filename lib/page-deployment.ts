@@ -5,10 +5,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-c
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct } from 'constructs';
 
-/**
- * Copies the built page in `page` to a private bucket. Assets go first and nothing is removed, so no open or new page
- * misses an asset, and practices keep their logos.
- */
+/** Assets first, and nothing is removed: open pages and logos keep their files. */
 export function deployPage(scope: Construct, page: string): IBucket {
   const bucket = new Bucket(scope, 'Bucket', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -43,7 +40,7 @@ export function deployPage(scope: Construct, page: string): IBucket {
   return bucket;
 }
 
-/** For the compiler: under exactOptionalPropertyTypes, `Bucket` is not an `IBucket`, as `isWebsite` is optional. */
+/** For the compiler: `isWebsite` is optional, so a `Bucket` is not an `IBucket`. */
 function isPlain(bucket: Bucket): bucket is Bucket & IBucket {
   return !bucket.isWebsite;
 }

@@ -12,12 +12,11 @@ interface PatientApiProps {
   readonly api: PaymentApi;
 }
 
-/** The API that the hosted page calls. */
 export class PatientApi extends Construct {
   constructor(scope: Construct, id: string, { bundles, data, api }: PatientApiProps) {
     super(scope, id);
 
-    /** Every route returns the session's view, which reads these three tables. */
+    /** Every route returns the view, which reads these tables. */
     const route = (name: string, file: string, declared: Route): Function => {
       const handler = serviceFunction(this, name, { bundles, file });
       api.addRoute(name, declared, handler);

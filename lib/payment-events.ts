@@ -9,12 +9,10 @@ import { deadLetterQueue, sendTickets } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import { testEventType } from '../functions/domain/event.ts';
 
-/** Publishes every new outbox row to the bus that everything else listens to. */
 export class PaymentEvents extends Construct {
   readonly bus = new EventBus(this, 'Bus', { description: 'Payment session events; ids only' });
 
   readonly unpublished = deadLetterQueue(this, 'Unpublished');
-  /** Invalid outbox rows. */
   readonly unreadable = deadLetterQueue(this, 'Unreadable');
   readonly publish: Function;
 
@@ -28,7 +26,7 @@ export class PaymentEvents extends Construct {
     this.allowPublishing(this.publish);
     sendTickets(this.publish, 'unreadableEvents', this.unreadable);
 
-    // After an hour, the sweep republishes what was not dispatched.
+    // After an hour, the sweep republishes them.
     this.publish.addEventSourceMapping('Outbox', {
       eventSourceArn: data.grantEventStream(this.publish),
       startingPosition: StartingPosition.TRIM_HORIZON,
@@ -38,7 +36,7 @@ export class PaymentEvents extends Construct {
       retryAttempts: 20,
       maxRecordAge: Duration.hours(1),
       onFailure: new SqsDlq(this.unpublished),
-      // Test events are not published. Rows without a type are invalid: they are read and parked.
+      // Rows without a type are invalid: they are read and parked.
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),

@@ -18,11 +18,8 @@ import { Webhooks } from './webhooks.ts';
 interface PaymentStackProps {
   readonly stage: Stage;
   readonly region: string;
-  /** The hosted page's custom domain, instead of CloudFront's. */
   readonly domain?: OwnDomain | undefined;
-  /** The page that alarms link to. */
   readonly runbook: string;
-  /** The directories of the built functions and of the built page. */
   readonly functions: string;
   readonly hostedPage: string;
   readonly viewerFunctions: ViewerFunctions;
@@ -30,7 +27,6 @@ interface PaymentStackProps {
 
 const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInvoicePaymentProduction' } as const;
 
-/** The whole service in one stage. */
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
     const { stage, region, domain, runbook, functions: bundles, hostedPage, viewerFunctions } = props;
@@ -66,7 +62,6 @@ export class PaymentStack extends Stack {
       value: alarms.topic.topicArn,
       description: 'Subscribe to this topic to receive alarms',
     });
-    // Everything that the operator's command needs.
     const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
     const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({
       name,

@@ -16,7 +16,6 @@ interface PracticeApiProps {
   readonly hostedPageUrl: string;
 }
 
-/** The API that practices' backends call. */
 export class PracticeApi extends Construct {
   constructor(scope: Construct, id: string, { bundles, bank, data, api, hostedPageUrl }: PracticeApiProps) {
     super(scope, id);

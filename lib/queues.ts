@@ -7,7 +7,7 @@ import { queueVariables, type Queue as QueueName } from '../functions/contract/e
 
 const secure = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
 
-/** A message in a dead-letter queue means that our own pipeline failed, never a receiver. */
+/** A message here means that our own pipeline failed, never a receiver. */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, { ...secure, retentionPeriod: Duration.days(14) });
   Validations.of(queue).acknowledge({
@@ -17,11 +17,10 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
   return queue;
 }
 
-/** A queue of tickets. A ticket that fails five times goes to `deadLetters`. */
 export function ticketQueue(scope: Construct, id: string, deadLetters: Queue): Queue {
   return new Queue(scope, id, {
     ...secure,
-    // Six times the consumer's timeout, as AWS recommends: a throttled batch waits inside Lambda's poller.
+    // As AWS recommends: a throttled batch waits inside Lambda's poller.
     visibilityTimeout: Duration.seconds(6 * ticketTimeout.toSeconds()),
     retentionPeriod: Duration.days(4),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
@@ -36,7 +35,6 @@ export function consumeTickets(consumer: Function, queue: Queue): void {
   );
 }
 
-/** Allows a function to send tickets to a queue and gives it the queue's URL. */
 export function sendTickets(sender: Function, name: QueueName, queue: Queue): void {
   queue.grant(sender, 'sqs:SendMessage');
   sender.addEnvironment(queueVariables[name], queue.queueUrl);

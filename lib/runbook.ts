@@ -1,9 +1,9 @@
 import type { Stage } from './stage.ts';
 
-/** A sandbox's default: only a team knows where its copy of the repository is hosted. */
+/** Only a team knows where its repository is hosted. */
 export const runbookPath = 'web/docs/operate.md';
 
-/** The page that alarms link to, as `-c runbookUrl` sets it. Throws if it is missing in production or not a URL. */
+/** Throws if it is missing in production or not a URL. */
 export function runbookOf(url: string | undefined, stage: Stage['name']): string {
   if (url === undefined && stage === 'sandbox') return runbookPath;
   if (url === undefined || !URL.canParse(url) || !url.startsWith('https://') || url.includes('#'))

@@ -4,10 +4,10 @@ import { settingVariables } from '../functions/contract/environment.ts';
 import type { Data } from './data.ts';
 import { sendTickets } from './queues.ts';
 
-/** Milliseconds until the sandbox bank reports an outcome. */
+/** In milliseconds. */
 const outcomeDelay = '3000';
 
-/** What the functions that use the sandbox's processor need. A production stack has none of it. */
+/** A production stack has none of it. */
 export class SandboxBank {
   private readonly data: Data;
 

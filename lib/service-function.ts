@@ -10,19 +10,16 @@ import { settingVariables } from '../functions/contract/environment.ts';
 
 interface ServiceFunctionProps {
   readonly bundles: string;
-  /** The function's file name, without its extension. */
   readonly file: string;
-  /** Default 10 seconds. */
   readonly timeout?: Duration;
   readonly environment?: Record<string, string>;
 }
 
-/** Per stack, because two stages can share an account. */
+/** Two stages can share an account. */
 export function metricsNamespace(scope: Construct): string {
   return Stack.of(scope).stackName;
 }
 
-/** A function with its own role, which can only write its own log group. Grants follow each call. */
 export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): Function {
   const { bundles, file, timeout = Duration.seconds(10), environment = {} } = props;
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -42,7 +39,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
   });
 }
 
-/** For a function that EventBridge invokes: after two retries, the event goes to `failures`. */
+/** For EventBridge's invocations: after two retries, events go to `failures`. */
 export function keepFailures(asynchronous: Function, failures: IQueue): void {
   asynchronous.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(failures) });
 }

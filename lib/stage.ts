@@ -2,9 +2,8 @@ import type { Mode } from '../functions/domain/mode.ts';
 
 export interface Stage {
   readonly name: StageName;
-  /** Which API keys it accepts, and whether real money moves. */
   readonly mode: Mode;
-  /** Whether webhooks may go to loopback addresses: on a laptop, never in an AWS account. */
+  /** On a laptop, never in an AWS account. */
   readonly allowLoopbackWebhooks: boolean;
 }
 
@@ -12,7 +11,6 @@ export type StageName = 'sandbox' | 'production';
 
 const modes = { sandbox: 'sandbox', production: 'live' } as const satisfies Record<StageName, Stage['mode']>;
 
-/** The settings of a stage. Throws for an unknown stage, and for production on a local stack. */
 export function stageOf(name: string, { local = false } = {}): Stage {
   if (!isStageName(name)) throw new Error(`Unknown stage "${name}". Use -c stage=sandbox or -c stage=production.`);
   if (local && name !== 'sandbox')

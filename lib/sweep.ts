@@ -19,7 +19,6 @@ interface SweepProps {
   readonly webhooks: Webhooks;
 }
 
-/** Retries overdue work once a minute: expirations, debits, outcomes, events and deliveries. */
 export class Sweep extends Construct {
   readonly failures = deadLetterQueue(this, 'Failures');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');

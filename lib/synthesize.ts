@@ -9,17 +9,13 @@ import { stageOf, type StageName } from './stage.ts';
 
 interface SynthesizeOptions {
   readonly stage: StageName;
-  /** Default us-east-1. */
   readonly region?: string;
-  /** A local stack: webhooks may go to loopback addresses. */
   readonly local?: boolean;
-  /** The directory of the cloud assembly; default a temporary one. */
   readonly outdir?: string;
 }
 
 const cdkSettings = z.object({ context: z.record(z.string(), z.unknown()) });
 
-/** Synthesizes the stack in this process. Returns its template and the directory of the assets that it names. */
 export async function synthesize({
   stage: name,
   region = 'us-east-1',

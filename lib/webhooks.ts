@@ -17,7 +17,6 @@ interface WebhooksProps {
   readonly events: PaymentEvents;
 }
 
-/** Creates a delivery of each event for each endpoint, and sends the deliveries. */
 export class Webhooks extends Construct {
   readonly tickets: Queue;
   readonly failedTickets = deadLetterQueue(this, 'FailedTickets');

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 
 const named = { name: z.string(), queueUrl: z.url() };
 
-/** A dead-letter queue of the stack's outputs; `lib/dead-letters.ts` says what each kind holds. */
 export const deadLetterQueue = z.discriminatedUnion('kind', [
   z.object({ ...named, kind: z.literal('ticket'), target: z.url() }),
   z.object({ ...named, kind: z.literal('event') }),

@@ -23,14 +23,12 @@ export const queueVariables = {
 
 export type Queue = keyof typeof queueVariables;
 
-/** The mode is not a variable: it is compiled in (`builtForMode`). */
+/** The mode is compiled in instead: `builtForMode`. */
 export const settingVariables = {
-  /** The origin of patients' links. */
   hostedPageUrl: 'HOSTED_PAGE_URL',
   eventBusName: 'EVENT_BUS_NAME',
-  /** Milliseconds until the sandbox bank reports an outcome. */
   sandboxOutcomeDelay: 'SANDBOX_OUTCOME_DELAY_MILLISECONDS',
-  /** `true` only on a local stack, where webhooks may go to loopback addresses. */
+  /** Only on a local stack, where webhooks may go to loopback addresses. */
   allowLoopbackWebhooks: 'ALLOW_LOOPBACK_WEBHOOKS',
   metricsNamespace: 'METRICS_NAMESPACE',
 } as const;

@@ -1,6 +1,6 @@
 import type { Problems } from './problems.ts';
 
-/** The problems of managing practices. Apart from the HTTP APIs' problems, so that their bundles do not carry these. */
+/** Apart, so that API bundles do not carry them. */
 export const managementProblems = {
   practice_not_found: { status: 404, title: 'There is no such practice.' },
   api_key_not_found: { status: 404, title: 'There is no such API key.' },

@@ -2,7 +2,7 @@ import type { NextStep } from '../domain/delivery.ts';
 import type { DutyName } from '../domain/due.ts';
 import type { SessionOutcome } from '../domain/transitions.ts';
 
-/** One measurement. `by` is the value of the metric's dimension, from a closed set, never an id or a name. */
+/** `by` is from a closed set, never an id or a name. */
 export type Measurement =
   | { readonly metric: 'Sessions'; readonly value: number; readonly by: SessionOutcome }
   | { readonly metric: 'WebhookAttempts'; readonly value: number; readonly by: NextStep['status'] }
@@ -19,18 +19,16 @@ interface Metric {
   readonly dimension?: string;
 }
 
-/** Every custom metric. A metric with a dimension is also published without it, as a total. */
+/** A metric with a dimension is also published without it. */
 export const metrics = {
   Sessions: { unit: 'Count', dimension: 'Outcome' },
-  /** `pending`: a retry follows. */
   WebhookAttempts: { unit: 'Count', dimension: 'Outcome' },
-  /** From an event's `created_at` to its first delivery attempt. An expiration counts from `expiresAt`. */
+  /** From `created_at`, or `expiresAt` of an expiration, to the first attempt. */
   CommitToPost: { unit: 'Milliseconds' },
-  /** How long ago the oldest row that the sweep took first came due, retries included; 0 if none was due. */
+  /** How long ago the oldest row first came due. */
   SweepAge: { unit: 'Seconds', dimension: 'Duty' },
   OldestUnsubmittedDebit: { unit: 'Seconds' },
   OldestOpenCancellation: { unit: 'Seconds' },
-  /** Debits that the processor executed for a cancelled or failed session. */
   MoneyForCancelledSession: { unit: 'Count' },
 } as const satisfies Record<Measurement['metric'], Metric>;
 

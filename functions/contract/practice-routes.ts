@@ -3,7 +3,7 @@ import { createSessionRoute } from './practice-api/create-session.ts';
 import { getSessionStatusRoute } from './practice-api/get-session-status.ts';
 import { listSessionsRoute } from './practice-api/list-sessions.ts';
 
-/** The practice API by operation. A function imports its own route only, to keep its bundle small. */
+/** A function imports only its own route, for a small bundle. */
 export const practiceRoutes = {
   createSession: createSessionRoute,
   getSessionStatus: getSessionStatusRoute,

@@ -4,14 +4,10 @@ import { retryPolicies } from '../domain/retry-schedule.ts';
 import { sessionEventTypes } from '../domain/transitions.ts';
 import { line } from './text.ts';
 
-/** The inputs of the operator's command and the dashboard, with their bounds. */
-
-/** Patients decide by this name whether to trust the page. */
 const practiceName = line(200);
-/** The use case decides which hosts are allowed. */
 const endpointUrl = z.string().check(z.minLength(1), z.maxLength(200));
 
-/** Changes to a practice's settings. An absent field keeps its value. */
+/** An absent field keeps its value. */
 export const practiceSettings = z.strictObject({
   name: z.optional(practiceName),
   sessionLifetimeSeconds: z.optional(z.int().check(z.minimum(60), z.maximum(86_400))),
@@ -21,14 +17,12 @@ export const practiceSettings = z.strictObject({
   ),
   supportEmail: z.optional(z.email()),
   primaryColor: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Use a color like #0f766e.'))),
-  /** Whether one invoice can be paid at most once. */
   invoiceGuard: z.optional(z.boolean()),
 });
 
-/** A new practice. A setting that is absent gets its default. */
 export const newPractice = z.extend(practiceSettings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });
 
-/** A new API key. By default it has every scope and never expires. */
+/** By default it has every scope and never expires. */
 export const newKey = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(200)),
   scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1))),
@@ -39,13 +33,11 @@ export type NewKey = z.infer<typeof newKey>;
 const rotationEnd = z.enum(['now', '1h', '24h', '7d']);
 export type RotationEnd = z.infer<typeof rotationEnd>;
 
-/** `end` is how long the old API key keeps working. */
 export const keyRotation = z.strictObject({ end: z._default(rotationEnd, '24h') });
 
 const eventTypes = z.array(z.enum(sessionEventTypes)).check(z.minLength(1));
 const retryPolicy = z.enum(retryPolicies);
 
-/** A new webhook endpoint. By default it gets every event type. */
 export const newEndpoint = z.strictObject({
   url: endpointUrl,
   eventTypes: z.optional(eventTypes),
@@ -53,7 +45,6 @@ export const newEndpoint = z.strictObject({
 });
 export type NewEndpoint = z.infer<typeof newEndpoint>;
 
-/** Changes to a webhook endpoint. An absent field keeps its value. `all` among the event types means every type. */
 export const endpointChange = z.strictObject({
   url: z.optional(endpointUrl),
   eventTypes: z.optional(
@@ -65,12 +56,10 @@ export const endpointChange = z.strictObject({
   retryPolicy: z.optional(retryPolicy),
 });
 
-/** How many hours the old signing secret keeps signing; 0 after a leak. */
 export const secretRotation = z.strictObject({
   keepOldHours: z._default(z.int().check(z.minimum(0), z.maximum(168)), 24),
 });
 
-/** A date, or a date and time, as milliseconds since 1970. */
 export const since = z.pipe(
   z
     .string()

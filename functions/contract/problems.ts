@@ -2,10 +2,9 @@ import type { managementProblems } from './management-problems.ts';
 import type { patientRoutes } from './patient-routes.ts';
 import type { practiceRoutes } from './practice-routes.ts';
 
-/** HTTP status and title by code. Clients branch on the codes, which never change. */
+/** Clients branch on the codes, which never change. */
 export type Problems = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 
-/** Every route has this problem, without declaring it. */
 export const internalError = {
   internal_error: { status: 500, title: 'Something went wrong on our end.' },
 } as const satisfies Problems;
@@ -18,7 +17,6 @@ export const invalidRequest = {
   invalid_request: { status: 400, title: 'The request is not valid.' },
 } as const satisfies Problems;
 
-/** The problems of every route that takes a body. */
 export const bodyProblems = {
   invalid_json: { status: 400, title: 'The body is not valid JSON.' },
   ...invalidRequest,
@@ -34,7 +32,7 @@ export type PatientProblemCode = CodeOf<typeof patientRoutes> | keyof typeof int
 export type ProblemCode =
   PatientProblemCode | CodeOf<typeof practiceRoutes> | keyof typeof routeNotFound | keyof typeof managementProblems;
 
-/** The caller's mistake, or a state that rules out the request. The message tells the caller what to do next. */
+/** The caller's mistake. The message says what to do next. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import { Problem } from './problems.ts';
 import { headerName } from './route.ts';
 
-/** What can be wrong with one value of a request, and the detail where its schema has none of its own. */
 export const requestErrors = {
   required: 'This field is required.',
   invalid_type: 'This field has the wrong type.',
@@ -14,24 +13,22 @@ export const requestErrors = {
   sensitive_data: 'Remove this. Do not send health or account data.',
 } as const;
 
-/** `pointer` is a JSON pointer into the body, or the name of a header or parameter. */
+/** `pointer`: a JSON pointer into the body, or a header's or parameter's name. */
 interface RequestError {
   readonly pointer: string;
   readonly code: keyof typeof requestErrors;
   readonly detail: string;
 }
 
-/** With these, zod leaves the message of a schema without its own empty, and keeps the rejected value. */
+/** Messages stay empty unless a schema has its own. Issues carry their input. */
 export const errorParsing = { error: () => '', reportInput: true } as const;
 
-/** The Problem for a request that its route's schemas reject, parsed with `errorParsing`. */
 export function requestProblem(issues: readonly z.core.$ZodIssue[]): Problem {
   return new Problem('invalid_request', 'Fix everything listed in `errors` and send the request again.', {
     extra: { errors: issues.map(requestError) },
   });
 }
 
-/** Repeats nothing that the caller sent. */
 function requestError(issue: z.core.$ZodIssue): RequestError {
   const code = codeOf(issue);
   return { pointer: pointerTo(issue.path), code, detail: issue.message || requestErrors[code] };
@@ -64,7 +61,7 @@ function isCode(code: unknown): code is RequestError['code'] {
   return typeof code === 'string' && Object.hasOwn(requestErrors, code);
 }
 
-/** A JSON pointer into the body, or the name of a parameter or header. Never a name the caller made up. */
+/** Never a name that the caller made up. */
 function pointerTo([part, ...path]: readonly PropertyKey[]): string {
   const [first] = path;
   switch (part) {

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 
-/** Any script. U+200C and U+200D join letters in Persian and Indic scripts; other format characters can deceive. */
+/** U+200C and U+200D join letters; other format characters can deceive. */
 const printable = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u;
 const blank = /^[\p{Zs}\u200c\u200d]+$/u;
 
-/** One line of visible text. */
 export function line(maximum: number) {
   return z.string().check(
     z.minLength(1),

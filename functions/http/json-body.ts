@@ -3,7 +3,6 @@ import type { HttpRequest } from './request.ts';
 
 const maximumBodyBytes = 16 * 1024;
 
-/** Reads a JSON body of at most 16 KiB. Throws a Problem if it is missing, too large or malformed. */
 export function readJson(request: HttpRequest): unknown {
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (contentType !== 'application/json')
@@ -12,7 +11,7 @@ export function readJson(request: HttpRequest): unknown {
   if (bytes.length > maximumBodyBytes) throw new Problem('body_too_large', 'Send at most 16 KiB.');
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // The gateway replaces bytes that are not UTF-8 with U+FFFD: storing those would mangle a name for good.
+    // The gateway replaces invalid UTF-8 with this; storing it would mangle a name.
     if (!text.includes('\ufffd')) return parseJson(text);
   } catch {
     // Not UTF-8, or not JSON.
@@ -20,7 +19,7 @@ export function readJson(request: HttpRequest): unknown {
   throw new Problem('invalid_json', 'Send one JSON object, encoded as UTF-8.');
 }
 
-/** `JSON.parse`, but renames `__proto__`, which zod's records silently skip, to a key that no schema accepts. */
+/** Renames `__proto__`, which zod's records skip, to a key that schemas reject. */
 function parseJson(text: string): unknown {
   return JSON.parse(text, function (this: object, key, value: unknown) {
     if (key !== '__proto__') return value;

@@ -21,10 +21,6 @@ interface PatientApiTools {
   readonly mode: Mode;
 }
 
-/**
- * A route of the patient API, called by the holder of a session's link. `act` does the route's work and returns the
- * updated session; the response is its view.
- */
 export function patientRoute<Body extends Schema>(
   tools: PatientApiTools,
   route: Route<None, None, PatientHeaders, Body, typeof sessionView>,

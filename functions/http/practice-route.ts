@@ -17,7 +17,6 @@ interface PracticeApiTools {
   readonly mode: Mode;
 }
 
-/** A route of the practice API, called with a practice's API key that has the route's scope. */
 export function practiceRoute<
   Params extends Schema,
   Query extends Schema,

@@ -1,6 +1,5 @@
 import { internalError, type Problem, type Problems } from '../contract/problems.ts';
 
-/** An RFC 9457 problem as an HTTP response. */
 export function problemResponse(problem: Problem, problems: Problems, requestId: string) {
   const { status, title } = problems[problem.code] ?? internalError.internal_error;
   return {

@@ -3,7 +3,7 @@ import { errorParsing, requestProblem } from '../contract/request-errors.ts';
 import { none, type Route } from '../contract/route.ts';
 import { readJson } from './json-body.ts';
 
-/** The fields we use of an HTTP API event, payload format 2.0. Header names arrive in lower case. */
+/** Payload format 2.0: header names are in lower case. */
 export const httpRequest = z.object({
   headers: z.record(z.string(), z.optional(z.string())),
   pathParameters: z.optional(z.record(z.string(), z.optional(z.string()))),
@@ -30,7 +30,6 @@ export function partsOf<Params extends Schema, Query extends Schema, Headers ext
   return z.object({ params: route.params, query: route.query, headers: route.headers, body: route.body });
 }
 
-/** What a route's handler gets of the request. */
 export type ParsedRequest<
   Params extends Schema,
   Query extends Schema,
@@ -38,7 +37,6 @@ export type ParsedRequest<
   Body extends Schema,
 > = z.output<ReturnType<typeof partsOf<Params, Query, Headers, Body>>>;
 
-/** Parses all parts of a request at once. Throws a Problem that lists every error. */
 export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   request: HttpRequest,
   parts: Parts,
@@ -55,7 +53,7 @@ export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   throw requestProblem(parsed.error.issues);
 }
 
-/** A parameter that repeats is an array. Reads the raw string: the gateway joins repeats with commas. */
+/** From the raw string: the gateway joins repeats with commas. */
 function queryParameters(rawQueryString: string): Record<string, unknown> {
   const parameters = new URLSearchParams(rawQueryString);
   return Object.fromEntries(

@@ -9,13 +9,11 @@ import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedReques
 type Schema = z.ZodMiniType;
 
 export interface HandlerContext {
-  /** Milliseconds since 1970. */
   readonly now: number;
   readonly source: { readonly address: string; readonly userAgent: string };
   readonly facts: LogFacts;
 }
 
-/** Facts for the request's log line. */
 type LogFacts = { sessionId?: string };
 
 export interface Answer<Body> {
@@ -23,13 +21,8 @@ export interface Answer<Body> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Throws a Problem for a caller it rejects. */
 type Identify<Caller> = (request: HttpRequest, now: number, facts: LogFacts) => Promise<Caller>;
 
-/**
- * The Lambda handler of one route: identifies the caller, parses the request, calls `handle` and parses its response.
- * Anything thrown becomes a problem response.
- */
 export function routeHandler<
   Params extends Schema,
   Query extends Schema,
@@ -66,13 +59,12 @@ interface HttpResponse {
   body: string;
 }
 
-/** What the middleware makes of a Lambda event, and `facts` for its log line. */
+/** `before` replaces the Lambda event with this. */
 interface Incoming {
   readonly request: HttpRequest;
   readonly facts: LogFacts;
 }
 
-/** A Lambda handler that returns the response of `respond`, or the problem it throws if it is among `problems`. */
 export function responder(
   problems: Problems,
   respond: (request: HttpRequest, facts: LogFacts) => Promise<HttpResponse>,
@@ -82,7 +74,6 @@ export function responder(
     .handler(async ({ request, facts }) => respond(request, facts));
 }
 
-/** Adds `Request-Id` and `Cache-Control: no-store`, turns errors into problems and logs one line per request. */
 function shapeResponses(problems: Problems): middy.MiddlewareObj<Incoming, HttpResponse> {
   return {
     before: (handled) => {
@@ -109,14 +100,13 @@ function finish(identity: Identity, response: HttpResponse, problem?: string): H
 
 type Identity = LogFacts & Readonly<Record<'requestId' | 'route', string>>;
 
-/** What the log shows of a request: no path, query, header or body. An event that does not parse has no `request`. */
+/** No path, query, header or body. An event that did not parse has no request. */
 function identityOf({ request, facts }: Partial<Incoming>): Identity {
   if (!request) return { requestId: 'unknown', route: 'unknown' };
   const { requestId, routeKey } = request.requestContext;
   return { requestId, route: routeKey, ...facts };
 }
 
-/** Logs an unexpected error; the caller learns nothing about it. */
 function problemOf(error: unknown, problems: Problems, identity: Identity): Problem {
   if (error instanceof Problem && Object.hasOwn(problems, error.code)) return error;
   logFault('request failed', error, identity);

@@ -5,5 +5,4 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames('sessions', 'practices', 'invoiceClaims')), mode: builtForMode };
 
-/** Changes nothing, so link previews and mail scanners are harmless. */
 export const handler = patientRoute(tools, getSessionRoute, async ({ session }) => session);

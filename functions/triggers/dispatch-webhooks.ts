@@ -11,7 +11,6 @@ const tools: DispatchTools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
 
-/** Creates the deliveries of an event on the bus. */
 export const handler = logsItsFaults(async (ticket: unknown) =>
   dispatchEvent(tools, z.parse(dispatchTicket, ticket), Date.now()),
 );

@@ -7,7 +7,7 @@ import { ticketSender } from '../messages/queues.ts';
 
 const tools: OutboxTools = { publish: publisher(eventBusName()), park: ticketSender(queueUrl('unreadableEvents')) };
 
-/** Publishes new outbox rows from the table's stream to the bus. Lambda retries from the first record that failed. */
+/** Lambda retries from the first failed record. */
 export const handler = logsItsFaults(async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   const itemIdentifier = await publishRecords(tools, Records);
   return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };

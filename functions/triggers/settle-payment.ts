@@ -8,7 +8,6 @@ import { connect } from '../store/database.ts';
 const database = connect(tableNames('sessions', 'events', 'invoiceClaims'));
 const tools = { database, processor: processorOfStage(database) };
 
-/** Writes a debit's outcome to its session. */
 export const handler = ticketHandler(settlementTicket, async (ticket) => {
   await settlePayment(tools, ticket, Date.now());
 });

@@ -8,5 +8,4 @@ import { connect } from '../store/database.ts';
 const database = connect(tableNames('sessions', 'events', 'invoiceClaims'));
 const tools = { database, processor: processorOfStage(database) };
 
-/** Submits an authorized debit to the processor, or voids it if the practice requested a cancellation. */
 export const handler = ticketHandler(debitTicket, (ticket) => advancePayment(tools, ticket, Date.now()));

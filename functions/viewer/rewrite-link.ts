@@ -1,10 +1,7 @@
 import { locales, pageDocuments, preferredLocale, type Locale } from '../domain/locale.ts';
 import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
 
-/**
- * Rewrites every link to the page, complete or not, so no cache key and no S3 request contains a token. `?lang=` picks
- * the document, else Accept-Language.
- */
+/** No cache key and no S3 request may contain a token. */
 export function handler(event: ViewerEvent): ViewerRequest {
   const request = event.request;
   if (request.uri === '/s' || request.uri.startsWith('/s/')) request.uri = `/${pageDocuments[localeOf(request)]}`;

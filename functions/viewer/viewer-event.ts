@@ -1,4 +1,3 @@
-/** What our functions use of CloudFront's viewer-request event. */
 export interface ViewerEvent {
   readonly viewer: { readonly ip: string };
   readonly request: ViewerRequest;
@@ -7,6 +6,5 @@ export interface ViewerEvent {
 export interface ViewerRequest {
   uri: string;
   readonly querystring: Readonly<Record<string, { readonly value: string }>>;
-  /** By lower-case name. */
   readonly headers: Record<string, { readonly value: string }>;
 }

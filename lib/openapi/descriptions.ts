@@ -1,6 +1,6 @@
 import { maximumMetadataKeys } from '../../functions/contract/practice-api/create-session.ts';
 
-/** The description of each field; `<parent>.<field>` if a name has several meanings. */
+/** `<parent>.<field>` if a name has several meanings. */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   sessionId: 'Identifies the session: `ses_` and 26 characters.',
   invoiceId: 'Your identifier for the invoice, returned in the status and in webhooks.',

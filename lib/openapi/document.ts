@@ -15,7 +15,6 @@ The gateway in front of the service responds with \`{"message": …}\` when a re
 
 Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states will not change.`;
 
-/** The OpenAPI 3.1 document of the practice API and its webhooks, generated from the routes and schemas of the contract. */
 export function openApiDocument(version: string) {
   return {
     openapi: '3.1.1',

@@ -2,7 +2,7 @@ import { sessionStatusBody } from '../../functions/contract/practice-api/session
 import { internalError, type ProblemCode, type Problems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 
-/** RFC 9457, plus the fields that two problems add. The responses of each operation list its codes. */
+/** RFC 9457, plus the fields of two problems. */
 export const problemSchemas = {
   Problem: {
     type: 'object',
@@ -50,7 +50,6 @@ export const problemSchemas = {
   },
 } as const;
 
-/** A field that one problem requires and no other has. */
 function onlyWith(code: ProblemCode, field: string) {
   return {
     if: { properties: { code: { const: code } } },
@@ -61,7 +60,6 @@ function onlyWith(code: ProblemCode, field: string) {
 
 const requestId = { 'Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-/** Headers besides `Request-Id`. */
 const extraHeaders: Readonly<Record<number, object>> = {
   401: {
     'WWW-Authenticate': {
@@ -78,7 +76,6 @@ const extraHeaders: Readonly<Record<number, object>> = {
   },
 };
 
-/** The problem responses of a route, by status. */
 export function problemResponses(declared: Problems) {
   const problems = Object.entries<Problems[string]>({ ...declared, ...internalError });
   const statuses = [...new Set(problems.map(([, { status }]) => status))].sort((left, right) => left - right);

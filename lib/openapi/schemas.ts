@@ -33,10 +33,7 @@ export function referenceTo(schema: z.core.$ZodType) {
   return { $ref: uri(id) };
 }
 
-/**
- * The named schemas of all bodies but problems. Requests are closed, because the service rejects unknown fields.
- * Responses are open, so generated clients keep working when a field is added.
- */
+/** Requests are closed; responses stay open for fields that come later. */
 export function bodySchemas(): Schemas {
   return {
     ...named(z.toJSONSchema(requests, { io: 'input', uri }).schemas, 'closed'),
@@ -59,10 +56,10 @@ function mapped(schemas: Record<string, boolean | Schema>, change: (schema: Sche
   );
 }
 
-/** ISO 8601 in UTC with milliseconds. The schema's own pattern even checks for leap years. */
+/** The schema's own pattern even checks for leap years. */
 const isoTimePattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
-/** A schema as a person would write it: with descriptions, without the limits of JavaScript integers. */
+/** As a person would write it, without the limits of JavaScript integers. */
 function readable(schema: Schema, name: string, kind: 'closed' | 'open'): Schema {
   const { $schema: _, $id: __, minimum, maximum, additionalProperties, properties, items, ...rest } = schema;
   return {
@@ -85,7 +82,7 @@ function described(schema: Schema, holder: string, field: string): Schema {
   return { ...(description !== undefined && { description }), ...schema, ...limits };
 }
 
-/** Limits that zod checks in code and JSON Schema can express. */
+/** Zod checks these in code. */
 const limitsInCode: Readonly<Record<string, Schema>> = {
   'CreateSessionRequest.metadata': { maxProperties: maximumMetadataKeys },
 };

@@ -3,7 +3,7 @@ import { referenceTo } from './schemas.ts';
 import { testEventType } from '../../functions/domain/event.ts';
 import { sessionEvents, sessionEventTypes } from '../../functions/domain/transitions.ts';
 
-/** The headers of Standard Webhooks 1.0.0 (standardwebhooks.com). */
+/** Standard Webhooks 1.0.0 (standardwebhooks.com). */
 const headers = [
   { name: 'webhook-id', description: "The event's id, the same in every attempt.", schema: { type: 'string' } },
   {
@@ -20,7 +20,6 @@ const headers = [
   },
 ].map((header) => ({ ...header, in: 'header', required: true }));
 
-/** One webhook per event type, and the test. */
 export function webhooks() {
   const ofSessions = sessionEventTypes.map((type) => {
     const { summary, facts } = sessionEvents[type];

@@ -2,12 +2,11 @@ import type { SessionView } from '../../functions/contract/patient-api/session-v
 import type { UnreachablePage } from './page-state.ts';
 import type { Problem } from './patient-api.ts';
 
-/** Whether the action may have succeeded anyway. Undefined is an answer that a later one overtook. */
 export function mayHaveSucceeded(problem: Problem | undefined): boolean {
   return problem === undefined || problem.code === 'unreachable' || problem.code === 'internal_error';
 }
 
-/** Whether the bank refused the sign-in, which leaves the session as it was. After other problems, ask the server. */
+/** Leaves the session as it was; after other problems, ask the server. */
 export function isBankRefusal({ code }: Problem): boolean {
   return code === 'bank_connection_failed' || code === 'bank_connection_locked' || code === 'bank_unavailable';
 }
@@ -17,7 +16,6 @@ export function afterBankRefusal(session: SessionView, { code, attemptsRemaining
   return remaining === undefined ? session : { ...session, bankConnectionAttemptsRemaining: remaining };
 }
 
-/** When to retry by itself: only after an overloaded or failing server. */
 export function retryTime({ code, retryAfter }: Problem): Pick<UnreachablePage, 'triesAgainIn'> {
   return code === 'busy' || code === 'internal_error' ? { triesAgainIn: Math.min(retryAfter || 5_000, 60_000) } : {};
 }

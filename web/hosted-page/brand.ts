@@ -13,12 +13,12 @@ function luminance(color: string): number | undefined {
 interface BrandColors {
   readonly brand: string;
   readonly onBrand: string;
-  /** The edge around a fill of the brand color: at least 3:1 against the page. */
+  /** At least 3:1 against the page. */
   readonly edgeOnLight: string;
   readonly edgeOnDark: string;
 }
 
-/** For each theme in style.css: its hardest ground, and the edge for a color that does not stand out from it. */
+/** The hardest ground of each theme in style.css. */
 const light = { ground: '#f3f5f8', edge: '#4b5563' };
 const dark = { ground: '#1a212c', edge: '#98a2b3' };
 
@@ -26,7 +26,7 @@ function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** A practice's color with legible text and edge (WCAG 2.2, 1.4.3 and 1.4.11); undefined if it is not a hex color. */
+/** WCAG 2.2, 1.4.3 and 1.4.11. */
 export function brandColors(primaryColor: string): BrandColors | undefined {
   const brand = luminance(primaryColor);
   if (brand === undefined) return undefined;

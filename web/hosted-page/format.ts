@@ -5,7 +5,6 @@ export function formatAmount({ amountCents, currency }: Pick<SessionView, 'amoun
   return new Intl.NumberFormat(intlLocale, { style: 'currency', currency }).format(amountCents / 100);
 }
 
-/** "Nov 20, 2026, 3:04 PM EST", in the patient's time zone. */
 export function formatTime(time: string): string {
   const clock = new Intl.DateTimeFormat(intlLocale, {
     hour: 'numeric',
@@ -15,7 +14,6 @@ export function formatTime(time: string): string {
   return `${formatDate(time)}, ${unbroken(clock)}`;
 }
 
-/** "Nov 20, 2026": a time in the patient's time zone, or a date (`YYYY-MM-DD`), which is the same everywhere. */
 export function formatDate(day: string): string {
   const timeZone = day.includes('T') ? undefined : 'UTC';
   return unbroken(
@@ -35,7 +33,6 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** "6 days", "29 minutes": milliseconds in their largest unit, rounded down. */
 export function formatDuration(milliseconds: number): string {
   const [unit, length] = units.find(([, size]) => milliseconds >= size) ?? [];
   if (unit === undefined) return texts.timeLeft.underAMinute;
@@ -44,12 +41,11 @@ export function formatDuration(milliseconds: number): string {
   );
 }
 
-/** "Sandbox Bank checking •••• 6789". */
 export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<SessionView['bankAccount']>): string {
   return `${bankName} ${texts.accountTypes[accountType]}\u00a0••••\u00a0${last4}`;
 }
 
-/** "Maria Lopez", or "Maria L." before a bank sign-in, as a link may have been forwarded. */
+/** The link may have been forwarded before a bank sign-in. */
 export function formatPatient({
   firstName,
   lastNameInitial,
@@ -58,10 +54,7 @@ export function formatPatient({
   return `${firstName} ${lastName}`.trimEnd();
 }
 
-/**
- * The practice's name inside a sentence, as the accepted authorization has it. A right-to-left name is isolated, so
- * that it does not reorder the words around it.
- */
+/** Isolated: a right-to-left name would reorder the words around it. */
 export function practiceName({ receipt, practice }: SessionView): string {
   const { name } = receipt?.practice ?? practice;
   return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;

@@ -12,7 +12,7 @@ import { BankSignIn } from './views/bank-sign-in.tsx';
 import { Offline, ServiceBusy, Unreachable } from './views/no-answer.tsx';
 import { UnknownLink } from './views/text-alone.tsx';
 
-/** The bank sign-in has its own history entry, so a phone's Back button leaves it and not the page. */
+/** A history entry of its own: Back leaves only the sign-in. */
 const signInHash = '#bank';
 let root = document.querySelector('#page');
 const token = location.pathname.split('/')[2] ?? '';
@@ -26,7 +26,7 @@ const page = paymentPage({
   isOnline: () => navigator.onLine,
 });
 
-/** Whether the history entry before the sign-in is this page's. Unknown after a reload: nothing is stored. */
+/** Unknown after a reload: nothing is stored. */
 let steppedIn = false;
 const actions = {
   ...page,
@@ -66,7 +66,6 @@ function noAnswerView({ triesAgainIn }: UnreachablePage, offline: boolean) {
 }
 
 let shownView: VNode['type'] | undefined;
-/** For views without a session: whom to call matters most when something is broken. */
 let lastSession: SessionView | undefined;
 
 function show(state: PageState, offline: boolean): void {
@@ -105,7 +104,7 @@ function showIn(place: Element, state: PageState, offline: boolean): void {
   lastSession = session;
 }
 
-/** Removes the sign-in from the address, and from the history if it can, so Back never leads to a finished step. */
+/** So that Back never leads to a finished step. */
 function leaveHash(): void {
   history.replaceState(null, '', location.pathname + location.search);
   if (steppedIn) history.back();
@@ -119,7 +118,7 @@ function announceView(practiceName: string | undefined): void {
   window.scrollTo(0, 0);
 }
 
-/** Sets styles from script: the content security policy refuses inline ones. */
+/** The content security policy refuses inline styles. */
 function applyBrand(primaryColor: string): void {
   const colors = brandColors(primaryColor);
   if (!colors) return;

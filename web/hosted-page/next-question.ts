@@ -1,23 +1,15 @@
 import type { PageState, SessionPage } from './page-state.ts';
 
-/**
- * Milliseconds to keep looking for a payment whose answer was lost. A phone that switches networks can deliver it
- * late, so this is longer than the API's own 30 seconds.
- */
+/** In milliseconds, past the API's 30 seconds: a new network may deliver late. */
 export const checkingTime = 40_000;
 
 const maximumWait = 2 ** 31 - 1;
 
-/** Milliseconds until the next poll of something that can change at any moment: frequent for a minute, then less so. */
 function pollDelay(pollsSoFar: number): number {
   if (pollsSoFar < 30) return 2_000;
   return pollsSoFar < 60 ? 10_000 : 60_000;
 }
 
-/**
- * Milliseconds until the page asks the server again; undefined if nothing can change, or if the patient has to act
- * or is waiting for an answer. `serverNow` is in milliseconds since 1970.
- */
 export function untilNextQuestion(
   state: PageState | undefined,
   pollsSoFar: number,
@@ -39,7 +31,7 @@ function untilSessionChanges(
     case 'pending': {
       const mayChangeByItself = session.blockedBy !== undefined || notice === 'payment_not_seen';
       const left = Date.parse(session.expiresAt) - serverNow;
-      // Only the server expires a session: a page whose clock is ahead must not ask in a tight loop.
+      // A page whose clock is ahead must not ask in a tight loop.
       const untilExpired = left > 0 ? left + 500 : 15_000;
       return Math.min(untilExpired, mayChangeByItself ? pollDelay(pollsSoFar) : maximumWait);
     }

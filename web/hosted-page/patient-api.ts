@@ -3,13 +3,11 @@ import type { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { PatientProblemCode } from '../../functions/contract/problems.ts';
 import { hearServerTime } from './server-clock.ts';
 
-/** Why a call was refused. `unreachable`: no readable answer; `busy`: the gateway throttled the call. */
 export type ProblemName = PatientProblemCode | 'unreachable' | 'busy';
 
 export interface Problem {
   readonly code: ProblemName;
   readonly attemptsRemaining?: number;
-  /** Milliseconds to wait before the next try; 0 or NaN if the server does not say. */
   readonly retryAfter?: number;
 }
 
@@ -17,7 +15,7 @@ export type Answer =
   | { readonly ok: true; readonly session: SessionView; readonly problem?: undefined }
   | { readonly ok: false; readonly problem: Problem };
 
-/** Repeats the contract's routes to keep its schemas out of the bundle; the types keep the two the same. */
+/** Repeated to keep the contract's schemas out of the bundle. */
 const routes = {
   getSession: { method: 'GET', path: '/api/patient/session' },
   openSession: { method: 'POST', path: '/api/patient/session/open' },
@@ -25,7 +23,7 @@ const routes = {
   authorizePayment: { method: 'POST', path: '/api/patient/session/payment' },
 } satisfies { [Name in keyof typeof patientRoutes]: Pick<(typeof patientRoutes)[Name], 'method' | 'path'> };
 
-/** In milliseconds. An action may take the API's own 30 seconds; a read is cheaper to retry on a flaky network. */
+/** In milliseconds. An action may take the API's own 30 seconds. */
 const timeouts = { GET: 10_000, POST: 35_000 };
 
 const unreachable: Answer = { ok: false, problem: { code: 'unreachable' } };
@@ -42,7 +40,6 @@ function codeOf(status: number): ProblemName {
   return status >= 500 ? 'internal_error' : 'unreachable';
 }
 
-/** The patient API for one link's token, in one language. No call throws: every outcome is an answer. */
 export function patientApi(token: string, language: string): PatientApi {
   async function call(
     { method, path }: { method: keyof typeof timeouts; path: string },
@@ -66,11 +63,10 @@ export function patientApi(token: string, language: string): PatientApi {
       hearServerTime(response.headers.get('date'));
       if (response.ok) {
         const session: SessionView = await response.json();
-        // Polling needs this field; if any other is missing, rendering throws.
         return Date.parse(session.expiresAt) > 0 ? { ok: true, session } : unreachable;
       }
       const retryAfter = 1_000 * Number(response.headers.get('retry-after'));
-      // Anything else comes from in between: a gateway, or a network's login page.
+      // From in between: a gateway, or a network's login page.
       if (response.headers.get('content-type') !== 'application/problem+json')
         return { ok: false, problem: { code: codeOf(response.status), retryAfter } };
       const problem: Problem = await response.json();

@@ -11,27 +11,22 @@ export interface PatientActions {
 
 export interface PaymentPage extends PatientActions {
   showSignIn(signingIn: boolean): void;
-  /** Reports the patient's first touch to the server. Link scanners never touch a page. */
+  /** Link scanners never touch a page. */
   touched(): void;
-  /** Stops polling while the page is hidden, and asks at once when it is visible again. */
   setVisible(visible: boolean): void;
   failed(): void;
-  /** The browser reports going online or offline. It may be wrong, so the page asks the server. */
   connectionChanged(): void;
 }
 
 interface Surroundings {
   readonly api: PatientApi;
-  /** `offline`: the last call got no answer, and the browser says it is offline. */
   readonly show: (state: PageState, offline: boolean) => void;
   readonly signingIn: boolean;
   readonly now: () => number;
-  /** Milliseconds since 1970 by the server's clock. */
   readonly serverNow: () => number;
   readonly isOnline: () => boolean;
 }
 
-/** The page's behavior without its looks: when it asks the server, and what it shows after each answer. */
 export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: Surroundings): PaymentPage {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +57,7 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     timer = setTimeout(() => void refresh(), wait);
   }
 
-  /** Makes a call; undefined if a later call was answered first, so that an old answer never replaces a newer one. */
+  /** An old answer never replaces a newer one. */
   async function ask(call: () => Promise<Answer>): Promise<Answer | undefined> {
     const number = ++callsSent;
     const answer = await call();
@@ -90,7 +85,6 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     else update({ kind: 'unreachable', signingIn: step, busy: false, ...retryTime(answer.problem) });
   }
 
-  /** Asks in the background: what the patient is reading or typing stays, even if there is no answer. */
   async function refresh(): Promise<void> {
     if (sessionPage()?.notice === 'checking_payment') return checkPayment();
     if (state?.kind === 'unreachable') return reload();
@@ -105,7 +99,7 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     return true;
   }
 
-  /** The answer to a payment was lost. The server may have it, or get it late, so only the server's state can tell. */
+  /** Only the server's state tells whether it got the payment. */
   function lookForPayment(page: SessionPage): Promise<void> {
     update({ ...page, busy: true, notice: 'checking_payment' });
     checkUntil = now() + checkingTime;
@@ -122,7 +116,6 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     update({ ...page, session: answer.session, busy: false, notice: undefined });
   }
 
-  /** Reports a touch. If the server did not get it, the next touch is reported again. */
   async function open(): Promise<void> {
     const session = sessionPage()?.session;
     if (opening || session?.status !== 'pending' || session.openedAt !== undefined || !canBePaid(session)) return;
@@ -133,7 +126,6 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     showNewer(answer);
   }
 
-  /** Runs one action of the patient; a second tap while it runs does nothing. */
   async function act(call: () => Promise<Answer>, whenUnclear?: (page: SessionPage) => Promise<void>): Promise<void> {
     const before = sessionPage();
     if (!before || before.busy) return;

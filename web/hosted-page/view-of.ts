@@ -27,7 +27,6 @@ interface PageActions extends PatientActions {
 
 type View = FunctionComponent<ViewProps>;
 
-/** The view of each session status; a status without a view does not compile. */
 const views: Record<SessionView['status'], (page: SessionPage) => View> = {
   pending: pendingView,
   processing: () => Submitted,

@@ -5,11 +5,10 @@ import { sessionView } from './session-view.ts';
 
 export const patientHeaders = z.object({
   'accept-language': z.optional(z.string()),
-  /** Set by CloudFront from the viewer's address; a caller that reaches the API directly can forge it. */
+  /** Set by CloudFront; a caller that bypasses it can forge it. */
   'x-viewer-address': z.optional(z.string()),
 });
 
-/** Every route returns the view, in the patient's language. */
 export const returnsView = {
   ...takesNothing,
   headers: patientHeaders,

@@ -11,24 +11,22 @@ export const sessionView = z.object({
   amountCents: z.int(),
   currency: z.literal('USD'),
   invoiceId: z.string(),
-  /** `lastName` is present once a bank is connected. */
   patient: z.object({ firstName: z.string(), lastNameInitial: z.string(), lastName: z.optional(z.string()) }),
   practice: z.object({
     name: z.string(),
     primaryColor: z.string(),
-    /** A path on the page's own host. */
     logoUrl: z.optional(z.string()),
     supportPhone: z.optional(z.string()),
     supportEmail: z.optional(z.string()),
   }),
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
-  /** How long the session lasts once opened. Present while pending and not opened. */
+  /** While pending and not opened. */
   sessionLifetimeSeconds: z.optional(z.int()),
   /** 0 means locked. */
   bankConnectionAttemptsRemaining: z.int(),
   bankAccount: z.optional(bankAccount),
-  /** The text to accept, in the language of `Accept-Language`. Present while pending, once a bank is connected. */
+  /** While pending, once a bank is connected. */
   authorization: z.optional(z.object({ id: z.string(), text: z.string(), locale: z.enum(locales) })),
   blockedBy: z.optional(z.enum(['invoice_already_paid', 'payment_in_progress'])),
   receipt: z.optional(
@@ -38,7 +36,7 @@ export const sessionView = z.object({
       settledAt: z.optional(isoTime),
       authorizationText: z.string(),
       authorizationLocale: z.enum(locales),
-      /** The practice as the accepted text names it, even if it was renamed since. */
+      /** As the accepted text names it, even if renamed since. */
       practice: payee,
       statementText: z.string(),
       expectedDebitDate: z.iso.date(),

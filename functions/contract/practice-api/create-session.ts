@@ -6,7 +6,7 @@ import { takesNothing } from '../route.ts';
 import { invoiceId, line } from '../text.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 
-/** Multi-line text. DynamoDB cannot store a lone surrogate. */
+/** DynamoDB cannot store a lone surrogate. */
 const writable = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
 const notSensitive = { params: { code: 'sensitive_data' } };
 export const maximumMetadataKeys = 16;

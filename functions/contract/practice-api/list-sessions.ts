@@ -6,7 +6,7 @@ import { invoiceId } from '../text.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 import { sessionStatusBody } from './session.ts';
 
-/** Given once, a parameter that can be repeated is no array yet. */
+/** Given once, a parameter is not an array yet. */
 const asArray = z.transform((given) => (Array.isArray(given) ? given : [given]));
 
 const listSessionsQuery = z.strictObject({

@@ -2,7 +2,6 @@ import type { Scope } from '../../domain/api-key.ts';
 import type { Problems } from '../problems.ts';
 import type { Route } from '../route.ts';
 
-/** A route that is called with an API key of this scope. */
 export type PracticeRoute = Route & { readonly scope: Scope };
 
 export const keyProblems = {

@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/transitions.ts';
 import type { Problems } from '../problems.ts';
 
-/** Facts that do not exist are absent, never null. */
+/** Absent facts are absent, never null. */
 export const sessionStatusBody = z.object({
   sessionId: z.string(),
   invoiceId: z.string(),

@@ -2,10 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 
-/**
- * The full authorization, and below it the bar with the button that accepts it. On a phone the bar is sticky and can
- * cover the end of the text: it then offers a button that scrolls there.
- */
+/** On a phone the sticky bar can cover the end of the text. */
 export function Authorization({
   text,
   locale,

@@ -21,7 +21,6 @@ export function Contact({ session }: { session: SessionView }) {
   );
 }
 
-/** The next step if only the practice can help; nothing if it has no phone. */
 export function CallButton({ practice: { supportPhone: phone } }: Pick<SessionView, 'practice'>) {
   if (phone === undefined) return null;
   return (

@@ -7,7 +7,6 @@ import { Contact } from './contact.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SpokenTimeWarning } from './time-left.tsx';
 
-/** What the document says, for views without a session; read before a view replaces it. */
 const builtForSandbox = document.querySelector('.sandbox') !== null;
 
 interface FrameProps {
@@ -48,7 +47,6 @@ export function Frame({ session, offline, children }: FrameProps) {
   );
 }
 
-/** Whether the page still asks for money, which the reader may not expect. */
 function isRequest({ status, blockedBy, bankConnectionAttemptsRemaining, bankAccount }: SessionView): boolean {
   return (
     status === 'pending' &&

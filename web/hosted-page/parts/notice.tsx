@@ -4,7 +4,7 @@ import type { NoticeName } from '../page-state.ts';
 
 const calm: readonly (NoticeName | undefined)[] = ['checking_payment', 'payment_not_seen'];
 
-/** How the last action went. The box is always there: screen readers announce changes inside it. */
+/** Always there: screen readers announce changes inside it. */
 export function Notice({
   name,
   id,

@@ -42,7 +42,7 @@ export function TimeWarning({ session }: { session: SessionView }) {
   );
 }
 
-/** The warning for screen readers, which speaks at five minutes and at one only. */
+/** Speaks at five minutes and at one only. */
 export function SpokenTimeWarning({ session }: { session: SessionView }) {
   const left = useTimeLeft(session.expiresAt);
   const warning = left <= minute ? texts.timeLeft.oneMinute : texts.timeLeft.fiveMinutes;

@@ -3,7 +3,6 @@ import type { NoticeName } from '../page-state.ts';
 
 type FailureCode = NonNullable<SessionView['failure']>['code'];
 
-/** Why the bank or the processor refused; a code without a sentence does not compile. */
 const reasons: Record<FailureCode, string> = {
   insufficient_funds: 'There was not enough money in the account.',
   account_closed: 'The bank account is closed.',
@@ -14,7 +13,7 @@ const reasons: Record<FailureCode, string> = {
   processor_error: 'The payment could not be processed.',
 };
 
-/** Only the server knows whether anything was paid: no notice may say so. */
+/** Only the server knows whether anything was paid. */
 const notices = {
   bank_connection_failed: 'The bank did not accept this username and password.',
   bank_unavailable: 'The bank cannot be reached right now. Please try again in a few minutes.',
@@ -49,7 +48,6 @@ export const en = {
     check: 'To be sure, use the number on your bill or on their website.',
   },
 
-  /** Time left, formatted by `Intl`: "6 days", "29 minutes". */
   timeLeft: {
     link: (duration: string, lifetime: string) =>
       `This link works for another ${duration}; once you start, you have ${lifetime}.`,

@@ -1,6 +1,5 @@
 import type { Texts } from './en.ts';
 
-/** Spanish as US banks write it, addressing the patient as "usted". */
 export const es: Texts = {
   service: 'Pago de factura',
   sandbox: 'Modo de prueba: no se mueve dinero',

@@ -5,7 +5,6 @@ import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** The sandbox bank's sign-in. Credentials live only in the form; the bank's answer clears the password. */
 export function BankSignIn({ page: { session, busy, notice }, actions }: ViewProps) {
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -15,11 +14,9 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
       username: textOf(typed.get('username')).trim(),
       password: textOf(typed.get('password')),
     });
-    // Clear it after a success too, when the form is no longer on the page.
     const password = form.querySelector<HTMLInputElement>('#password');
     if (!password) return;
     password.value = '';
-    // A screen reader announces the error with the focused field.
     password.focus();
   }
 

@@ -12,7 +12,6 @@ const noAnswer =
     </Outcome>
   );
 
-/** The device reports being offline. It may be wrong, so the patient can still retry. */
 export const Offline = noAnswer(texts.offlineView);
 export const Unreachable = noAnswer(texts.unreachable);
 export const ServiceBusy = noAnswer(texts.serviceBusy);

@@ -7,7 +7,7 @@ import { formatAmount, formatBankAccount, formatPatient } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** In milliseconds. A second tap on the button that was here before must not accept a new text. */
+/** In milliseconds. A second tap on the previous button must not accept. */
 const tooSoonToHaveRead = 1_000;
 
 function useCanBeAccepted(text: string): boolean {

@@ -3,7 +3,7 @@ import { Receipt } from '../parts/receipt.tsx';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-/** The debit is on its way. Never call it paid before it has settled. */
+/** Never call it paid before it has settled. */
 export function Submitted({ page: { session } }: ViewProps) {
   return (
     <Outcome tone="waiting" heading={texts.submitted.heading}>

@@ -10,6 +10,5 @@ const textAlone =
   );
 
 export const AlreadyPaid = textAlone('good', texts.alreadyPaid);
-/** Another session is paying the same invoice; this one can if that payment fails. */
 export const PaymentInProgress = textAlone('waiting', texts.paymentInProgress);
 export const UnknownLink = textAlone('neutral', texts.unknownLink);
