@@ -9,7 +9,7 @@ import { sessionToken, ulid } from '../../functions/domain/identifier.ts';
 import { cursorAfter } from '../../functions/domain/cursor.ts';
 import { sendHttp, type HttpAnswer } from '../support/http-request.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { readTables } from '../support/table-contents.ts';
+import { readTables, waitUntilIdle } from '../support/table-contents.ts';
 
 let service: TestStack;
 let stranger: { practiceId: string; apiKey: string };
@@ -27,9 +27,8 @@ beforeAll(async () => {
     service.pay('user_stuck'),
     service.createSession(),
   ]);
-  await service.receiver.waitFor('session.payment.processing', paying.sessionId);
   await service.cancelSession(ended.sessionId);
-  await service.receiver.waitFor('session.payment.cancelled', ended.sessionId);
+  await waitUntilIdle(service.stack);
   sessions = { pending: pending.sessionId, processing: paying.sessionId, cancelled: ended.sessionId };
   pendingUrl = pending.hostedUrl;
 });

@@ -1,5 +1,6 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, vi } from 'vitest';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { awsConfig } from './aws.ts';
 
@@ -17,6 +18,16 @@ function clientOf(stack: LocalStack): DynamoDBDocumentClient {
 export async function readTables(stack: LocalStack): Promise<Set<string>> {
   const { TableNames = [] } = await clientOf(stack).send(new ListTablesCommand());
   return new Set((await Promise.all(TableNames.map((name) => readTable(clientOf(stack), name)))).flat());
+}
+
+const stillWorking = /"(inFlight|leasedUntil|nextAttemptAt)"|"dueShard":"(dispatch|debit|cancellation|outcome)#/;
+
+/** Waits until every event, debit and delivery has been dealt with; a webhook arrives before its delivery is recorded. */
+export async function waitUntilIdle(stack: LocalStack): Promise<void> {
+  await vi.waitFor(
+    async () => expect([...(await readTables(stack))].filter((row) => stillWorking.test(row))).toEqual([]),
+    { timeout: 40_000, interval: 20 },
+  );
 }
 
 async function readTable(client: DynamoDBDocumentClient, TableName: string): Promise<string[]> {
