@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { testEventType, webhookApiVersion } from '../domain/event.ts';
-import { cancellation } from '../domain/session.ts';
+import { sessionFacts } from '../domain/session.ts';
 import { isoTime } from '../domain/time.ts';
-import { debitReturn, failure } from '../domain/debit.ts';
 import { sessionEventTypes, sessionStatuses } from '../domain/transitions.ts';
 
 export const testWebhook = z.strictObject({
@@ -29,13 +28,7 @@ export const sessionWebhook = z.strictObject({
     status: z.enum(sessionStatuses),
     previousStatus: z.enum(sessionStatuses),
     sequence: z.int(),
-    processingAt: z.optional(isoTime),
-    settledAt: z.optional(isoTime),
-    failedAt: z.optional(isoTime),
-    failure: z.optional(failure),
-    cancelledAt: z.optional(isoTime),
-    cancellation: z.optional(cancellation),
-    return: z.optional(debitReturn),
+    ...sessionFacts,
     metadata: z.record(z.string(), z.string()),
   }),
 });

@@ -7,6 +7,17 @@ import { sessionStatuses } from './transitions.ts';
 
 export const cancellation = z.object({ reason: z.enum(['requested_by_practice', 'expired']) });
 
+/** What transitions record; absent until they happen. */
+export const sessionFacts = {
+  processingAt: z.optional(isoTime),
+  settledAt: z.optional(isoTime),
+  failedAt: z.optional(isoTime),
+  failure: z.optional(failure),
+  cancelledAt: z.optional(isoTime),
+  cancellation: z.optional(cancellation),
+  return: z.optional(debitReturn),
+} as const;
+
 const authorization = z.object({
   id: z.string(),
   text: z.string(),
@@ -30,13 +41,7 @@ export const session = z.object({
   expiresAt: isoTime,
   lastTransitionAt: z.optional(isoTime),
   openedAt: z.optional(isoTime),
-  processingAt: z.optional(isoTime),
-  settledAt: z.optional(isoTime),
-  failedAt: z.optional(isoTime),
-  failure: z.optional(failure),
-  cancelledAt: z.optional(isoTime),
-  cancellation: z.optional(cancellation),
-  return: z.optional(debitReturn),
+  ...sessionFacts,
   bankConnectionAttempts: z.int(),
   bankAccount: z.optional(bankAccount),
   processorAccount: z.optional(z.string()),

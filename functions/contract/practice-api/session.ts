@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { debitReturn, failure } from '../../domain/debit.ts';
-import { cancellation } from '../../domain/session.ts';
+import { sessionFacts } from '../../domain/session.ts';
 import { isoTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/transitions.ts';
 import type { Problems } from '../problems.ts';
@@ -15,13 +14,7 @@ export const sessionStatusBody = z.object({
   metadata: z.record(z.string(), z.string()),
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
-  processingAt: z.optional(isoTime),
-  settledAt: z.optional(isoTime),
-  failedAt: z.optional(isoTime),
-  failure: z.optional(failure),
-  cancelledAt: z.optional(isoTime),
-  cancellation: z.optional(cancellation),
-  return: z.optional(debitReturn),
+  ...sessionFacts,
 });
 
 export const sessionPath = z.object({ sessionId: z.string() });
