@@ -1,11 +1,11 @@
 /** The CDK app. `web/docs/operate.md` lists its settings, such as `-c stage=production` and `-c region=…`. */
-import { App, Validations } from 'aws-cdk-lib';
+import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod/mini';
 import { build } from '../lib/build.ts';
 import { ownDomainOf } from '../lib/own-domain.ts';
 import { PaymentStack } from '../lib/payment-stack.ts';
-import { runbookOf } from '../lib/runbook.ts';
+import { runbookOf, runbookPath } from '../lib/runbook.ts';
 import { stageOf } from '../lib/stage.ts';
 
 const app = new App();
@@ -14,7 +14,7 @@ const { stage, domain, runbook } = chosenSettings();
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
 
 await using built = await build(stage.mode);
-new PaymentStack(app, {
+const stack = new PaymentStack(app, {
   stage,
   region,
   domain,
@@ -23,6 +23,11 @@ new PaymentStack(app, {
   hostedPage: built.hostedPage,
   viewerFunctions: built.viewerFunctions,
 });
+if (stage.name === 'production' && runbook === runbookPath)
+  Annotations.of(stack).addWarningV2(
+    'runbookUrl',
+    'Alarms link to a path in the repository. Give -c runbookUrl=https://… so that the link works from an e-mail.',
+  );
 app.synth();
 
 function chosenSettings() {
@@ -31,7 +36,7 @@ function chosenSettings() {
     return {
       stage,
       domain: ownDomainOf(contextValue('domain'), contextValue('certificate')),
-      runbook: runbookOf(contextValue('runbookUrl'), stage.name),
+      runbook: runbookOf(contextValue('runbookUrl')),
     };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -39,17 +39,15 @@ describe('a custom domain', () => {
 describe('the runbook', () => {
   const url = 'https://git.example.com/operate.md';
 
-  test('is where the team published it, or, for a sandbox, a path in the repository', () => {
-    expect(runbookOf(url, 'production')).toBe(url);
-    expect(runbookOf(url, 'sandbox')).toBe(url);
-    expect(runbookOf(undefined, 'sandbox')).toBe('web/docs/operate.md');
-    expect(() => runbookOf(undefined, 'production')).toThrow('Alarms need -c runbookUrl=https://');
+  test('is where the team published it, or a path in the repository', () => {
+    expect(runbookOf(url)).toBe(url);
+    expect(runbookOf(undefined)).toBe('web/docs/operate.md');
   });
 
   test.each(['web/docs/operate.md', 'http://git.example.com/operate.md', `${url}#alarms`])(
     'cannot be at %s',
     (wrong) => {
-      expect(() => runbookOf(wrong, 'sandbox')).toThrow('the https URL of the published runbook');
+      expect(() => runbookOf(wrong)).toThrow('the https URL of the published runbook');
     },
   );
 });
