@@ -69,7 +69,7 @@ describe('the receipt', () => {
       expect((await lines())['To']).toBe('Lakeside Family Dental');
       expect((await lines())['Contact']).toBe('(555) 010-0142 · billing@lakeside.example');
       expect(await on.text()).not.toContain('Riverside');
-      expect(await on.page.locator('footer').innerText(), 'who is to be called today').toContain('(555) 010-0199');
+      expect(await on.page.locator('footer').innerText(), 'whom to call today').toContain('(555) 010-0199');
     },
   );
 
