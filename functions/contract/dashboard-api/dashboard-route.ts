@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import type { Role } from '../../domain/role.ts';
+import type { Problems } from '../problems.ts';
+import type { Route } from '../route.ts';
+
+interface MemberAccess {
+  readonly role: Role;
+  /** Also requires a sign-in of the last 5 minutes. */
+  readonly recentSignIn?: true;
+}
+
+/** `signed_in` routes belong to the user; all others to a practice, named in the path. */
+export type DashboardRoute = Route & { readonly access: 'anyone' | 'signed_in' | MemberAccess };
+export type MemberRoute = Route & { readonly access: MemberAccess };
+
+export const ofPractice = '/api/dashboard/practices/{practiceId}';
+export const practiceParams = z.object({ practiceId: z.string() });
+
+/** A form of another site cannot send this header. */
+export const changeHeader = 'x-dashboard';
+
+export const signedInProblems = {
+  not_signed_in: { status: 401, title: 'You are not signed in.' },
+  cross_site_request: { status: 403, title: 'The request did not come from the dashboard.' },
+} as const satisfies Problems;
+
+export const memberProblems = {
+  ...signedInProblems,
+  practice_not_found: { status: 404, title: 'There is no such practice.' },
+  role_too_low: { status: 403, title: 'Your role does not allow this.' },
+  sign_in_too_old: { status: 403, title: 'Sign in again to do this.' },
+} as const satisfies Problems;

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { isoTime } from './time.ts';
+
+const byUser = z.object({
+  kind: z.literal('user'),
+  userId: z.string(),
+  email: z.optional(z.string()),
+  address: z.string(),
+});
+/** Whoever runs the operator's command has AWS credentials of the stack. */
+const byOperator = z.object({ kind: z.literal('operator'), name: z.optional(z.string()) });
+
+export const author = z.discriminatedUnion('kind', [byUser, byOperator]);
+export type Author = z.infer<typeof author>;
+
+export const auditActions = [
+  'practice.created',
+  'practice.updated',
+  'test_bank_password.changed',
+  'api_key.created',
+  'api_key.rotated',
+  'api_key.revoked',
+  'webhook_endpoint.created',
+  'webhook_endpoint.updated',
+  'webhook_endpoint.enabled',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.deleted',
+  'webhook_endpoint.tested',
+  'signing_secret.rotated',
+  'signing_secret.revealed',
+  'deliveries.replayed',
+  'delivery.resent',
+  'session.created',
+  'session.cancelled',
+  'session.link_replaced',
+  'authorization.viewed',
+  'invitation.created',
+  'invitation.revoked',
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const auditEntry = z.object({
+  practiceId: z.string(),
+  entryId: z.string(),
+  at: isoTime,
+  author,
+  action: z.enum(auditActions),
+  /** The id of what was changed, such as a key or a member. */
+  target: z.optional(z.string()),
+  /** Short facts for a reader; never a secret or a patient's name. */
+  details: z.optional(z.record(z.string(), z.string())),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;

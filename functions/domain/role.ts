@@ -1,0 +1,7 @@
+/** From least to most. */
+export const roles = ['viewer', 'staff', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+export function allows(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed);
+}
