@@ -40,6 +40,12 @@ const keysOfPractice = {
   sortKey: { name: 'keyId', type: AttributeType.STRING },
 };
 
+const byUser = (sortKey: string) => ({
+  indexName: 'byUser',
+  partitionKey: { name: 'userId', type: AttributeType.STRING },
+  sortKey: { name: sortKey, type: AttributeType.STRING },
+});
+
 const deliveriesOfEndpoint = {
   indexName: 'byEndpoint',
   partitionKey: { name: 'endpointId', type: AttributeType.STRING },
@@ -64,7 +70,7 @@ type Action =
   | 'DeleteItem'
   | 'BatchGetItem'
   | 'Query'
-  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice'}`;
+  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byUser'}`;
 
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeKey = [
@@ -115,6 +121,23 @@ export class Data extends Construct {
       attempts: this.table('Attempts', 'deliveryId', {
         sortKey: { name: 'attemptNumber', type: AttributeType.NUMBER },
         expires: true,
+      }),
+      signIns: this.table('SignIns', 'signInId', { expires: true }),
+      dashboardSessions: this.table('DashboardSessions', 'dashboardSessionId', {
+        indexes: [{ ...byUser('dashboardSessionId'), projectionType: ProjectionType.KEYS_ONLY }],
+        expires: true,
+      }),
+      members: this.table('Members', 'practiceId', {
+        sortKey: { name: 'userId', type: AttributeType.STRING },
+        indexes: [byUser('practiceId')],
+      }),
+      invitations: this.table('Invitations', 'invitationId', {
+        indexes: [{ ...keysOfPractice, sortKey: { name: 'invitationId', type: AttributeType.STRING } }],
+        expires: true,
+      }),
+      auditLog: this.table('AuditLog', 'practiceId', {
+        sortKey: { name: 'entryId', type: AttributeType.STRING },
+        stream: true,
       }),
       ...(mode === 'sandbox' && { sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: [] }) }),
     };

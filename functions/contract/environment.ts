@@ -10,6 +10,11 @@ export const tableVariables = {
   deliveries: 'DELIVERIES_TABLE',
   attempts: 'ATTEMPTS_TABLE',
   sandboxDebits: 'SANDBOX_DEBITS_TABLE',
+  signIns: 'SIGN_INS_TABLE',
+  dashboardSessions: 'DASHBOARD_SESSIONS_TABLE',
+  members: 'MEMBERS_TABLE',
+  invitations: 'INVITATIONS_TABLE',
+  auditLog: 'AUDIT_LOG_TABLE',
 } as const;
 
 export type Table = keyof typeof tableVariables;
@@ -27,6 +32,15 @@ export type Queue = keyof typeof queueVariables;
 export const settingVariables = {
   hostedPageUrl: 'HOSTED_PAGE_URL',
   eventBusName: 'EVENT_BUS_NAME',
+  dashboardUrl: 'DASHBOARD_URL',
+  oidcIssuer: 'OIDC_ISSUER',
+  oidcClientId: 'OIDC_CLIENT_ID',
+  /** In Secrets Manager. */
+  oidcClientSecretId: 'OIDC_CLIENT_SECRET_ID',
+  /** Absent if the stack has no user pool of its own. */
+  userPoolId: 'USER_POOL_ID',
+  /** Absent if the stack sends no mail. */
+  mailFrom: 'MAIL_FROM',
   sandboxOutcomeDelay: 'SANDBOX_OUTCOME_DELAY_MILLISECONDS',
   /** Only on a local stack, where webhooks may go to loopback addresses. */
   allowLoopbackWebhooks: 'ALLOW_LOOPBACK_WEBHOOKS',
