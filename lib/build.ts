@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
 import { buildHostedPage } from './build-pages.ts';
@@ -34,10 +34,13 @@ export async function build(mode: Mode): Promise<Build> {
 }
 
 async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
-  const sources = globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root });
+  const sources = globSync('functions/{practice-api,patient-api,dashboard-api,triggers}/*.ts', { cwd: root });
   await bundle({
     absWorkingDir: root,
-    entryPoints: sources.map((source) => ({ in: source, out: `${basename(source, '.ts')}/index` })),
+    entryPoints: sources.map((source) => ({
+      in: source,
+      out: `${relative('functions', source).slice(0, -'.ts'.length)}/index`,
+    })),
     outdir: resolve(outdir),
     bundle: true,
     // Drops the other stage's processor from `of-stage.ts`.

@@ -42,11 +42,19 @@ export class Debits extends Construct {
       ],
     });
 
-    const submit = serviceFunction(this, 'SubmitDebit', { bundles, file: 'submit-debit', timeout: ticketTimeout });
+    const submit = serviceFunction(this, 'SubmitDebit', {
+      bundles,
+      file: 'triggers/submit-debit',
+      timeout: ticketTimeout,
+    });
     consumeTickets(submit, this.submissions);
     bank?.allowSubmitting(submit, this.settlements);
 
-    const settle = serviceFunction(this, 'SettlePayment', { bundles, file: 'settle-payment', timeout: ticketTimeout });
+    const settle = serviceFunction(this, 'SettlePayment', {
+      bundles,
+      file: 'triggers/settle-payment',
+      timeout: ticketTimeout,
+    });
     consumeTickets(settle, this.settlements);
     bank?.allowSettling(settle, this.settlements);
 

@@ -18,7 +18,7 @@ export class PatientApi extends Construct {
 
     /** Every route returns the view, which reads these tables. */
     const route = (name: string, file: string, declared: Route): Function => {
-      const handler = serviceFunction(this, name, { bundles, file });
+      const handler = serviceFunction(this, name, { bundles, file: `patient-api/${file}` });
       api.addRoute(name, declared, handler);
       data.grant(handler, 'sessions', 'GetItem');
       data.grant(handler, 'practices', 'GetItem');

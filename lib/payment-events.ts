@@ -20,7 +20,7 @@ export class PaymentEvents extends Construct {
     super(scope, id);
     this.publish = serviceFunction(this, 'PublishEvents', {
       bundles,
-      file: 'publish-events',
+      file: 'triggers/publish-events',
       timeout: Duration.seconds(30),
     });
     this.allowPublishing(this.publish);

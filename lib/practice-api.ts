@@ -25,7 +25,7 @@ export class PracticeApi extends Construct {
       declared: PracticeRoute,
       environment: Record<string, string> = {},
     ): Function => {
-      const handler = serviceFunction(this, name, { bundles, file, environment });
+      const handler = serviceFunction(this, name, { bundles, file: `practice-api/${file}`, environment });
       api.addRoute(name, declared, handler);
       data.grant(handler, 'apiKeys', 'GetItem', 'UpdateItem');
       return handler;
@@ -51,6 +51,9 @@ export class PracticeApi extends Construct {
     data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');
     bank?.allowVoiding(cancelSession);
 
-    api.addDefaultRoute('RouteNotFound', serviceFunction(this, 'RouteNotFound', { bundles, file: 'route-not-found' }));
+    api.addDefaultRoute(
+      'RouteNotFound',
+      serviceFunction(this, 'RouteNotFound', { bundles, file: 'practice-api/route-not-found' }),
+    );
   }
 }

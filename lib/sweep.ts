@@ -25,7 +25,7 @@ export class Sweep extends Construct {
 
   constructor(scope: Construct, id: string, { bundles, bank, data, events, debits, webhooks }: SweepProps) {
     super(scope, id);
-    const sweep = serviceFunction(this, 'Function', { bundles, file: 'sweep', timeout: Duration.seconds(50) });
+    const sweep = serviceFunction(this, 'Function', { bundles, file: 'triggers/sweep', timeout: Duration.seconds(50) });
     data.grant(sweep, 'sessions', 'Query:byDue', 'GetItem', 'UpdateItem');
     data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'PutItem', 'UpdateItem');
     data.grant(sweep, 'deliveries', 'Query:byDue', 'GetItem', 'UpdateItem');

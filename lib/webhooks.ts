@@ -29,7 +29,7 @@ export class Webhooks extends Construct {
 
     const dispatch = serviceFunction(this, 'DispatchWebhooks', {
       bundles,
-      file: 'dispatch-webhooks',
+      file: 'triggers/dispatch-webhooks',
       timeout: ticketTimeout,
     });
     data.grant(dispatch, 'events', 'GetItem', 'UpdateItem');
@@ -49,7 +49,7 @@ export class Webhooks extends Construct {
 
     const send = serviceFunction(this, 'SendWebhook', {
       bundles,
-      file: 'send-webhook',
+      file: 'triggers/send-webhook',
       timeout: ticketTimeout,
       environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
     });

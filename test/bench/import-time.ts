@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { queueVariables, settingVariables, tableVariables } from '../../functions/contract/environment.ts';
 import { build } from '../../lib/build.ts';
@@ -15,6 +16,12 @@ const settings: Record<keyof typeof settingVariables, string> = {
   sandboxOutcomeDelay: '3000',
   allowLoopbackWebhooks: 'false',
   metricsNamespace: 'bench',
+  dashboardUrl: 'https://dashboard.example.com',
+  oidcIssuer: 'https://issuer.example.com',
+  oidcClientId: 'client',
+  oidcClientSecretId: 'secret',
+  userPoolId: 'us-east-1_pool',
+  mailFrom: 'payments@example.com',
 };
 
 const environment = {
@@ -59,9 +66,9 @@ export async function benchImportTime(): Promise<string> {
   });
   const files = new Map([
     ['bare handler with DynamoDBClient', bare],
-    ...(await readdir(built.functions))
+    ...globSync('*/*/index.js', { cwd: built.functions })
       .sort()
-      .map((name): [string, string] => [name, join(built.functions, name, 'index.js')]),
+      .map((file): [string, string] => [dirname(file), join(built.functions, file)]),
   ]);
   const samples = new Map([...files.keys()].map((name): [string, number[]] => [name, []]));
   for (let round = 0; round < rounds; round += 1)

@@ -32,7 +32,7 @@ describe.each(stages)(
   'the functions of the $stage stack',
   ({ stage, resources, all, lambdas, functions, statementsOf, bundleOf }) => {
     test('has one function per entry', () => {
-      const entries = globSync('functions/{practice-api,patient-api,triggers}/*.ts', { cwd: root });
+      const entries = globSync('functions/{practice-api,patient-api,dashboard-api,triggers}/*.ts', { cwd: root });
       expect(functions).toHaveLength(entries.length);
     });
 
