@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isoTime } from './time.ts';
+import { ulid, type RandomBytes } from './identifier.ts';
+import { isoTime, toIso } from './time.ts';
 
 const byUser = z.object({
   kind: z.literal('user'),
@@ -22,6 +23,7 @@ export const auditActions = [
   'api_key.revoked',
   'webhook_endpoint.created',
   'webhook_endpoint.updated',
+  'webhook_endpoint.moved',
   'webhook_endpoint.enabled',
   'webhook_endpoint.disabled',
   'webhook_endpoint.deleted',
@@ -32,6 +34,7 @@ export const auditActions = [
   'delivery.resent',
   'session.created',
   'session.cancelled',
+  'session.cancellation_requested',
   'session.link_replaced',
   'authorization.viewed',
   'invitation.created',
@@ -54,3 +57,15 @@ export const auditEntry = z.object({
   details: z.optional(z.record(z.string(), z.string())),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
+
+export interface Audited {
+  readonly author: Author;
+}
+
+export function newAuditEntry(
+  entry: Omit<AuditEntry, 'entryId' | 'at'>,
+  now: number,
+  randomBytes: RandomBytes,
+): AuditEntry {
+  return { ...entry, entryId: `aud_${ulid(now, randomBytes)}`, at: toIso(now) };
+}
