@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { isoTime } from '../../domain/time.ts';
+import { invalidCursor, listSessionsParameters, listSessionsQuery } from '../practice-api/list-sessions.ts';
+import { invalidRequest } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
+import { memberSession } from './session.ts';
+
+export const memberSessionList = z.object({ data: z.array(memberSession), nextCursor: z.nullable(z.string()) });
+export type MemberSessionList = z.infer<typeof memberSessionList>;
+
+export const listSessionsRoute = {
+  ...takesNothing,
+  method: 'GET',
+  path: `${ofPractice}/sessions`,
+  access: { role: 'viewer' },
+  summary: 'List sessions',
+  description:
+    'Newest first, one page at a time. Eventually consistent. ' +
+    'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list.',
+  params: practiceParams,
+  query: z.extend(listSessionsQuery, {
+    createdSince: z.optional(isoTime),
+    createdBefore: z.optional(isoTime),
+    returned: z.optional(z.literal('true')),
+  }),
+  parameters: {
+    ...listSessionsParameters,
+    createdSince: 'Only sessions created at this time or later.',
+    createdBefore: 'Only sessions created before this time.',
+    returned: '`true`: only sessions whose debit was returned by the bank.',
+  },
+  status: 200,
+  response: memberSessionList,
+  problems: { ...memberProblems, ...invalidRequest, ...invalidCursor },
+} as const satisfies MemberRoute;
