@@ -45,8 +45,8 @@ export const newEndpoint = z.strictObject({
 });
 export type NewEndpoint = z.infer<typeof newEndpoint>;
 
-export const endpointChange = z.strictObject({
-  url: z.optional(endpointUrl),
+/** An absent field keeps its value. */
+export const endpointFilters = z.strictObject({
   eventTypes: z.optional(
     z.pipe(
       z.array(z.enum([...sessionEventTypes, 'all'])).check(z.minLength(1)),
@@ -55,6 +55,10 @@ export const endpointChange = z.strictObject({
   ),
   retryPolicy: z.optional(retryPolicy),
 });
+
+export const endpointMove = z.strictObject({ url: endpointUrl });
+
+export const endpointChange = z.extend(endpointFilters, { url: z.optional(endpointUrl) });
 
 export const secretRotation = z.strictObject({
   keepOldHours: z._default(z.int().check(z.minimum(0), z.maximum(168)), 24),

@@ -19,6 +19,8 @@ export interface Route<
   /** By lower-case name, without `authorization`. */
   readonly headers: Headers;
   readonly body: Body;
+  /** 16 KiB if absent. */
+  readonly maximumBodyBytes?: number;
   readonly status: 200 | 201;
   readonly response: Response;
   readonly parameters?: Readonly<Record<string, string>>;

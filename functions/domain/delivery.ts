@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { maximumTicketDelay, webhookWait, type RetryPolicy } from './retry-schedule.ts';
 import { hour, isoTime, second } from './time.ts';
 
-const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
 
 export const delivery = z.object({
   eventId: z.string(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isoTime } from '../../domain/time.ts';
+import type { Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 import { sessionNotFound, sessionPath, sessionPathDescriptions } from './session.ts';
@@ -9,6 +10,12 @@ export const cancelledSession = z.object({
   status: z.literal('cancelled'),
   cancelledAt: isoTime,
 });
+
+export const cancellationProblems = {
+  session_not_cancellable: { status: 409, title: 'The session can no longer be cancelled.' },
+  payment_not_voidable: { status: 409, title: 'The debit can no longer be voided.' },
+  cancellation_pending: { status: 409, title: 'The cancellation is still pending.' },
+} as const satisfies Problems;
 
 export const cancelSessionRoute = {
   ...takesNothing,
@@ -26,8 +33,6 @@ export const cancelSessionRoute = {
   problems: {
     ...keyProblems,
     ...sessionNotFound,
-    session_not_cancellable: { status: 409, title: 'The session can no longer be cancelled.' },
-    payment_not_voidable: { status: 409, title: 'The debit can no longer be voided.' },
-    cancellation_pending: { status: 409, title: 'The cancellation is still pending.' },
+    ...cancellationProblems,
   },
 } as const satisfies PracticeRoute;

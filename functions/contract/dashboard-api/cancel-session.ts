@@ -1,0 +1,18 @@
+import { cancellationProblems, cancelledSession } from '../practice-api/cancel-session.ts';
+import { sessionNotFound } from '../practice-api/session.ts';
+import { sessionParams } from './session.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
+
+export const cancelSessionRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${ofPractice}/sessions/{sessionId}/cancel`,
+  access: { role: 'staff' },
+  summary: 'Cancel a session',
+  description: 'As in the practice API.',
+  params: sessionParams,
+  status: 200,
+  response: cancelledSession,
+  problems: { ...memberProblems, ...sessionNotFound, ...cancellationProblems },
+} as const satisfies MemberRoute;

@@ -1,0 +1,18 @@
+import { createdSession, createSessionBody } from '../practice-api/create-session.ts';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
+
+export const createSessionRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${ofPractice}/sessions`,
+  access: { role: 'staff' },
+  summary: 'Create a session',
+  description: 'Returns its link, which is shown only now.',
+  params: practiceParams,
+  body: createSessionBody,
+  status: 201,
+  response: createdSession,
+  problems: { ...memberProblems, ...bodyProblems },
+} as const satisfies MemberRoute;

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { newEndpoint } from '../practices.ts';
+import { bodyProblems } from '../problems.ts';
+import { urlNotAllowed } from './webhook-endpoint.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
+
+export const createdEndpoint = z.object({ endpointId: z.string(), url: z.string(), signingSecret: z.string() });
+
+export const createWebhookEndpointRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${ofPractice}/webhook-endpoints`,
+  access: { role: 'admin', recentSignIn: true },
+  summary: 'Add a webhook endpoint',
+  description: 'Returns its signing secret.',
+  params: practiceParams,
+  body: newEndpoint,
+  status: 201,
+  response: createdEndpoint,
+  problems: { ...memberProblems, ...bodyProblems, ...urlNotAllowed },
+} as const satisfies MemberRoute;

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
+import { memberSession } from './session.ts';
+import { endpointSummary } from './webhook-endpoint.ts';
+
+export const alerts = z.object({
+  /** Failing, or turned off by us. */
+  endpoints: z.array(endpointSummary),
+  /** Of the last 30 days, newest first, at most 10 each. */
+  failed: z.array(memberSession),
+  returned: z.array(memberSession),
+});
+export type Alerts = z.infer<typeof alerts>;
+
+export const getAlertsRoute = {
+  ...takesNothing,
+  method: 'GET',
+  path: `${ofPractice}/alerts`,
+  access: { role: 'viewer' },
+  summary: 'List what needs a person',
+  description: 'Webhook endpoints that fail, and payments that failed or were returned.',
+  params: practiceParams,
+  status: 200,
+  response: alerts,
+  problems: memberProblems,
+} as const satisfies MemberRoute;

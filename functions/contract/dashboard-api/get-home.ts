@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
+
+const total = z.object({ count: z.int(), cents: z.int() });
+
+export const home = z.object({
+  /** What a new practice has done. */
+  checklist: z.object({
+    apiKey: z.boolean(),
+    webhookEndpoint: z.boolean(),
+    /** A webhook reached the receiver, such as a test event. */
+    webhookDelivered: z.boolean(),
+    contact: z.boolean(),
+    branding: z.boolean(),
+    session: z.boolean(),
+    paidSession: z.boolean(),
+  }),
+  timeZone: z.string(),
+  /** The last 30 days in the practice's time zone, oldest first. */
+  days: z.array(
+    z.object({
+      /** Like 2026-11-20. */
+      day: z.string(),
+      /** By the day the bank paid. */
+      paid: total,
+      /** By the day the patient authorized, while the bank has not answered. */
+      onItsWay: total,
+    }),
+  ),
+  /** False if there are too many sessions to add up. */
+  complete: z.boolean(),
+});
+export type Home = z.infer<typeof home>;
+
+export const getHomeRoute = {
+  ...takesNothing,
+  method: 'GET',
+  path: `${ofPractice}/home`,
+  access: { role: 'viewer' },
+  summary: 'Show the home screen',
+  description: 'Setup steps and the payments of the last 30 days.',
+  params: practiceParams,
+  status: 200,
+  response: home,
+  problems: memberProblems,
+} as const satisfies MemberRoute;

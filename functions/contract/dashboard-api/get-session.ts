@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { bankAccount } from '../../domain/debit.ts';
+import { isoTime } from '../../domain/time.ts';
+import { sessionNotFound } from '../practice-api/session.ts';
+import { takesNothing } from '../route.ts';
+import { deliverySummary } from './delivery.ts';
+import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
+import { memberSession, sessionParams } from './session.ts';
+
+export const sessionDetail = z.object({
+  session: memberSession,
+  /** Bank sign-ins that the patient has left with this link. */
+  bankSignInsLeft: z.int(),
+  bankConnectedAt: z.optional(isoTime),
+  bankAccount: z.optional(bankAccount),
+  /** While the bank is asked whether the debit can still be stopped. */
+  cancelRequestedAt: z.optional(isoTime),
+  /** In order. */
+  events: z.array(
+    z.object({
+      eventId: z.string(),
+      type: z.string(),
+      createdAt: isoTime,
+      /** The webhook's body, byte for byte. */
+      body: z.string(),
+      deliveries: z.array(deliverySummary),
+    }),
+  ),
+});
+export type SessionDetail = z.infer<typeof sessionDetail>;
+
+export const getSessionRoute = {
+  ...takesNothing,
+  method: 'GET',
+  path: `${ofPractice}/sessions/{sessionId}`,
+  access: { role: 'viewer' },
+  summary: 'Show a session',
+  description: 'With its events and their deliveries.',
+  params: sessionParams,
+  status: 200,
+  response: sessionDetail,
+  problems: { ...memberProblems, ...sessionNotFound },
+} as const satisfies MemberRoute;

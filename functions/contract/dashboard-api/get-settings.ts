@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { isoTime } from '../../domain/time.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
+
+export const practiceSettingsBody = z.object({
+  practiceId: z.string(),
+  name: z.string(),
+  createdAt: isoTime,
+  primaryColor: z.string(),
+  /** A path on the dashboard's host too. */
+  logoUrl: z.optional(z.string()),
+  supportPhone: z.optional(z.string()),
+  supportEmail: z.optional(z.string()),
+  linkLifetimeDays: z.int(),
+  sessionLifetimeSeconds: z.int(),
+  invoiceGuard: z.boolean(),
+  /** IANA name, such as America/New_York. */
+  timeZone: z.string(),
+});
+export type PracticeSettings = z.infer<typeof practiceSettingsBody>;
+
+export const getSettingsRoute = {
+  ...takesNothing,
+  method: 'GET',
+  path: `${ofPractice}/settings`,
+  access: { role: 'viewer' },
+  summary: "Show the practice's settings",
+  description: 'What patients see, and how links and sessions behave.',
+  params: practiceParams,
+  status: 200,
+  response: practiceSettingsBody,
+  problems: memberProblems,
+} as const satisfies MemberRoute;

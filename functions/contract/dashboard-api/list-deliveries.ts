@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { invalidCursor } from '../practice-api/list-sessions.ts';
+import { sessionNotFound } from '../practice-api/session.ts';
+import { invalidRequest } from '../problems.ts';
+import { deliveryStatus, deliverySummary } from './delivery.ts';
+import { endpointNotFound } from './webhook-endpoint.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
+
+const listDeliveriesQuery = z.strictObject({
+  status: z.optional(deliveryStatus),
+  endpointId: z.optional(z.string().check(z.maxLength(100))),
+  sessionId: z.optional(z.string().check(z.maxLength(100))),
+  cursor: z.optional(z.string().check(z.maxLength(4000))),
+});
+
+export const deliveryList = z.object({ data: z.array(deliverySummary), nextCursor: z.nullable(z.string()) });
+export type DeliveryList = z.infer<typeof deliveryList>;
+
+export const listDeliveriesRoute = {
+  ...takesNothing,
+  method: 'GET',
+  path: `${ofPractice}/deliveries`,
+  access: { role: 'viewer' },
+  summary: 'List webhook deliveries',
+  description: 'Newest first. A page can be short or empty: a null `nextCursor` alone ends the list.',
+  params: practiceParams,
+  query: listDeliveriesQuery,
+  status: 200,
+  response: deliveryList,
+  problems: { ...memberProblems, ...invalidRequest, ...sessionNotFound, ...endpointNotFound, ...invalidCursor },
+} as const satisfies MemberRoute;

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { managementProblems } from '../management-problems.ts';
+import { since } from '../practices.ts';
+import { bodyProblems } from '../problems.ts';
+import { isoTime } from '../../domain/time.ts';
+import { endpointDisabled, endpointNotFound, endpointParams } from './webhook-endpoint.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
+
+export const replayWebhookEndpointRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${ofPractice}/webhook-endpoints/{endpointId}/replay`,
+  access: { role: 'staff' },
+  summary: 'Replay missed deliveries',
+  description: 'Sends what failed or was skipped again, at most 14 days back.',
+  params: endpointParams,
+  body: z.strictObject({ since }),
+  status: 200,
+  response: z.object({ since: isoTime, replayed: z.int(), more: z.boolean() }),
+  problems: {
+    ...memberProblems,
+    ...bodyProblems,
+    ...endpointNotFound,
+    ...endpointDisabled,
+    since_in_future: managementProblems.since_in_future,
+  },
+} as const satisfies MemberRoute;

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { endpointNotFound, endpointParams } from './webhook-endpoint.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
+
+export const revealSigningSecretRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${ofPractice}/webhook-endpoints/{endpointId}/reveal-secret`,
+  access: { role: 'admin', recentSignIn: true },
+  summary: 'Reveal a signing secret',
+  description: 'Adds a line to the audit log.',
+  params: endpointParams,
+  status: 200,
+  response: z.object({ signingSecret: z.string() }),
+  problems: { ...memberProblems, ...endpointNotFound },
+} as const satisfies MemberRoute;

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { keyRotation } from '../practices.ts';
+import { bodyProblems } from '../problems.ts';
+import { keyEnded, keyNotFound, keyParams } from './api-key.ts';
+import { isoTime } from '../../domain/time.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
+
+export const rotatedKey = z.object({
+  keyId: z.string(),
+  apiKey: z.string(),
+  previousKeyId: z.string(),
+  previousKeyExpiresAt: isoTime,
+});
+
+export const rotateKeyRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${ofPractice}/keys/{keyId}/rotate`,
+  access: { role: 'admin' },
+  summary: 'Rotate an API key',
+  description: 'Creates a key like the old one, which ends when chosen.',
+  params: keyParams,
+  body: keyRotation,
+  status: 201,
+  response: rotatedKey,
+  problems: { ...memberProblems, ...bodyProblems, ...keyNotFound, ...keyEnded },
+} as const satisfies MemberRoute;

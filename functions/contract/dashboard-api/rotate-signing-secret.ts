@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { secretRotation } from '../practices.ts';
+import { bodyProblems } from '../problems.ts';
+import { isoTime } from '../../domain/time.ts';
+import { endpointNotFound, endpointParams } from './webhook-endpoint.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
+
+export const rotateSigningSecretRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${ofPractice}/webhook-endpoints/{endpointId}/rotate-secret`,
+  access: { role: 'admin', recentSignIn: true },
+  summary: 'Rotate a signing secret',
+  description: 'The old one keeps signing for as long as chosen.',
+  params: endpointParams,
+  body: secretRotation,
+  status: 200,
+  response: z.object({ signingSecret: z.string(), previousSecretExpiresAt: isoTime }),
+  problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
+} as const satisfies MemberRoute;

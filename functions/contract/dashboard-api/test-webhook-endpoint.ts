@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { endpointDisabled, endpointNotFound, endpointParams } from './webhook-endpoint.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
+
+export const testWebhookEndpointRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${ofPractice}/webhook-endpoints/{endpointId}/test`,
+  access: { role: 'admin' },
+  summary: 'Send a test event',
+  description: 'Poll its delivery for the answer.',
+  params: endpointParams,
+  status: 200,
+  response: z.object({ eventId: z.string(), endpointId: z.string() }),
+  problems: { ...memberProblems, ...endpointNotFound, ...endpointDisabled },
+} as const satisfies MemberRoute;

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { retryPolicies } from '../../domain/retry-schedule.ts';
+import { isoTime } from '../../domain/time.ts';
+import { managementProblems } from '../management-problems.ts';
+import type { Problems } from '../problems.ts';
+import { practiceParams } from './dashboard-route.ts';
+
+/** Never with a secret. */
+export const endpointSummary = z.object({
+  endpointId: z.string(),
+  url: z.string(),
+  status: z.enum(['enabled', 'disabled']),
+  /** Absent: all. */
+  eventTypes: z.optional(z.array(z.string())),
+  /** Absent: `standard`. */
+  retryPolicy: z.optional(z.enum(retryPolicies)),
+  createdAt: isoTime,
+  /** Absent if a person disabled it. */
+  disabledReason: z.optional(z.enum(['gone', 'failing'])),
+  disabledAt: z.optional(isoTime),
+  failingSince: z.optional(isoTime),
+  failedAttempts: z.optional(z.int()),
+  circuitOpenUntil: z.optional(isoTime),
+  previousSecretExpiresAt: z.optional(isoTime),
+  /** Offer a replay from here. */
+  missedSince: z.optional(isoTime),
+});
+export type EndpointSummary = z.infer<typeof endpointSummary>;
+
+export const endpointParams = z.extend(practiceParams, { endpointId: z.string() });
+
+export const endpointNotFound = {
+  webhook_endpoint_not_found: managementProblems.webhook_endpoint_not_found,
+} as const satisfies Problems;
+
+export const endpointDisabled = {
+  webhook_endpoint_disabled: managementProblems.webhook_endpoint_disabled,
+} as const satisfies Problems;
+
+export const urlNotAllowed = {
+  webhook_url_not_allowed: managementProblems.webhook_url_not_allowed,
+} as const satisfies Problems;
