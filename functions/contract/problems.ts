@@ -1,3 +1,4 @@
+import type { dashboardRoutes } from './dashboard-routes.ts';
 import type { managementProblems } from './management-problems.ts';
 import type { patientRoutes } from './patient-routes.ts';
 import type { practiceRoutes } from './practice-routes.ts';
@@ -30,7 +31,11 @@ type CodeOf<Routes extends Record<string, { problems: Problems }>> = {
 
 export type PatientProblemCode = CodeOf<typeof patientRoutes> | keyof typeof internalError;
 export type ProblemCode =
-  PatientProblemCode | CodeOf<typeof practiceRoutes> | keyof typeof routeNotFound | keyof typeof managementProblems;
+  | PatientProblemCode
+  | CodeOf<typeof practiceRoutes>
+  | CodeOf<typeof dashboardRoutes>
+  | keyof typeof routeNotFound
+  | keyof typeof managementProblems;
 
 /** The caller's mistake. The message says what to do next. */
 export class Problem extends Error {

@@ -1,0 +1,65 @@
+import { cancelSessionRoute } from './dashboard-api/cancel-session.ts';
+import { changeLogoRoute } from './dashboard-api/change-logo.ts';
+import { changeSettingsRoute } from './dashboard-api/change-settings.ts';
+import { changeTestBankPasswordRoute } from './dashboard-api/change-test-bank-password.ts';
+import { changeWebhookEndpointRoute } from './dashboard-api/change-webhook-endpoint.ts';
+import { createKeyRoute } from './dashboard-api/create-key.ts';
+import { createSessionRoute } from './dashboard-api/create-session.ts';
+import { createWebhookEndpointRoute } from './dashboard-api/create-webhook-endpoint.ts';
+import { deleteWebhookEndpointRoute } from './dashboard-api/delete-webhook-endpoint.ts';
+import { getAlertsRoute } from './dashboard-api/get-alerts.ts';
+import { getDeliveryRoute } from './dashboard-api/get-delivery.ts';
+import { getEvidenceRoute } from './dashboard-api/get-evidence.ts';
+import { getHomeRoute } from './dashboard-api/get-home.ts';
+import { getSessionRoute } from './dashboard-api/get-session.ts';
+import { getSettingsRoute } from './dashboard-api/get-settings.ts';
+import { getTestBankRoute } from './dashboard-api/get-test-bank.ts';
+import { listAuditLogRoute } from './dashboard-api/list-audit-log.ts';
+import { listDeliveriesRoute } from './dashboard-api/list-deliveries.ts';
+import { listKeysRoute } from './dashboard-api/list-keys.ts';
+import { listSessionsRoute } from './dashboard-api/list-sessions.ts';
+import { listWebhookEndpointsRoute } from './dashboard-api/list-webhook-endpoints.ts';
+import { moveWebhookEndpointRoute } from './dashboard-api/move-webhook-endpoint.ts';
+import { replaceLinkRoute } from './dashboard-api/replace-link.ts';
+import { replayWebhookEndpointRoute } from './dashboard-api/replay-webhook-endpoint.ts';
+import { resendDeliveryRoute } from './dashboard-api/resend-delivery.ts';
+import { revealSigningSecretRoute } from './dashboard-api/reveal-signing-secret.ts';
+import { revokeKeyRoute } from './dashboard-api/revoke-key.ts';
+import { rotateKeyRoute } from './dashboard-api/rotate-key.ts';
+import { rotateSigningSecretRoute } from './dashboard-api/rotate-signing-secret.ts';
+import { setWebhookEndpointStatusRoute } from './dashboard-api/set-webhook-endpoint-status.ts';
+import { testWebhookEndpointRoute } from './dashboard-api/test-webhook-endpoint.ts';
+
+export const dashboardRoutes = {
+  cancelSession: cancelSessionRoute,
+  changeLogo: changeLogoRoute,
+  changeSettings: changeSettingsRoute,
+  changeTestBankPassword: changeTestBankPasswordRoute,
+  changeWebhookEndpoint: changeWebhookEndpointRoute,
+  createKey: createKeyRoute,
+  createSession: createSessionRoute,
+  createWebhookEndpoint: createWebhookEndpointRoute,
+  deleteWebhookEndpoint: deleteWebhookEndpointRoute,
+  getAlerts: getAlertsRoute,
+  getDelivery: getDeliveryRoute,
+  getEvidence: getEvidenceRoute,
+  getHome: getHomeRoute,
+  getSession: getSessionRoute,
+  getSettings: getSettingsRoute,
+  getTestBank: getTestBankRoute,
+  listAuditLog: listAuditLogRoute,
+  listDeliveries: listDeliveriesRoute,
+  listKeys: listKeysRoute,
+  listSessions: listSessionsRoute,
+  listWebhookEndpoints: listWebhookEndpointsRoute,
+  moveWebhookEndpoint: moveWebhookEndpointRoute,
+  replaceLink: replaceLinkRoute,
+  replayWebhookEndpoint: replayWebhookEndpointRoute,
+  resendDelivery: resendDeliveryRoute,
+  revealSigningSecret: revealSigningSecretRoute,
+  revokeKey: revokeKeyRoute,
+  rotateKey: rotateKeyRoute,
+  rotateSigningSecret: rotateSigningSecretRoute,
+  setWebhookEndpointStatus: setWebhookEndpointStatusRoute,
+  testWebhookEndpoint: testWebhookEndpointRoute,
+};
