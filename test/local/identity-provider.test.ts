@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { CookieJar } from '../support/cookie-jar.ts';
+import { startIdentityProvider } from '../support/identity-provider.ts';
+import { submitCredentials } from '../support/sign-in.ts';
+import * as client from 'openid-client';
+
+const dashboardUrl = 'http://127.0.0.1:4002';
+const redirectUri = `${dashboardUrl}/api/dashboard/callback`;
+const admin = { email: 'admin@lakeside.example', password: 'demo-password' };
+const output = [vi.spyOn(console, 'info'), vi.spyOn(console, 'warn'), vi.spyOn(console, 'log')];
+
+let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
+let configuration: client.Configuration;
+
+async function start(): Promise<void> {
+  provider = await startIdentityProvider({ users: [admin], redirectUris: [redirectUri] });
+  configuration = await client.discovery(
+    new URL(provider.issuer),
+    provider.clientId,
+    undefined,
+    client.ClientSecretBasic(provider.clientSecret),
+    { execute: [client.allowInsecureRequests] },
+  );
+}
+beforeAll(start);
+afterAll(() => provider.stop());
+
+const verifier = client.randomPKCECodeVerifier();
+async function authorizationUrl(extra: Record<string, string> = {}): Promise<URL> {
+  return client.buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri,
+    scope: 'openid email',
+    state: 'a-state',
+    nonce: 'a-nonce',
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...extra,
+  });
+}
+
+async function claimsFrom(callback: URL): Promise<client.IDToken> {
+  const tokens = await client.authorizationCodeGrant(configuration, callback, {
+    expectedState: 'a-state',
+    expectedNonce: 'a-nonce',
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  });
+  return tokens.claims() as client.IDToken;
+}
+
+async function submitAndRead(jar = new CookieJar()): Promise<client.IDToken> {
+  return claimsFrom(await submitCredentials(jar, await authorizationUrl(), admin, dashboardUrl));
+}
+
+test('a user signs in and the ID token names the user and the time of the sign-in', async () => {
+  const before = Math.floor(Date.now() / 1000);
+  const claims = await submitAndRead();
+  expect(claims).toMatchObject({ iss: provider.issuer, email: admin.email, sub: expect.any(String) as string });
+  expect(claims.auth_time).toBeGreaterThanOrEqual(before);
+});
+
+test('the subject of a user is the same at every start', async () => {
+  const subject = (await submitAndRead()).sub;
+  await provider.stop();
+  await start();
+  expect((await submitAndRead()).sub).toBe(subject);
+});
+
+test('a wrong password is refused on the page', async () => {
+  const jar = new CookieJar();
+  const started = await jar.fetch(await authorizationUrl());
+  const page = new URL(started.headers.get('location') ?? '', provider.issuer);
+  const refused = await jar.fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams({ email: '"><script>', password: 'wrong' }),
+  });
+  expect(refused.status).toBe(403);
+  const html = await refused.text();
+  expect(html).toContain('role="alert"');
+  expect(html).not.toContain('<script>');
+});
+
+test('a user who is signed in comes back at once, except when a new sign-in is asked for', async () => {
+  const jar = new CookieJar();
+  await submitAndRead(jar);
+  const again = await submitCredentials(jar, await authorizationUrl(), { email: '', password: '' }, dashboardUrl);
+  expect((await claimsFrom(again))['email']).toBe(admin.email);
+  for (const extra of [{ prompt: 'login' }, { max_age: '0' }]) {
+    const asked = await jar.fetch(await authorizationUrl(extra));
+    expect(asked.headers.get('location')).toMatch(/\/sign-in\//);
+  }
+});
+
+test('a request without a PKCE challenge is refused', async () => {
+  const url = await authorizationUrl();
+  for (const name of ['code_challenge', 'code_challenge_method']) url.searchParams.delete(name);
+  const refused = await fetch(url, { redirect: 'manual' });
+  expect(refused.headers.get('location')).toMatch(/error=invalid_request/);
+});
+
+test('it prints nothing', () => {
+  for (const each of output) expect(each).not.toHaveBeenCalled();
+});

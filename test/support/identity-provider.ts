@@ -1,0 +1,33 @@
+import { createIdentityProvider } from '../../lib/local/identity-provider.ts';
+import { openHttpServer } from '../../lib/local/http-server.ts';
+import { openUsers, type LocalUser } from '../../lib/local/users.ts';
+
+interface TestIdentityProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly users: readonly LocalUser[];
+  readonly redirectUris: readonly string[];
+  readonly port?: number;
+}
+
+/** An issuer of its own, with the users given. */
+export async function startIdentityProvider({ users, redirectUris, port = 0 }: Options): Promise<TestIdentityProvider> {
+  const server = await openHttpServer(port, (line) => console.error(line));
+  const client = { clientId: 'test-client', clientSecret: 'test-client-secret' };
+  const issuer = `http://127.0.0.1:${server.port}`;
+  server.serve(
+    createIdentityProvider({
+      issuer,
+      ...client,
+      redirectUris,
+      logoutUris: [],
+      users: openUsers({ users: () => [...users], saveUser: () => undefined }),
+    }),
+  );
+  return { issuer, ...client, stop: () => server.stop() };
+}
