@@ -1,0 +1,26 @@
+import { none, takesNothing } from '../route.ts';
+import type { DashboardRoute } from './dashboard-route.ts';
+
+/** What went wrong, in the query of the page that the browser is sent to: `/?problem=sign_in_expired`. */
+export const signInProblems = [
+  /** Started too long ago, in another browser, or finished already. */
+  'sign_in_expired',
+  /** The issuer did not let the user in, or the user gave up. */
+  'sign_in_refused',
+  /** The issuer did not ask for the credentials again, or does not say when it did. */
+  'sign_in_not_repeated',
+  'sign_in_failed',
+] as const;
+export type SignInProblem = (typeof signInProblems)[number];
+
+export const callbackRoute = {
+  ...takesNothing,
+  method: 'GET',
+  path: '/api/dashboard/callback',
+  access: 'anyone',
+  summary: 'Finish a sign-in',
+  description: 'The issuer sends the browser here. Redirects it to the dashboard. Works once per sign-in.',
+  status: 302,
+  response: none,
+  problems: {},
+} as const satisfies DashboardRoute;

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
+
+export const alertsChange = z.strictObject({ wantsAlerts: z.boolean() });
+export type AlertsChange = z.infer<typeof alertsChange>;
+
+export const changeAlertsRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${ofPractice}/alerts`,
+  access: { role: 'viewer' },
+  summary: 'Change your own alerts',
+  description: 'Whether you get an e-mail when a payment is returned or an endpoint fails.',
+  params: practiceParams,
+  body: alertsChange,
+  status: 200,
+  response: alertsChange,
+  problems: { ...memberProblems, ...bodyProblems },
+} as const satisfies MemberRoute;

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { roles } from '../../domain/role.ts';
+import { isoTime } from '../../domain/time.ts';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
+
+export const newInvitation = z.strictObject({
+  email: z.email().check(z.maxLength(254)),
+  role: z.enum(roles),
+});
+
+export const createdInvitation = z.object({
+  invitationId: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  expiresAt: isoTime,
+  /** Shown only now. */
+  invitationUrl: z.url(),
+  /** False: send the link yourself. */
+  mailed: z.boolean(),
+});
+export type CreatedInvitation = z.infer<typeof createdInvitation>;
+
+export const inviteMemberRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${ofPractice}/team/invitations`,
+  access: { role: 'admin', recentSignIn: true },
+  summary: 'Invite someone',
+  description: 'Creates a link that makes whoever first accepts it a member. It works once, for 7 days.',
+  params: practiceParams,
+  body: newInvitation,
+  status: 201,
+  response: createdInvitation,
+  problems: { ...memberProblems, ...bodyProblems },
+} as const satisfies MemberRoute;

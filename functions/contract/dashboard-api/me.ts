@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { modes } from '../../domain/mode.ts';
+import { roles } from '../../domain/role.ts';
+import { isoTime } from '../../domain/time.ts';
+import { takesNothing } from '../route.ts';
+import { signedInProblems, type DashboardRoute } from './dashboard-route.ts';
+
+export const me = z.object({
+  user: z.object({
+    userId: z.string(),
+    email: z.optional(z.string()),
+    /** Absent if the issuer does not say. */
+    authenticatedAt: z.optional(isoTime),
+  }),
+  mode: z.enum(modes),
+  practices: z.array(
+    z.object({ practiceId: z.string(), name: z.string(), role: z.enum(roles), wantsAlerts: z.boolean() }),
+  ),
+  /** Whether this stack has its own users, who get an account with their invitation. */
+  ownUsers: z.boolean(),
+});
+export type Me = z.infer<typeof me>;
+
+export const meRoute = {
+  ...takesNothing,
+  method: 'GET',
+  path: '/api/dashboard/me',
+  access: 'signed_in',
+  summary: 'Who is signed in',
+  description: 'The user and the practices that they are a member of, by name.',
+  status: 200,
+  response: me,
+  problems: signedInProblems,
+} as const satisfies DashboardRoute;

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { signedInProblems, type DashboardRoute } from './dashboard-route.ts';
+
+export const signOutBody = z.strictObject({ everywhere: z._default(z.boolean(), false) });
+
+/** Go to `signOutUrl`, if there is one, to sign out of the issuer too. */
+export const signedOut = z.object({ signOutUrl: z.optional(z.string()) });
+export type SignedOut = z.infer<typeof signedOut>;
+
+export const signOutRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: '/api/dashboard/sign-out',
+  access: 'signed_in',
+  summary: 'Sign out',
+  description: 'Ends this session of the dashboard, or with `everywhere` all of the user.',
+  body: signOutBody,
+  status: 200,
+  response: signedOut,
+  problems: { ...signedInProblems, ...bodyProblems },
+} as const satisfies DashboardRoute;
