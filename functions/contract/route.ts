@@ -21,7 +21,7 @@ export interface Route<
   readonly body: Body;
   /** 16 KiB if absent. */
   readonly maximumBodyBytes?: number;
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 302;
   readonly response: Response;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly responseHeaders?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ export type AlertsChange = z.infer<typeof alertsChange>;
 export const changeAlertsRoute = {
   ...takesNothing,
   method: 'POST',
-  path: `${ofPractice}/alerts`,
+  path: `${ofPractice}/team/alerts`,
   access: { role: 'viewer' },
   summary: 'Change your own alerts',
   description: 'Whether you get an e-mail when a payment is returned or an endpoint fails.',
