@@ -27,6 +27,27 @@ export function eventBusName(): string {
   return read(settingVariables.eventBusName, text);
 }
 
+export function dashboardUrl(): string {
+  return read(settingVariables.dashboardUrl, z.url());
+}
+
+/** The dashboard's registration at its OpenID Connect issuer. */
+export function oidcClient(): { issuer: string; clientId: string; clientSecretId: string } {
+  return {
+    issuer: read(settingVariables.oidcIssuer, z.url()),
+    clientId: read(settingVariables.oidcClientId, text),
+    clientSecretId: read(settingVariables.oidcClientSecretId, text),
+  };
+}
+
+export function userPoolId(): string | undefined {
+  return read(settingVariables.userPoolId, z.optional(text));
+}
+
+export function mailFrom(): string | undefined {
+  return read(settingVariables.mailFrom, z.optional(z.email()));
+}
+
 /** In milliseconds. */
 export function sandboxOutcomeDelay(): number {
   return Number(read(settingVariables.sandboxOutcomeDelay, z.string().check(z.regex(/^\d{1,9}$/))));

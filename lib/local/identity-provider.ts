@@ -104,7 +104,8 @@ async function serveSignIn(
     response.writeHead(400, { 'content-type': 'text/plain' }).end('This sign-in has expired. Start again.');
     return;
   }
-  let email = String(details.params['login_hint'] ?? '');
+  const hint = details.params['login_hint'];
+  let email = typeof hint === 'string' ? hint : '';
   let failed = false;
   if (request.method === 'POST') {
     const form = new URLSearchParams(await textOf(request));

@@ -1,0 +1,22 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { Fault } from '../domain/fault.ts';
+
+export type ReadSecret = () => Promise<string>;
+
+/** Reads the secret once per execution environment, or again after a failure. */
+export function secretReader(secretId: string, client = new SecretsManagerClient({})): ReadSecret {
+  let reading: Promise<string> | undefined;
+
+  async function read(): Promise<string> {
+    try {
+      const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+      if (!SecretString) throw new Fault(`the secret ${secretId} has no text`);
+      return SecretString;
+    } catch (error) {
+      reading = undefined;
+      throw error;
+    }
+  }
+
+  return () => (reading ??= read());
+}
