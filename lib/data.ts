@@ -68,6 +68,7 @@ type Action =
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem'
+  | 'ConditionCheckItem'
   | 'BatchGetItem'
   | 'Query'
   | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byUser'}`;

@@ -6,6 +6,7 @@ import { readJson } from './json-body.ts';
 /** Payload format 2.0: header names are in lower case. */
 export const httpRequest = z.object({
   headers: z.record(z.string(), z.optional(z.string())),
+  cookies: z.optional(z.array(z.string())),
   pathParameters: z.optional(z.record(z.string(), z.optional(z.string()))),
   rawQueryString: z.string(),
   body: z.optional(z.string()),

@@ -19,6 +19,8 @@ type LogFacts = { sessionId?: string };
 export interface Answer<Body> {
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: string[];
 }
 
 type Identify<Caller> = (request: HttpRequest, now: number, facts: LogFacts) => Promise<Caller>;
@@ -48,6 +50,7 @@ export function routeHandler<
     return {
       statusCode: route.status,
       headers: { 'content-type': 'application/json', ...answer.headers },
+      ...(answer.cookies && { cookies: answer.cookies }),
       body: JSON.stringify(z.parse(route.response, answer.body)),
     };
   });
@@ -56,6 +59,7 @@ export function routeHandler<
 interface HttpResponse {
   statusCode: number;
   headers: Record<string, string>;
+  cookies?: string[];
   body: string;
 }
 

@@ -168,3 +168,16 @@ export async function remove<Name extends Table>(
 ): Promise<void> {
   await database.client.send(new DeleteCommand(erase(database, table, key).Delete));
 }
+
+/** Deletes a row and returns it: of several callers, one gets it. */
+export async function take<Name extends Table, Schema extends z.ZodMiniType>(
+  database: Database<NoInfer<Name>>,
+  table: Name,
+  key: Key,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> {
+  const { Attributes } = await database.client.send(
+    new DeleteCommand({ ...erase(database, table, key).Delete, ReturnValues: 'ALL_OLD' }),
+  );
+  return Attributes && z.parse(schema, Attributes);
+}

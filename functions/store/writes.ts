@@ -60,6 +60,17 @@ export function erase<Name extends Table>(
   return { Delete: { TableName: tables[table], Key: key, ...render({ condition }) } };
 }
 
+/** Writes nothing: the transaction fails unless the condition holds. */
+export function check<Name extends Table>(
+  { tables }: Database<NoInfer<Name>>,
+  table: Name,
+  key: Key,
+  condition: Expression,
+): Part {
+  const { ConditionExpression, ...rest } = render({ condition });
+  return { ConditionCheck: { TableName: tables[table], Key: key, ConditionExpression, ...rest } };
+}
+
 function updateOf<Shape>({
   set = {},
   remove = [],

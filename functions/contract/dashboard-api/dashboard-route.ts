@@ -3,7 +3,7 @@ import type { Role } from '../../domain/role.ts';
 import type { Problems } from '../problems.ts';
 import type { Route } from '../route.ts';
 
-interface MemberAccess {
+export interface MemberAccess {
   readonly role: Role;
   /** Also requires a sign-in of the last 5 minutes. */
   readonly recentSignIn?: true;
@@ -18,6 +18,9 @@ export const practiceParams = z.object({ practiceId: z.string() });
 
 /** A form of another site cannot send this header. */
 export const changeHeader = 'x-dashboard';
+
+/** On a request that the page repeats by itself: it does not keep an idle user signed in. */
+export const backgroundHeader = 'x-background';
 
 export const signedInProblems = {
   not_signed_in: { status: 401, title: 'You are not signed in.' },

@@ -1,0 +1,124 @@
+import type * as z from 'zod/mini';
+import {
+  backgroundHeader,
+  changeHeader,
+  type DashboardRoute,
+  type MemberAccess,
+} from '../contract/dashboard-api/dashboard-route.ts';
+import { Problem } from '../contract/problems.ts';
+import type { Route } from '../contract/route.ts';
+import type { Author } from '../domain/audit-entry.ts';
+import { isOpen, isRecentSignIn, needsTouch, type DashboardSession } from '../domain/dashboard-session.ts';
+import { isSessionId, sha256 } from '../domain/identifier.ts';
+import { allows, type Role } from '../domain/role.ts';
+import { toIso } from '../domain/time.ts';
+import { getDashboardSession, touchDashboardSession } from '../store/dashboard-sessions.ts';
+import type { Database } from '../store/database.ts';
+import { getMember } from '../store/members.ts';
+import { readCookie } from './cookies.ts';
+import type { HttpRequest, ParsedRequest } from './request.ts';
+import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
+
+type Schema = z.ZodMiniType;
+
+interface SignedInTools {
+  readonly database: Database<'dashboardSessions'>;
+  readonly dashboardUrl: string;
+}
+
+interface MemberTools {
+  readonly database: Database<'dashboardSessions' | 'members'>;
+  readonly dashboardUrl: string;
+}
+
+interface SignedIn {
+  readonly session: DashboardSession;
+  readonly author: Author;
+}
+
+export interface MemberCaller {
+  readonly practiceId: string;
+  readonly userId: string;
+  readonly role: Role;
+  /** For the audit log. */
+  readonly author: Author;
+}
+
+/** For whoever is signed in, member of a practice or not. */
+export function signedInRoute<
+  Params extends Schema,
+  Query extends Schema,
+  Headers extends Schema,
+  Body extends Schema,
+  Response extends Schema,
+>(
+  tools: SignedInTools,
+  route: Route<Params, Query, Headers, Body, Response> & { readonly access: 'signed_in' },
+  handle: (
+    caller: SignedIn,
+    request: ParsedRequest<Params, Query, Headers, Body>,
+    context: HandlerContext,
+  ) => Promise<Answer<z.input<Response>>>,
+) {
+  return routeHandler(route, (request, now) => requireSignedIn(tools, route, request, now), handle);
+}
+
+/** For members of the practice in the path whose role is high enough. */
+export function memberRoute<
+  Params extends Schema,
+  Query extends Schema,
+  Headers extends Schema,
+  Body extends Schema,
+  Response extends Schema,
+>(
+  tools: MemberTools,
+  route: Route<Params, Query, Headers, Body, Response> & { readonly access: MemberAccess },
+  handle: (
+    caller: MemberCaller,
+    request: ParsedRequest<Params, Query, Headers, Body>,
+    context: HandlerContext,
+  ) => Promise<Answer<z.input<Response>>>,
+) {
+  return routeHandler(
+    route,
+    async (request, now, facts): Promise<MemberCaller> => {
+      const { session, author } = await requireSignedIn(tools, route, request, now);
+      const { practiceId = '', sessionId = '' } = request.pathParameters ?? {};
+      if (isSessionId(sessionId)) facts.sessionId = sessionId;
+      const { userId } = session;
+      const member = practiceId === '' ? undefined : await getMember(tools.database, { practiceId, userId });
+      if (!member) throw new Problem('practice_not_found', 'Choose one of your practices.');
+      if (!allows(member.role, route.access.role))
+        throw new Problem('role_too_low', `Ask an admin of the practice: this needs the role ${route.access.role}.`);
+      if (route.access.recentSignIn && !isRecentSignIn(session, now))
+        throw new Problem('sign_in_too_old', 'This needs a sign-in of the last 5 minutes.');
+      return { practiceId, userId, role: member.role, author };
+    },
+    handle,
+  );
+}
+
+async function requireSignedIn(
+  { database, dashboardUrl }: SignedInTools,
+  { method }: Pick<DashboardRoute, 'method'>,
+  request: HttpRequest,
+  now: number,
+): Promise<SignedIn> {
+  const secret = readCookie(request, 'dashboard', dashboardUrl);
+  const session = secret ? await getDashboardSession(database, sha256(secret)) : undefined;
+  if (!session || !isOpen(session, now)) throw new Problem('not_signed_in', 'Sign in.');
+  if (method !== 'GET' && !isFromDashboard(request, dashboardUrl))
+    throw new Problem('cross_site_request', `Send it from the dashboard, with the header ${changeHeader}.`);
+  if (needsTouch(session, now) && request.headers[backgroundHeader] === undefined)
+    await touchDashboardSession(database, session, toIso(now));
+  const { userId, email } = session;
+  const address = request.headers['x-viewer-address'] ?? request.requestContext.http.sourceIp;
+  return { session, author: { kind: 'user', userId, email, address } };
+}
+
+/** Another site can send neither the header nor these values. */
+function isFromDashboard({ headers }: HttpRequest, dashboardUrl: string): boolean {
+  if (headers[changeHeader] !== '1') return false;
+  const site = headers['sec-fetch-site'];
+  return site === undefined ? headers['origin'] === new URL(dashboardUrl).origin : site === 'same-origin';
+}

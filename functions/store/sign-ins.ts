@@ -1,0 +1,15 @@
+import { Fault } from '../domain/fault.ts';
+import { signIn, signInLifetime, type SignIn } from '../domain/sign-in.ts';
+import { toEpochSeconds } from '../domain/time.ts';
+import type { Database } from './database.ts';
+import { insert, take } from './rows.ts';
+
+export async function insertSignIn(database: Database<'signIns'>, begun: SignIn): Promise<void> {
+  const row = { ...begun, timeToLive: toEpochSeconds(Date.parse(begun.createdAt) + signInLifetime) };
+  if (!(await insert(database, 'signIns', row, 'signInId'))) throw new Fault('a new sign-in id was already taken');
+}
+
+/** A sign-in can be taken once. */
+export async function takeSignIn(database: Database<'signIns'>, signInId: string): Promise<SignIn | undefined> {
+  return take(database, 'signIns', { signInId }, signIn);
+}
