@@ -43,6 +43,7 @@ export const session = z.object({
   openedAt: z.optional(isoTime),
   ...sessionFacts,
   bankConnectionAttempts: z.int(),
+  bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   processorAccount: z.optional(z.string()),
   payee: z.optional(payee),

@@ -4,7 +4,7 @@ import { unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
 import { writeAuthorization } from '../store/transitions.ts';
-import type { LinkHolder } from './find.ts';
+import { linkNotFound, type LinkHolder } from './find.ts';
 import { findInvoiceBlock } from './invoice-block.ts';
 import { requirePending } from './require-pending.ts';
 
@@ -36,6 +36,7 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
     case 'written':
       return result.session;
     case 'changed':
+      if (result.session.tokenHash !== session.tokenHash) throw linkNotFound();
       requirePending(result.session, now);
       throw authorizationChanged();
     case 'claimed':

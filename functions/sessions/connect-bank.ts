@@ -5,8 +5,8 @@ import { payeeOf } from '../domain/practice.ts';
 import { maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { connectBankAccount, returnBankConnectionAttempt, takeBankConnectionAttempt } from '../store/sessions.ts';
-import type { LinkHolder } from './find.ts';
+import { connectBankAccount, returnBankConnectionAttempt, takeBankConnectionAttempt } from '../store/patient-writes.ts';
+import { requireLink, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
 import { requirePending } from './require-pending.ts';
 
@@ -25,10 +25,9 @@ export async function connectBank(
   { session, practice, signIn }: ConnectBankInput,
   now: number,
 ): Promise<Session> {
-  const { sessionId } = session;
   await openSession({ database }, { session, practice }, now);
   // Counted before the sign-in: parallel guesses cannot exceed the limit.
-  const attempt = await takeBankConnectionAttempt(database, sessionId, now);
+  const attempt = requireLink(await takeBankConnectionAttempt(database, session, now));
   requirePending(attempt.session, now);
   if (!attempt.written)
     throw new Problem('bank_connection_locked', 'Too many sign-in attempts. Ask the practice for a new link.');
@@ -36,7 +35,7 @@ export async function connectBank(
   const connection = await processor.connectBank({ ...signIn, practice });
   switch (connection.result) {
     case 'unavailable':
-      await returnBankConnectionAttempt(database, sessionId);
+      requireLink(await returnBankConnectionAttempt(database, session));
       throw new Problem('bank_unavailable', 'Try again in a few minutes.', { headers: { 'retry-after': '60' } });
     case 'refused':
       throw new Problem('bank_connection_failed', 'Check the username and the password.', {
@@ -47,7 +46,7 @@ export async function connectBank(
       const payee = payeeOf(practice);
       const offeredAuthorizations = renderAuthorizations(attempt.session, payee, bankAccount, now);
       const account = { bankAccount, processorAccount, payee, offeredAuthorizations };
-      const connected = await connectBankAccount(database, sessionId, account, now);
+      const connected = requireLink(await connectBankAccount(database, session, account, now));
       if (!connected.written) requirePending(connected.session, now);
       return connected.session;
     }

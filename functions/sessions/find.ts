@@ -3,6 +3,7 @@ import { equalInConstantTime, isSessionId, sessionIdOfToken, sha256 } from '../d
 import type { Practice } from '../domain/practice.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
+import type { PatientWrite } from '../store/patient-writes.ts';
 import { getSession } from '../store/sessions.ts';
 
 /** Another practice's session is not found. */
@@ -28,7 +29,17 @@ export async function findByToken(
   const sessionId = token && sessionIdOfToken(token);
   const session = sessionId ? await getSession(database, sessionId) : undefined;
   if (!token || !session || !equalInConstantTime(session.tokenHash, sha256(token))) {
-    throw new Problem('link_not_found', 'Make sure you opened the whole link, or ask the practice for a new one.');
+    throw linkNotFound();
   }
   return session;
+}
+
+/** Throws a Problem if the link was replaced before the write. */
+export function requireLink(write: PatientWrite): NonNullable<PatientWrite> {
+  if (!write) throw linkNotFound();
+  return write;
+}
+
+export function linkNotFound(): Problem {
+  return new Problem('link_not_found', 'Make sure you opened the whole link, or ask the practice for a new one.');
 }

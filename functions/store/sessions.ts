@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { due, ticketGrace, type DutyName } from '../domain/due.ts';
 import { Fault } from '../domain/fault.ts';
 import { idempotencyKey, type IdempotencyKey } from '../domain/idempotency-key.ts';
-import { maximumBankConnectionAttempts, session, sessionExpiry, type Session } from '../domain/session.ts';
+import { session, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { earliest, type DueRows } from './due-index.ts';
-import { allOf, expression, type Expression } from './expressions.ts';
+import { allOf, expression } from './expressions.ts';
 import { putIdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
 import { get, update } from './rows.ts';
 import { transact } from './transact.ts';
@@ -56,58 +56,6 @@ export async function insertSession(
 
 const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
-
-export async function recordOpen(
-  database: Sessions,
-  { sessionId }: Session,
-  sessionLifetimeSeconds: number,
-  now: number,
-): Promise<Session> {
-  const expiresAt = sessionExpiry(now, sessionLifetimeSeconds);
-  const result = await updateSession(database, sessionId, {
-    set: { openedAt: toIso(now), expiresAt: toIso(expiresAt), ...due('expiry', sessionId, expiresAt) },
-    condition: allOf(expression`attribute_not_exists(openedAt)`, pendingAt(now)),
-  });
-  return result.session;
-}
-
-/** Call it before the bank: parallel sign-ins share the limit. */
-export async function takeBankConnectionAttempt(
-  database: Sessions,
-  sessionId: string,
-  now: number,
-): Promise<{ written: boolean; session: Session }> {
-  return updateSession(database, sessionId, {
-    set: { bankConnectionAttempts: expression`bankConnectionAttempts + ${1}` },
-    condition: allOf(expression`bankConnectionAttempts < ${maximumBankConnectionAttempts}`, pendingAt(now)),
-  });
-}
-
-export async function returnBankConnectionAttempt(database: Sessions, sessionId: string): Promise<void> {
-  await updateSession(database, sessionId, {
-    set: { bankConnectionAttempts: expression`bankConnectionAttempts - ${1}` },
-    condition: expression`bankConnectionAttempts >= ${1}`,
-  });
-}
-
-export async function connectBankAccount(
-  database: Sessions,
-  sessionId: string,
-  connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'payee' | 'offeredAuthorizations'>>,
-  now: number,
-): Promise<{ written: boolean; session: Session }> {
-  const { bankAccount, processorAccount, payee, offeredAuthorizations } = connection;
-  return updateSession(database, sessionId, {
-    set: {
-      bankAccount,
-      processorAccount,
-      payee,
-      offeredAuthorizations,
-      bankConnectionAttempts: expression`bankConnectionAttempts - ${1}`,
-    },
-    condition: pendingAt(now),
-  });
-}
 
 export async function recordDebit(
   database: Sessions,
@@ -184,7 +132,7 @@ export async function oldestOpenCancellation(database: Sessions): Promise<string
   return earliest(dueSessions(database, 'cancellation'), 'cancelRequestedAt');
 }
 
-async function updateSession(
+export async function updateSession(
   database: Sessions,
   sessionId: string,
   change: Change<Session>,
@@ -192,8 +140,4 @@ async function updateSession(
   const { written, row } = await update(database, 'sessions', { sessionId }, change, session);
   if (!row) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: row };
-}
-
-function pendingAt(now: number): Expression {
-  return expression`status = ${'pending'} AND expiresAt > ${toIso(now)}`;
 }

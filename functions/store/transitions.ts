@@ -44,6 +44,7 @@ export async function writeAuthorization(
     },
     remove: ['offeredAuthorizations'],
     condition: allOf(
+      expression`tokenHash = ${current.tokenHash}`,
       expression`expiresAt > ${toIso(now)}`,
       // Another account with the same last digits has the same text.
       expression`processorAccount = ${processorAccount}`,

@@ -29,7 +29,20 @@ export function crashAt(call: number, moment: 'before' | 'after'): Crash {
   };
 }
 
-const reads = ['GetItemCommand', 'QueryCommand'];
+/** Something else happens just before this write. */
+export function before(write: number, happen: () => Promise<unknown>): Crash {
+  return {
+    calls: 0,
+    dead: false,
+    async guard(perform) {
+      this.calls += 1;
+      if (this.calls === write) await happen();
+      return perform();
+    },
+  };
+}
+
+const reads = ['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand'];
 
 export function crashingDatabase(tables: Tables, crash: Crash): Database<Table> {
   const { requestHandler } = tables.database.client.config;

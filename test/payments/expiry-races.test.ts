@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
 import { hasExpired } from '../../functions/domain/session.ts';
 import { startTestTables } from '../support/test-tables.ts';
-import { crashingDatabase, type Crash } from './crash.ts';
+import { before, crashingDatabase } from './crash.ts';
 import { aPracticeOfItsOwn, outcomeOf } from './expiring-session.ts';
 import { startService, type Service } from './service.ts';
 
@@ -51,18 +51,6 @@ async function aDyingSession(connected: boolean) {
   if (connected) await owner.at(owner.createdAt).connectBank(sessionId, 'user_good');
   const { expiresAt } = await owner.at(owner.createdAt).session(sessionId);
   return { ...owner, sessionId, expiresAt, dies: Date.parse(expiresAt) };
-}
-
-function before(write: number, happen: () => Promise<unknown>): Crash {
-  return {
-    calls: 0,
-    dead: false,
-    async guard(perform) {
-      this.calls += 1;
-      if (this.calls === write) await happen();
-      return perform();
-    },
-  };
 }
 
 describe('at the instant of expiry', () => {

@@ -7,15 +7,13 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { connect } from '../../functions/store/database.ts';
 import { listDue } from '../support/list-due.ts';
+import { connectBankAccount, recordOpen, takeBankConnectionAttempt } from '../../functions/store/patient-writes.ts';
 import {
-  connectBankAccount,
   insertSession,
   getSession,
   dueSessions,
-  recordOpen,
   rescheduleDebit,
   recordDebit,
-  takeBankConnectionAttempt,
 } from '../../functions/store/sessions.ts';
 import { aPractice, aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -103,23 +101,28 @@ describe('the first open', () => {
   it('starts the session lifetime, and only once', async () => {
     const session = await stored();
     const opened = await recordOpen(tables.database, session, 1800, now);
-    expect(opened).toMatchObject({ openedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2026-11-20T10:30:00.000Z' });
-    expect(await recordOpen(tables.database, session, 1800, now + 60_000)).toEqual(opened);
+    expect(opened).toMatchObject({
+      written: true,
+      session: { openedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2026-11-20T10:30:00.000Z' },
+    });
+    expect(await recordOpen(tables.database, session, 1800, now + 60_000)).toEqual({ ...opened, written: false });
   });
 
   it('does not open an expired session', async () => {
     const session = await stored({ expiresAt: '2026-11-20T09:59:59.000Z' });
-    expect(await recordOpen(tables.database, session, 1800, now)).not.toHaveProperty('openedAt');
+    const refused = await recordOpen(tables.database, session, 1800, now);
+    expect(refused).toMatchObject({ written: false });
+    expect(refused?.session).not.toHaveProperty('openedAt');
   });
 });
 
 describe('bank sign-in attempts', () => {
   it('are limited to five, even at the same time', async () => {
-    const { sessionId } = await stored();
+    const session = await stored();
     const taken = await Promise.all(
-      Array.from({ length: 12 }, () => takeBankConnectionAttempt(tables.database, sessionId, now)),
+      Array.from({ length: 12 }, () => takeBankConnectionAttempt(tables.database, session, now)),
     );
-    expect(taken.filter(({ written }) => written)).toHaveLength(5);
+    expect(taken.filter((attempt) => attempt?.written)).toHaveLength(5);
   });
 });
 
@@ -138,7 +141,7 @@ describe('a connected bank account', () => {
     const offeredAuthorizations = renderAuthorizations(created, aPractice(), other, now);
     await connectBankAccount(
       tables.database,
-      created.sessionId,
+      created,
       { bankAccount: other, processorAccount: 'user_good', payee: payeeOf(aPractice()), offeredAuthorizations },
       now,
     );
@@ -149,6 +152,7 @@ describe('a connected bank account', () => {
       payee: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' },
       offeredAuthorizations,
       bankConnectionAttempts: 0,
+      bankConnectedAt: '2026-11-20T10:00:00.000Z',
     });
   });
 });

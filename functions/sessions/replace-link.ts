@@ -1,0 +1,51 @@
+import type { ReplacedLink } from '../contract/dashboard-api/replace-link.ts';
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { sessionToken, sha256, type RandomBytes } from '../domain/identifier.ts';
+import { linkExpiry, withExpiry, type Session } from '../domain/session.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database } from '../store/database.ts';
+import { getExistingPractice } from '../store/practices.ts';
+import { replaceToken, restartSession } from '../store/session-links.ts';
+import { findOwnSession } from './find.ts';
+
+interface ReplaceLinkTools {
+  readonly database: Database<'practices' | 'sessions' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+  readonly hostedPageUrl: string;
+}
+
+interface ReplaceLinkInput extends Audited {
+  readonly practiceId: string;
+  readonly sessionId: string;
+}
+
+/** The old link stops working. A pending session starts over; any other keeps everything but its link. */
+export async function replaceLink(
+  tools: ReplaceLinkTools,
+  { practiceId, sessionId, author }: ReplaceLinkInput,
+  now: number,
+): Promise<ReplacedLink> {
+  const { database, randomBytes, hostedPageUrl } = tools;
+  const found = await findOwnSession(tools, { practiceId, sessionId });
+  const { linkLifetimeDays } = await getExistingPractice(database, practiceId);
+  const token = sessionToken(sessionId, randomBytes);
+  const hostedUrl = `${hostedPageUrl}/s/${token}`;
+  const linkOf = ({ status }: Session) => ({
+    tokenHash: sha256(token),
+    audit: newAuditEntry(
+      { practiceId, author, action: 'session.link_replaced', target: sessionId, details: { status } },
+      now,
+      randomBytes,
+    ),
+  });
+
+  let current = withExpiry(found, now);
+  if (current.status === 'pending') {
+    const expiresAt = linkExpiry(now, linkLifetimeDays);
+    const ended = await restartSession(database, sessionId, { ...linkOf(current), expiresAt }, now);
+    if (!ended) return { sessionId, hostedUrl, expiresAt: toIso(expiresAt) };
+    current = withExpiry(ended, now);
+  }
+  await replaceToken(database, sessionId, linkOf(current));
+  return { sessionId, hostedUrl, expiresAt: current.expiresAt };
+}

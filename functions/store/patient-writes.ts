@@ -1,0 +1,78 @@
+import { due } from '../domain/due.ts';
+import { maximumBankConnectionAttempts, sessionExpiry, type Session } from '../domain/session.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database } from './database.ts';
+import { allOf, expression, type Expression } from './expressions.ts';
+import { updateSession } from './sessions.ts';
+import type { Change } from './writes.ts';
+
+type Sessions = Database<'sessions'>;
+
+/** Undefined if the patient's link was replaced: nothing is written, and the session is not theirs to see. */
+export type PatientWrite = { readonly written: boolean; readonly session: Session } | undefined;
+
+export async function recordOpen(
+  database: Sessions,
+  current: Session,
+  sessionLifetimeSeconds: number,
+  now: number,
+): Promise<PatientWrite> {
+  const expiresAt = sessionExpiry(now, sessionLifetimeSeconds);
+  return writeThroughLink(database, current, {
+    set: { openedAt: toIso(now), expiresAt: toIso(expiresAt), ...due('expiry', current.sessionId, expiresAt) },
+    condition: allOf(expression`attribute_not_exists(openedAt)`, pendingAt(now)),
+  });
+}
+
+/** Call it before the bank: parallel sign-ins share the limit. */
+export async function takeBankConnectionAttempt(
+  database: Sessions,
+  current: Session,
+  now: number,
+): Promise<PatientWrite> {
+  return writeThroughLink(database, current, {
+    set: { bankConnectionAttempts: expression`bankConnectionAttempts + ${1}` },
+    condition: allOf(expression`bankConnectionAttempts < ${maximumBankConnectionAttempts}`, pendingAt(now)),
+  });
+}
+
+export async function returnBankConnectionAttempt(database: Sessions, current: Session): Promise<PatientWrite> {
+  return writeThroughLink(database, current, {
+    set: { bankConnectionAttempts: expression`bankConnectionAttempts - ${1}` },
+    condition: expression`bankConnectionAttempts >= ${1}`,
+  });
+}
+
+export async function connectBankAccount(
+  database: Sessions,
+  current: Session,
+  connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'payee' | 'offeredAuthorizations'>>,
+  now: number,
+): Promise<PatientWrite> {
+  const { bankAccount, processorAccount, payee, offeredAuthorizations } = connection;
+  return writeThroughLink(database, current, {
+    set: {
+      bankAccount,
+      processorAccount,
+      payee,
+      offeredAuthorizations,
+      bankConnectedAt: toIso(now),
+      bankConnectionAttempts: expression`bankConnectionAttempts - ${1}`,
+    },
+    condition: pendingAt(now),
+  });
+}
+
+async function writeThroughLink(
+  database: Sessions,
+  { sessionId, tokenHash }: Session,
+  { condition, ...changes }: Change<Session>,
+): Promise<PatientWrite> {
+  const heldLink = expression`tokenHash = ${tokenHash}`;
+  const result = await updateSession(database, sessionId, { ...changes, condition: allOf(heldLink, condition) });
+  return result.session.tokenHash === tokenHash ? result : undefined;
+}
+
+function pendingAt(now: number): Expression {
+  return expression`status = ${'pending'} AND expiresAt > ${toIso(now)}`;
+}
