@@ -26,7 +26,7 @@ const dueIndex = (nonKeyAttributes: readonly string[]) => ({
     : { projectionType: ProjectionType.KEYS_ONLY }),
 });
 
-/** Keys only, so a transition rewrites only the status index. */
+/** Keys only, so a transition rewrites only the status index, which also has what the home screen adds up. */
 const listIndex = (indexName: string, partitionKey: string) => ({
   indexName,
   partitionKey: { name: partitionKey, type: AttributeType.STRING },
@@ -63,7 +63,7 @@ interface TableOptions {
 }
 
 /** `Query:byDue` allows that index only. A transaction needs its parts' actions. */
-type Action =
+export type Action =
   | 'GetItem'
   | 'PutItem'
   | 'UpdateItem'
@@ -71,7 +71,7 @@ type Action =
   | 'ConditionCheckItem'
   | 'BatchGetItem'
   | 'Query'
-  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byUser'}`;
+  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byEndpoint' | 'byUser'}`;
 
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeKey = [
@@ -100,7 +100,11 @@ export class Data extends Construct {
         due: ['processingAt', 'cancelRequestedAt'],
         indexes: [
           listIndex('byPractice', 'practiceId'),
-          listIndex('byPracticeStatus', 'practiceStatus'),
+          {
+            ...listIndex('byPracticeStatus', 'practiceStatus'),
+            projectionType: ProjectionType.INCLUDE,
+            nonKeyAttributes: ['amountCents', 'processingAt', 'settledAt', 'return'],
+          },
           listIndex('byInvoice', 'practiceInvoice'),
         ],
       }),

@@ -13,6 +13,20 @@ interface ServiceFunctionProps {
   readonly file: string;
   readonly timeout?: Duration;
   readonly environment?: Record<string, string>;
+  /** By default the function has its own. */
+  readonly identity?: FunctionIdentity;
+}
+
+interface FunctionIdentity {
+  readonly role: Role;
+  readonly logGroup: LogGroup;
+}
+
+export function functionIdentity(scope: Construct, id: string): FunctionIdentity {
+  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const logGroup = new LogGroup(scope, `${id}Logs`, { retention: RetentionDays.ONE_MONTH });
+  logGroup.grantWrite(role);
+  return { role, logGroup };
 }
 
 /** Two stages can share an account. */
@@ -22,9 +36,7 @@ export function metricsNamespace(scope: Construct): string {
 
 export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): Function {
   const { bundles, file, timeout = Duration.seconds(10), environment = {} } = props;
-  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const logGroup = new LogGroup(scope, `${id}Logs`, { retention: RetentionDays.ONE_MONTH });
-  logGroup.grantWrite(role);
+  const { role, logGroup } = props.identity ?? functionIdentity(scope, id);
   return new Function(scope, id, {
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,

@@ -1,4 +1,8 @@
+import { daysIn } from './time-zone.ts';
 import { day, toIso } from './time.ts';
+
+/** The Reserve Banks use US Eastern time. */
+const easternDay = daysIn('America/New_York');
 
 const fixedHolidays = ['01-01', '06-19', '07-04', '11-11', '12-25'];
 
@@ -36,14 +40,4 @@ function isBankingDay(midnight: number): boolean {
     return false;
   const observed = weekday === monday ? [midnight - day, midnight] : [midnight];
   return !observed.some((time) => fixedHolidays.includes(toIso(time).slice(5, 10)));
-}
-
-/** The Reserve Banks use US Eastern time. The en-CA locale writes YYYY-MM-DD. */
-function easternDay(time: number): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone: 'America/New_York',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(time);
 }

@@ -27,6 +27,7 @@ const attemptErrors = ['timeout', 'network_error', 'blocked_address'] as const;
 export const attempt = z.object({
   deliveryId: z.string(),
   attemptNumber: z.int(),
+  url: z.string(),
   startedAt: isoTime,
   durationMilliseconds: z.int(),
   statusCode: z.optional(z.int()),

@@ -3,6 +3,7 @@ import type { AttemptResult } from './delivery.ts';
 import { day, hour, isoTime, minute, second, toIso } from './time.ts';
 
 export const endpointHealth = {
+  firstDeliveredAt: z.optional(isoTime),
   failingSince: z.optional(isoTime),
   failedAttempts: z.optional(z.int()),
   lastFailedAt: z.optional(isoTime),

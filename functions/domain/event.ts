@@ -8,6 +8,11 @@ export function sessionEventId(sessionId: string, sequence: number): string {
   return `evt_${sessionId.slice('ses_'.length)}_${sequence}`;
 }
 
+export function sessionIdOfEvent(eventId: string): string | undefined {
+  const [, ulid] = /^evt_(\w{26})_\d+$/.exec(eventId) ?? [];
+  return ulid && `ses_${ulid}`;
+}
+
 export const testEventType = 'webhook.test';
 
 export function testEventBody(eventId: string, livemode: boolean, createdAt: string): string {

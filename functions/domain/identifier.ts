@@ -18,6 +18,11 @@ export function ulid(now: number, randomBytes: RandomBytes): string {
   return encode((BigInt(now) << 80n) | toNumber(randomBytes(10)), crockford, 26);
 }
 
+/** No session created at `time` or later sorts before it. */
+export function firstSessionIdAt(time: number): string {
+  return `ses_${ulid(time, (size) => new Uint8Array(size))}`;
+}
+
 /** Eight extra bytes make modulo bias negligible. */
 export function randomBase62(length: number, randomBytes: RandomBytes): string {
   return encode(toNumber(randomBytes(length + 8)), base62, length);

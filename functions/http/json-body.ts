@@ -1,14 +1,15 @@
 import { Problem } from '../contract/problems.ts';
 import type { HttpRequest } from './request.ts';
 
-const maximumBodyBytes = 16 * 1024;
+const kibibyte = 1024;
+const defaultMaximum = 16 * kibibyte;
 
-export function readJson(request: HttpRequest): unknown {
+export function readJson(request: HttpRequest, maximumBytes = defaultMaximum): unknown {
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (contentType !== 'application/json')
     throw new Problem('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.');
   const bytes = Buffer.from(request.body ?? '', request.isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > maximumBodyBytes) throw new Problem('body_too_large', 'Send at most 16 KiB.');
+  if (bytes.length > maximumBytes) throw new Problem('body_too_large', `Send at most ${maximumBytes / kibibyte} KiB.`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // The gateway replaces invalid UTF-8 with this; storing it would mangle a name.

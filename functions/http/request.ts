@@ -41,13 +41,14 @@ export type ParsedRequest<
 export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   request: HttpRequest,
   parts: Parts,
+  maximumBodyBytes?: number,
 ): z.output<Parts> {
   const { params, query, headers, body } = parts.shape;
   const input = {
     params: params === none ? undefined : request.pathParameters,
     query: query === none ? undefined : queryParameters(request.rawQueryString),
     headers: headers === none ? undefined : request.headers,
-    body: body === none ? undefined : readJson(request),
+    body: body === none ? undefined : readJson(request, maximumBodyBytes),
   };
   const parsed = z.safeParse(parts, input, errorParsing);
   if (parsed.success) return parsed.data;

@@ -46,7 +46,11 @@ export function routeHandler<
     const now = Date.now();
     const caller = await identify(request, now, facts);
     const { sourceIp: address, userAgent = '' } = request.requestContext.http;
-    const answer = await handle(caller, parseRequest(request, parts), { now, source: { address, userAgent }, facts });
+    const answer = await handle(caller, parseRequest(request, parts, route.maximumBodyBytes), {
+      now,
+      source: { address, userAgent },
+      facts,
+    });
     return {
       statusCode: route.status,
       headers: { 'content-type': 'application/json', ...answer.headers },

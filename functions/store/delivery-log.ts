@@ -1,4 +1,4 @@
-import { attempt, type Attempt, type Delivery } from '../domain/delivery.ts';
+import { attempt, delivery, type Attempt, type Delivery } from '../domain/delivery.ts';
 import { testEventType } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { toIso } from '../domain/time.ts';
@@ -66,6 +66,29 @@ export async function listDeliveries(
   const { rows, after } = await queryPage(database, 'deliveries', { index: 'byEndpoint', key, ...page }, deliveryKey);
   const deliveries = await Promise.all(rows.map((row) => getDelivery(database, row)));
   return { deliveries: deliveries.flatMap((row) => row ?? []), after };
+}
+
+export async function listDeliveriesOfEvent(database: Database<'deliveries'>, eventId: string): Promise<Delivery[]> {
+  return queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
+}
+
+export interface DeliveryPosition {
+  readonly createdAt: string;
+  readonly eventId: string;
+}
+
+/** Newest first, those after `position`. */
+export async function listDeliveriesBefore(
+  database: Database<'deliveries'>,
+  endpointId: string,
+  position: DeliveryPosition | undefined,
+  limit: number,
+): Promise<Delivery[]> {
+  const query = { index: 'byEndpoint', key: expression`endpointId = ${endpointId}`, newestFirst: true };
+  const after = position && { ...position, endpointId };
+  const { rows } = await queryPage(database, 'deliveries', { ...query, limit, after }, deliveryKey);
+  const deliveries = await Promise.all(rows.map((row) => getDelivery(database, row)));
+  return deliveries.flatMap((row) => row ?? []);
 }
 
 export async function listAttempts(database: Database<'attempts'>, key: DeliveryKey): Promise<Attempt[]> {

@@ -7,8 +7,14 @@ import { updateEndpointRow, type EndpointKey } from './webhook-endpoints.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-export async function recordSuccess(database: Endpoints, endpoint: EndpointKey, slot: string): Promise<void> {
+export async function recordSuccess(
+  database: Endpoints,
+  endpoint: EndpointKey,
+  slot: string,
+  now: number,
+): Promise<void> {
   await updateEndpointRow(database, endpoint, {
+    set: { firstDeliveredAt: expression`if_not_exists(firstDeliveredAt, ${toIso(now)})` },
     remove: [...serverHealth, 'missedSince'],
     delete: { inFlight: new Set([slot]) },
   });

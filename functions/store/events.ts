@@ -8,7 +8,7 @@ import type { SessionEventType, SessionStatus } from '../domain/transitions.ts';
 import type { Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
 import { expression } from './expressions.ts';
-import { get, update } from './rows.ts';
+import { get, getAll, update } from './rows.ts';
 import { putNew, type Part } from './writes.ts';
 
 type Events = Database<'events'>;
@@ -54,6 +54,17 @@ function putRow(database: Events, row: EventRow, at: number): Part {
 
 export async function getEvent(database: Events, eventId: string): Promise<EventRow | undefined> {
   return get(database, 'events', { eventId }, eventRow);
+}
+
+/** In the order of the ids. Events are kept for 30 days. */
+export async function getEvents(database: Events, eventIds: readonly string[]): Promise<EventRow[]> {
+  const rows = await getAll(
+    database,
+    'events',
+    eventIds.map((eventId) => ({ eventId })),
+    eventRow,
+  );
+  return eventIds.flatMap((eventId) => rows.find((row) => row.eventId === eventId) ?? []);
 }
 
 const eventKey = z.object({ eventId: z.string() });

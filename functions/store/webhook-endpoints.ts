@@ -116,11 +116,11 @@ export async function updateWebhookEndpoint(
   if (url === undefined) return updateEndpointRow(database, key, { set, remove: unset });
   const moved = await updateEndpointRow(database, key, {
     set,
-    remove: [...unset, ...serverHealth, 'missedSince'],
+    remove: [...unset, ...serverHealth, 'firstDeliveredAt', 'missedSince'],
     condition: expression`status = ${'enabled'}`,
   });
   // Enabling in between clears the record.
-  return moved ?? updateEndpointRow(database, key, { set, remove: [...unset, ...serverHealth] });
+  return moved ?? updateEndpointRow(database, key, { set, remove: [...unset, ...serverHealth, 'firstDeliveredAt'] });
 }
 
 export async function deleteWebhookEndpoint(database: Endpoints, key: EndpointKey): Promise<void> {

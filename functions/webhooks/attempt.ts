@@ -48,7 +48,12 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Pro
     random(),
     endpoint.retryPolicy,
   );
-  const attempt = { ...result, startedAt: toIso(startedAt), durationMilliseconds: endedAt - startedAt };
+  const attempt = {
+    ...result,
+    url: endpoint.url,
+    startedAt: toIso(startedAt),
+    durationMilliseconds: endedAt - startedAt,
+  };
   const recorded = await recordAttempt(database, leased, attempt, next, endedAt);
   logAttempt(input, result, next, startedAt);
   if (!recorded) return freeSlots(database, endpoint, [slot]);

@@ -34,7 +34,7 @@ export async function concludeAttempt(
   };
   if (next.status === 'delivered') {
     if (endpoint.ownerNotifiedAt !== undefined) await notify('webhook.endpoint.recovered');
-    return recordSuccess(database, endpoint, slot);
+    return recordSuccess(database, endpoint, slot, now);
   }
   const health = await recordFailure(
     database,

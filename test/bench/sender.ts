@@ -79,11 +79,17 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
   await recordAttempt(
     database,
     leased,
-    { startedAt: new Date().toISOString(), durationMilliseconds: 1, statusCode: 204, responseTruncated: false },
+    {
+      url: endpoint.url,
+      startedAt: new Date().toISOString(),
+      durationMilliseconds: 1,
+      statusCode: 204,
+      responseTruncated: false,
+    },
     { status: 'delivered' },
     Date.now(),
   );
-  await recordSuccess(database, endpoint, slot);
+  await recordSuccess(database, endpoint, slot, Date.now());
 }
 
 async function throughput(database: Database<Table>, url: string, receiver: string): Promise<string[][]> {

@@ -1,0 +1,13 @@
+import { day, toIso } from './time.ts';
+
+/** Writes days like 2026-11-20, as the en-CA locale does. Keep the result: making it is slow. */
+export function daysIn(timeZone: string): (time: number) => string {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return (time) => format.format(time);
+}
+
+/** The last `count` days, oldest first. Days are dates, so clock changes do not matter. */
+export function daysUntil(today: string, count: number): string[] {
+  const midnight = Date.parse(today);
+  return Array.from({ length: count }, (_, index) => toIso(midnight - (count - 1 - index) * day).slice(0, 10));
+}

@@ -1,0 +1,26 @@
+import { sessionEventId } from '../domain/event.ts';
+import { pick } from '../domain/pick.ts';
+import { maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
+import type { Database } from '../store/database.ts';
+import { listDeliveriesOfEvent } from '../store/delivery-log.ts';
+import { getEvents } from '../store/events.ts';
+
+/** A session's events, which are kept for 30 days, and their deliveries. */
+export async function getSessionDetail(
+  { database }: { readonly database: Database<'events' | 'deliveries'> },
+  session: Session,
+) {
+  const { sessionId, sequence, bankConnectionAttempts } = session;
+  const ids = Array.from({ length: sequence }, (_, index) => sessionEventId(sessionId, index + 1));
+  const events = await getEvents(database, ids);
+  return {
+    bankSignInsLeft: Math.max(0, maximumBankConnectionAttempts - bankConnectionAttempts),
+    ...pick(session, ['bankConnectedAt', 'bankAccount', 'cancelRequestedAt']),
+    events: await Promise.all(
+      events.map(async (event) => ({
+        ...pick(event, ['eventId', 'type', 'createdAt', 'body']),
+        deliveries: await listDeliveriesOfEvent(database, event.eventId),
+      })),
+    ),
+  };
+}

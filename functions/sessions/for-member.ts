@@ -1,0 +1,8 @@
+import { allows, type Role } from '../domain/role.ts';
+import type { Session } from '../domain/session.ts';
+import { sessionStatus } from '../domain/session-status.ts';
+
+/** The status, with the patient's name for those who may see it. */
+export function memberSession(session: Session, role: Role, now: number) {
+  return { ...sessionStatus(session, now), ...(allows(role, 'staff') && { patient: session.patient }) };
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { debitReturn } from '../domain/debit.ts';
+import { isoTime } from '../domain/time.ts';
+import type { Database } from './database.ts';
+import { expression } from './expressions.ts';
+import { queryPage, type After } from './rows.ts';
+
+const listed = z.object({
+  amountCents: z.int(),
+  processingAt: z.optional(isoTime),
+  settledAt: z.optional(isoTime),
+  return: z.optional(debitReturn),
+});
+export type ListedSession = z.infer<typeof listed>;
+
+/** Of a megabyte each: about 5,000 sessions. */
+const maximumPages = 10;
+
+/** Newest first, from the index alone. Not `complete` if there are too many. */
+export async function listPayments(
+  database: Database<'sessions'>,
+  practiceId: string,
+  { status, since }: { readonly status: 'processing' | 'succeeded'; readonly since: string },
+): Promise<{ payments: ListedSession[]; complete: boolean }> {
+  const payments: ListedSession[] = [];
+  const key = expression`practiceStatus = ${`${practiceId}#${status}`} AND sessionId >= ${since}`;
+  let after: After;
+  for (let page = 0; page < maximumPages; page += 1) {
+    const query = { index: 'byPracticeStatus', key, newestFirst: true, after };
+    const { rows, after: next } = await queryPage(database, 'sessions', query, listed);
+    payments.push(...rows);
+    if (!next) return { payments, complete: true };
+    after = next;
+  }
+  return { payments, complete: false };
+}
+
+export async function hasSession(database: Database<'sessions'>, practiceId: string, paid: boolean): Promise<boolean> {
+  const query = paid
+    ? { index: 'byPracticeStatus', key: expression`practiceStatus = ${`${practiceId}#succeeded`}` }
+    : { index: 'byPractice', key: expression`practiceId = ${practiceId}` };
+  const { rows } = await queryPage(database, 'sessions', { ...query, limit: 1 }, z.object({ sessionId: z.string() }));
+  return rows.length > 0;
+}

@@ -1,0 +1,17 @@
+import { Problem } from '../contract/problems.ts';
+import type { Database } from '../store/database.ts';
+import { getDelivery, type DeliveryKey } from '../store/deliveries.ts';
+import { listAttempts } from '../store/delivery-log.ts';
+import { getEvent } from '../store/events.ts';
+
+/** A delivery with the body that it sends and every attempt. */
+export async function getDeliveryDetail(
+  { database }: { readonly database: Database<'deliveries' | 'attempts' | 'events'> },
+  { practiceId, eventId, endpointId }: DeliveryKey & { readonly practiceId: string },
+) {
+  const delivery = await getDelivery(database, { eventId, endpointId });
+  if (delivery?.practiceId !== practiceId)
+    throw new Problem('delivery_not_found', 'This practice has no such delivery. Deliveries are kept for 30 days.');
+  const [event, attempts] = await Promise.all([getEvent(database, eventId), listAttempts(database, delivery)]);
+  return { delivery, body: event?.body, attempts };
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import { Problem } from '../contract/problems.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import { sessionEventId } from '../domain/event.ts';
+import { isSessionId } from '../domain/identifier.ts';
+import type { Database } from '../store/database.ts';
+import { listDeliveriesBefore, listDeliveriesOfEvent, type DeliveryPosition } from '../store/delivery-log.ts';
+import { getSession } from '../store/sessions.ts';
+import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+import { requireEndpoint } from './requirements.ts';
+
+interface ListInput {
+  readonly practiceId: string;
+  readonly status?: Delivery['status'] | undefined;
+  readonly endpointId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  readonly nextCursor: string | null;
+}
+
+type ListTools = { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'sessions'> };
+
+const pageSize = 50;
+
+/** Newest first. Filters shorten a page, so its cost has a bound; only a null cursor ends the list. */
+export async function listDeliveries(tools: ListTools, input: ListInput): Promise<DeliveryPage> {
+  const { status } = input;
+  const { deliveries, nextCursor } = await (input.sessionId === undefined
+    ? ofEndpoints(tools, input)
+    : ofSession(tools, input, input.sessionId));
+  return { deliveries: deliveries.filter((each) => status === undefined || each.status === status), nextCursor };
+}
+
+async function ofSession(
+  { database }: ListTools,
+  { practiceId, endpointId }: ListInput,
+  sessionId: string,
+): Promise<DeliveryPage> {
+  const session = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;
+  if (session?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');
+  const events = Array.from({ length: session.sequence }, (_, index) => sessionEventId(sessionId, index + 1));
+  const deliveries = (await Promise.all(events.map((eventId) => listDeliveriesOfEvent(database, eventId)))).flat();
+  return {
+    deliveries: deliveries.reverse().filter((each) => endpointId === undefined || each.endpointId === endpointId),
+    nextCursor: null,
+  };
+}
+
+/** Merges the endpoints' lists. The cursor has each endpoint's last delivery so far. */
+async function ofEndpoints(
+  { database }: ListTools,
+  { practiceId, endpointId, cursor }: ListInput,
+): Promise<DeliveryPage> {
+  const endpoints =
+    endpointId === undefined
+      ? await listWebhookEndpoints(database, practiceId)
+      : [await requireEndpoint(database, { practiceId, endpointId })];
+  const positions = new Map(cursor === undefined ? [] : readCursor(cursor));
+  const pages = await Promise.all(
+    endpoints.map(async (each) =>
+      listDeliveriesBefore(database, each.endpointId, positions.get(each.endpointId), pageSize + 1),
+    ),
+  );
+  const merged = pages.flat().sort((left, right) => (left.createdAt < right.createdAt ? 1 : -1));
+  const deliveries = merged.slice(0, pageSize);
+  for (const { endpointId: shown, createdAt, eventId } of deliveries) positions.set(shown, { createdAt, eventId });
+  return { deliveries, nextCursor: merged.length > pageSize ? writeCursor(positions) : null };
+}
+
+const cursorContent = z.array(z.tuple([z.string(), z.strictObject({ createdAt: z.string(), eventId: z.string() })]));
+
+function writeCursor(positions: ReadonlyMap<string, DeliveryPosition>): string {
+  return Buffer.from(JSON.stringify([...positions])).toString('base64url');
+}
+
+function readCursor(cursor: string): [string, DeliveryPosition][] {
+  try {
+    return z.parse(cursorContent, JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch {
+    throw new Problem('invalid_cursor', 'Start without a cursor.');
+  }
+}
