@@ -10,6 +10,7 @@ import type { Route } from '../contract/route.ts';
 import type { Author } from '../domain/audit-entry.ts';
 import { isOpen, isRecentSignIn, needsTouch, type DashboardSession } from '../domain/dashboard-session.ts';
 import { isSessionId, sha256 } from '../domain/identifier.ts';
+import type { Mode } from '../domain/mode.ts';
 import { allows, type Role } from '../domain/role.ts';
 import { toIso } from '../domain/time.ts';
 import { getDashboardSession, touchDashboardSession } from '../store/dashboard-sessions.ts';
@@ -29,6 +30,8 @@ interface SignedInTools {
 interface MemberTools {
   readonly database: Database<'dashboardSessions' | 'members'>;
   readonly dashboardUrl: string;
+  /** Absent counts as live. */
+  readonly mode?: Mode;
 }
 
 interface SignedIn {
@@ -90,7 +93,9 @@ export function memberRoute<
       if (!member) throw new Problem('practice_not_found', 'Choose one of your practices.');
       if (!allows(member.role, route.access.role))
         throw new Problem('role_too_low', `Ask an admin of the practice: this needs the role ${route.access.role}.`);
-      if (route.access.recentSignIn && !isRecentSignIn(session, now))
+      const { recentSignIn } = route.access;
+      const needsRecentSignIn = recentSignIn === true || (recentSignIn === 'live_mode' && tools.mode !== 'sandbox');
+      if (needsRecentSignIn && !isRecentSignIn(session, now))
         throw new Problem('sign_in_too_old', 'This needs a sign-in of the last 5 minutes.');
       return { practiceId, userId, role: member.role, author };
     },

@@ -10,7 +10,7 @@ export const createKeyRoute = {
   ...takesNothing,
   method: 'POST',
   path: `${ofPractice}/keys`,
-  access: { role: 'admin' },
+  access: { role: 'admin', recentSignIn: 'live_mode' },
   summary: 'Create an API key',
   description: 'The key is shown only now.',
   params: practiceParams,

@@ -5,8 +5,8 @@ import type { Route } from '../route.ts';
 
 export interface MemberAccess {
   readonly role: Role;
-  /** Also requires a sign-in of the last 5 minutes. */
-  readonly recentSignIn?: true;
+  /** Also requires a sign-in of the last 5 minutes, always or only in live mode. */
+  readonly recentSignIn?: true | 'live_mode';
 }
 
 /** `signed_in` routes belong to the user; all others to a practice, named in the path. */

@@ -17,7 +17,7 @@ export const rotateKeyRoute = {
   ...takesNothing,
   method: 'POST',
   path: `${ofPractice}/keys/{keyId}/rotate`,
-  access: { role: 'admin' },
+  access: { role: 'admin', recentSignIn: 'live_mode' },
   summary: 'Rotate an API key',
   description: 'Creates a key like the old one, which ends when chosen.',
   params: keyParams,
