@@ -29,7 +29,12 @@ const files: SourceFile[] = globSync('{bin,functions,lib,web,test}/**/*.{ts,tsx}
 const sources = files.filter(({ path }) => !path.startsWith('test/'));
 const isOwn = (path: string) => files.some((file) => file.path === path);
 
-const entries = ['functions/practice-api/', 'functions/patient-api/', 'functions/triggers/'];
+const entries = [
+  'functions/practice-api/',
+  'functions/patient-api/',
+  'functions/dashboard-api/',
+  'functions/triggers/',
+];
 
 const data = ['functions/domain/', 'functions/contract/'];
 const parts = [...data, 'functions/log.ts', 'functions/store/', 'functions/messages/', 'functions/processors/'];

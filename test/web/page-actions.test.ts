@@ -168,3 +168,17 @@ describe('an authorization that has changed', () => {
     expect(on.shownSession()).toMatchObject({ session: otherAuthorization, notice: undefined });
   });
 });
+
+test.each(['touched', 'connectBank', 'authorizePayment'] as const)(
+  'a page whose link was replaced shows nothing of the session after %s',
+  async (action) => {
+    await on.load(action === 'touched' ? sessions.owed : sessions.connected);
+    const gone = () => ({ code: 'link_not_found' }) as const;
+    on.answers = { openSession: gone, connectBank: gone, authorizePayment: gone };
+    if (action === 'touched') on.page.touched();
+    else if (action === 'connectBank') await on.page.connectBank(credentials);
+    else await on.page.authorizePayment('authorization-1');
+    await on.pass(0);
+    expect(on.shown()).toEqual({ kind: 'unknown_link' });
+  },
+);

@@ -87,6 +87,15 @@ describe('polling', () => {
     },
   );
 
+  test('stops showing a session whose link was replaced', async () => {
+    await on.load(sessions.submitted);
+    on.answers.getSession = () => ({ code: 'link_not_found' });
+    await on.pass(2 * second);
+    expect(on.shown()).toEqual({ kind: 'unknown_link' });
+    await on.pass(1 * day);
+    expect(on.callsOf('getSession')).toHaveLength(2);
+  });
+
   test('never asks again about an unknown link', async () => {
     await on.load(undefined);
     await on.pass(1 * day);

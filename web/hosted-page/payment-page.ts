@@ -57,14 +57,16 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     timer = setTimeout(() => void refresh(), wait);
   }
 
-  /** An old answer never replaces a newer one. */
+  /** An old answer never replaces a newer one. A link that was replaced shows nothing more. */
   async function ask(call: () => Promise<Answer>): Promise<Answer | undefined> {
     const number = ++callsSent;
     const answer = await call();
     if (number < newestAnswer) return undefined;
     newestAnswer = number;
     noteConnection(answer.problem?.code !== 'unreachable');
-    return answer;
+    if (answer.problem?.code !== 'link_not_found') return answer;
+    update({ kind: 'unknown_link' });
+    return undefined;
   }
 
   function noteConnection(answered: boolean): void {
@@ -81,8 +83,7 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     if (answer.ok) {
       const page: SessionPage = { kind: 'session', session: answer.session, signingIn: step, busy: false, notice };
       update(withFreshNotice(sessionPage()?.session ?? answer.session, page));
-    } else if (answer.problem.code === 'link_not_found') update({ kind: 'unknown_link' });
-    else update({ kind: 'unreachable', signingIn: step, busy: false, ...retryTime(answer.problem) });
+    } else update({ kind: 'unreachable', signingIn: step, busy: false, ...retryTime(answer.problem) });
   }
 
   async function refresh(): Promise<void> {
@@ -131,6 +132,7 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     if (!before || before.busy) return;
     update({ ...before, busy: true, notice: undefined });
     const answer = await ask(call);
+    if (state?.kind === 'unknown_link') return;
     const page = sessionPage() ?? before;
     if (answer?.ok) return update({ ...page, session: answer.session, signingIn: false, busy: false });
     const problem = answer?.problem;
