@@ -6,10 +6,10 @@ interface Facts extends Pick<Invitation, 'email' | 'role'> {
   readonly practiceName: string;
   readonly invitationUrl: string;
   readonly author: Author;
-  readonly hasOwnUsers: boolean;
+  readonly createsAccount: boolean;
 }
 
-export function invitationMail({ practiceName, invitationUrl, email, role, author, hasOwnUsers }: Facts): Mail {
+export function invitationMail({ practiceName, invitationUrl, email, role, author, createsAccount }: Facts): Mail {
   const inviter = author.kind === 'user' ? author.email : undefined;
   return {
     to: email,
@@ -18,7 +18,7 @@ export function invitationMail({ practiceName, invitationUrl, email, role, autho
 
 Open this link within 7 days. It works once:
 ${invitationUrl}
-${hasOwnUsers ? '\nIf you have no account yet, another e-mail brings your temporary password.\n' : ''}
+${createsAccount ? '\nIf you have no account yet, another e-mail brings your temporary password.\n' : ''}
 If you did not expect this, ignore it.
 `,
   };

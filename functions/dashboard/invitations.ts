@@ -66,16 +66,17 @@ export async function inviteMember(
   if (refused) throw noLongerAdmin();
 
   const invitationUrl = `${new URL('/join', dashboardUrl).href}#${token}`;
+  const createsAccount = createUser !== undefined;
   const mail = invitationMail({
     practiceName,
     invitationUrl,
     email,
     role,
     author,
-    hasOwnUsers: createUser !== undefined,
+    createsAccount,
   });
   const mailed = sendMail ? await isSent(sendMail(mail)) : false;
-  return { invitationId, email, role, expiresAt, invitationUrl, mailed };
+  return { invitationId, email, role, expiresAt, invitationUrl, mailed, createsAccount };
 }
 
 /** Its link stops working. */

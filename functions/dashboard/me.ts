@@ -8,12 +8,11 @@ import { getExistingPractice } from '../store/practices.ts';
 interface Tools {
   readonly database: Database<'members' | 'practices'>;
   readonly mode: Mode;
-  readonly ownUsers: boolean;
 }
 
 /** Eventually consistent: a new membership can take a moment to show. */
 export async function getMe(
-  { database, mode, ownUsers }: Tools,
+  { database, mode }: Tools,
   { userId, email, authenticatedAt }: DashboardSession,
 ): Promise<Me> {
   const memberships = await listMemberships(database, userId);
@@ -24,5 +23,5 @@ export async function getMe(
     }),
   );
   practices.sort((left, right) => left.name.localeCompare(right.name));
-  return { user: { userId, email, authenticatedAt }, mode, practices, ownUsers };
+  return { user: { userId, email, authenticatedAt }, mode, practices };
 }
