@@ -42,7 +42,6 @@ const useCases = [
   'functions/sessions/',
   'functions/payments/',
   'functions/practices/',
-  'functions/dashboard/',
   'functions/webhooks/',
   'functions/sweep/',
 ];
@@ -63,7 +62,6 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/sessions/': [...parts, 'functions/payments/'],
   'functions/payments/': parts,
   'functions/practices/': [...parts, 'functions/webhooks/'],
-  'functions/dashboard/': [...parts, 'functions/practices/'],
   'functions/webhooks/': parts,
   'functions/sweep/': [...parts, 'functions/sessions/'],
   'functions/http/': [...parts, 'functions/sessions/'],
@@ -134,7 +132,6 @@ describe('imports', () => {
     ['@aws-sdk/client-cognito-identity-provider', ['messages']],
     ['@aws-sdk/client-s3', []],
     ['@middy/core', ['http']],
-    ['openid-client', ['dashboard']],
     ['node:fs', []],
     ['node:fs/promises', []],
     ['node:child_process', []],

@@ -2,7 +2,6 @@ import { Fault } from '../domain/fault.ts';
 import { signIn, signInLifetime, type SignIn } from '../domain/sign-in.ts';
 import { toEpochSeconds } from '../domain/time.ts';
 import type { Database } from './database.ts';
-import { expression } from './expressions.ts';
 import { insert, take } from './rows.ts';
 
 export async function insertSignIn(database: Database<'signIns'>, begun: SignIn): Promise<void> {
@@ -10,10 +9,7 @@ export async function insertSignIn(database: Database<'signIns'>, begun: SignIn)
   if (!(await insert(database, 'signIns', row, 'signInId'))) throw new Fault('a new sign-in id was already taken');
 }
 
-/** Once. Another state leaves the row alone: it belongs to an earlier tab, or to nobody. */
-export async function takeSignIn(
-  database: Database<'signIns'>,
-  { signInId, state }: Pick<SignIn, 'signInId' | 'state'>,
-): Promise<SignIn | undefined> {
-  return take(database, 'signIns', { signInId }, expression`state = ${state}`, signIn);
+/** A sign-in can be taken once. */
+export async function takeSignIn(database: Database<'signIns'>, signInId: string): Promise<SignIn | undefined> {
+  return take(database, 'signIns', { signInId }, signIn);
 }
