@@ -3,27 +3,29 @@ import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod/mini';
 import { build } from '../lib/build.ts';
-import { ownDomainOf } from '../lib/own-domain.ts';
+import { issuerOf } from '../lib/issuer.ts';
+import { mailFromOf } from '../lib/mail.ts';
+import { dashboardDomain, ownDomainOf } from '../lib/own-domain.ts';
 import { PaymentStack } from '../lib/payment-stack.ts';
 import { runbookOf, runbookPath } from '../lib/runbook.ts';
 import { stageOf } from '../lib/stage.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-const { stage, domain, runbook } = chosenSettings();
+const { stage, ...settings } = chosenSettings();
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
 
 await using built = await build(stage.mode);
 const stack = new PaymentStack(app, {
   stage,
   region,
-  domain,
-  runbook,
+  ...settings,
   functions: built.functions,
   hostedPage: built.hostedPage,
+  dashboard: built.dashboard,
   viewerFunctions: built.viewerFunctions,
 });
-if (stage.name === 'production' && runbook === runbookPath)
+if (stage.name === 'production' && settings.runbook === runbookPath)
   Annotations.of(stack).addWarningV2(
     'runbookUrl',
     'Alarms link to a path in the repository. Give -c runbookUrl=https://… so that the link works from an e-mail.',
@@ -36,6 +38,13 @@ function chosenSettings() {
     return {
       stage,
       domain: ownDomainOf(contextValue('domain'), contextValue('certificate')),
+      dashboardDomain: ownDomainOf(
+        contextValue('dashboardDomain'),
+        contextValue('dashboardCertificate'),
+        dashboardDomain,
+      ),
+      issuer: issuerOf(contextValue('oidcIssuer'), contextValue('oidcClientId')),
+      mailFrom: mailFromOf(contextValue('mailFrom')),
       runbook: runbookOf(contextValue('runbookUrl')),
     };
   } catch (error) {

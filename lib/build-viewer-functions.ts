@@ -6,11 +6,16 @@ const root = resolve(import.meta.dirname, '..');
 export interface ViewerFunctions {
   readonly rewriteLink: string;
   readonly nameViewer: string;
+  readonly serveIndex: string;
 }
 
 export async function buildViewerFunctions(): Promise<ViewerFunctions> {
-  const [rewriteLink, nameViewer] = await Promise.all([bundle('rewrite-link'), bundle('name-viewer')]);
-  return { rewriteLink, nameViewer };
+  const [rewriteLink, nameViewer, serveIndex] = await Promise.all([
+    bundle('rewrite-link'),
+    bundle('name-viewer'),
+    bundle('serve-index'),
+  ]);
+  return { rewriteLink, nameViewer, serveIndex };
 }
 
 async function bundle(name: string): Promise<string> {

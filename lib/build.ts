@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
+import { buildDashboard } from './build-dashboard.ts';
 import { buildHostedPage } from './build-pages.ts';
 import { buildViewerFunctions, type ViewerFunctions } from './build-viewer-functions.ts';
 
@@ -12,6 +13,7 @@ const root = resolve(import.meta.dirname, '..');
 interface Build extends AsyncDisposable {
   readonly functions: string;
   readonly hostedPage: string;
+  readonly dashboard: string;
   readonly viewerFunctions: ViewerFunctions;
 }
 
@@ -20,14 +22,17 @@ export async function build(mode: Mode): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
   const functions = join(directory, 'functions');
   const hostedPage = join(directory, 'hosted-page');
+  const dashboard = join(directory, 'dashboard');
   const [viewerFunctions] = await Promise.all([
     buildViewerFunctions(),
     buildFunctions(functions, mode),
     buildHostedPage(hostedPage, mode),
+    buildDashboard(dashboard, mode),
   ]);
   return {
     functions,
     hostedPage,
+    dashboard,
     viewerFunctions,
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };

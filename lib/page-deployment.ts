@@ -13,7 +13,7 @@ export function deployPage(scope: Construct, page: string): IBucket {
     enforceSSL: true,
     removalPolicy: RemovalPolicy.RETAIN,
   });
-  if (!isPlain(bucket)) throw new Error('the hosted page bucket must not be a website');
+  if (!isPlain(bucket)) throw new Error('the bucket of a page must not be a website');
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions::AwsSolutions-S1',
     reason: 'Only the distribution reads it, and the distribution logs its requests.',

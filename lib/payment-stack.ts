@@ -1,16 +1,19 @@
 import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
 import { Alarms } from './alarms.ts';
+import { Dashboard } from './dashboard.ts';
 import { Data } from './data.ts';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
 import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
 import { HostedPage } from './hosted-page.ts';
 import { PaymentApi } from './http-api.ts';
+import type { Issuer } from './issuer.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi } from './practice-api.ts';
 import { SandboxBank } from './sandbox-bank.ts';
+import { SignIn } from './sign-in.ts';
 import type { Stage } from './stage.ts';
 import { Sweep } from './sweep.ts';
 import { Webhooks } from './webhooks.ts';
@@ -19,9 +22,13 @@ interface PaymentStackProps {
   readonly stage: Stage;
   readonly region: string;
   readonly domain?: OwnDomain | undefined;
+  readonly dashboardDomain?: OwnDomain | undefined;
+  readonly issuer?: Issuer | undefined;
+  readonly mailFrom?: string | undefined;
   readonly runbook: string;
   readonly functions: string;
   readonly hostedPage: string;
+  readonly dashboard: string;
   readonly viewerFunctions: ViewerFunctions;
 }
 
@@ -29,7 +36,7 @@ const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInv
 
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
-    const { stage, region, domain, runbook, functions: bundles, hostedPage, viewerFunctions } = props;
+    const { stage, region, domain, dashboardDomain, issuer, runbook, functions: bundles, viewerFunctions } = props;
     super(app, names[stage.name], {
       description: `Patient invoice payment service (${stage.name})`,
       env: { region },
@@ -44,7 +51,15 @@ export class PaymentStack extends Stack {
     const sweep = new Sweep(this, 'Sweep', { bundles, bank, data, events, debits, webhooks });
 
     const api = new PaymentApi(this, 'Api');
-    const page = new HostedPage(this, 'HostedPage', { page: hostedPage, viewerFunctions, api: api.api, domain });
+    const page = new HostedPage(this, 'HostedPage', { page: props.hostedPage, viewerFunctions, api: api.api, domain });
+    const dashboard = new Dashboard(this, 'Dashboard', {
+      page: props.dashboard,
+      viewerFunctions,
+      api: api.api,
+      logos: page.bucket,
+      domain: dashboardDomain,
+    });
+    const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer });
     new PracticeApi(this, 'PracticeApi', { bundles, bank, data, api, hostedPageUrl: page.url });
     new PatientApi(this, 'PatientApi', { bundles, data, api });
 
@@ -58,6 +73,12 @@ export class PaymentStack extends Stack {
         value: page.distributionDomainName,
         description: `The target of the DNS record for ${domain.name}`,
       });
+    new CfnOutput(this, 'DashboardUrl', { value: dashboard.url });
+    if (dashboardDomain)
+      new CfnOutput(this, 'DashboardTarget', {
+        value: dashboard.distributionDomainName,
+        description: `The target of the DNS record for ${dashboardDomain.name}`,
+      });
     new CfnOutput(this, 'AlarmTopic', {
       value: alarms.topic.topicArn,
       description: 'Subscribe to this topic to receive alarms',
@@ -70,7 +91,14 @@ export class PaymentStack extends Stack {
       ...('target' in rest && { target: rest.target.queueUrl }),
     }));
     new CfnOutput(this, 'OperatorSettings', {
-      value: this.toJsonString({ mode: stage.mode, tables, deadLetters: queues, pageBucket: page.bucket.bucketName }),
+      value: this.toJsonString({
+        mode: stage.mode,
+        tables,
+        deadLetters: queues,
+        pageBucket: page.bucket.bucketName,
+        dashboardUrl: dashboard.url,
+        userPoolId: signIn.userPool?.userPoolId,
+      }),
     });
   }
 }

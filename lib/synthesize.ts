@@ -37,8 +37,11 @@ export async function synthesize({
     stage,
     region,
     runbook: runbookPath,
+    // The local stack prints mails.
+    ...(local && { mailFrom: 'dashboard@payments.example' }),
     functions: built.functions,
     hostedPage: built.hostedPage,
+    dashboard: built.dashboard,
     viewerFunctions: built.viewerFunctions,
   });
   const assembly = app.synth();

@@ -22,7 +22,6 @@ const tables = z.object({
   deliveries: z.string(),
   attempts: z.string(),
   events: z.string(),
-  auditLog: z.string(),
 });
 
 /** The tools of the command's use cases. */

@@ -88,18 +88,12 @@ export async function writeReturn(
   });
 }
 
-export async function writeCancellation(
-  database: Settling,
-  current: Session,
-  now: number,
-  audit?: Part,
-): Promise<TransitionResult> {
+export async function writeCancellation(database: Settling, current: Session, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
   return writeRelease(database, current, 'cancel', {
     at,
     set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
     remove: dueAttributes,
-    audit,
     ...(current.status === 'pending' && { condition: expression`expiresAt > ${toIso(now)}` }),
   });
 }
@@ -134,7 +128,6 @@ interface TransitionChange {
   readonly condition?: Expression | undefined;
   readonly claim?: Part | undefined;
   readonly evidence?: Part;
-  readonly audit?: Part | undefined;
 }
 
 /** The only way a status changes: row, event and claim, all or nothing. */
@@ -142,7 +135,7 @@ async function writeTransition(
   database: Database<'sessions' | 'events'>,
   current: Session,
   name: TransitionName,
-  { at, set, remove, condition, claim, evidence, audit }: TransitionChange,
+  { at, set, remove, condition, claim, evidence }: TransitionChange,
 ): Promise<TransitionResult> {
   const { sessionId, sequence } = current;
   const { from, to, event, outcome } = transitions[name];
@@ -163,7 +156,6 @@ async function writeTransition(
     event: putEvent(database, event, next, current.status, at),
     claim,
     evidence,
-    audit,
   });
   if (!refused) {
     const eventId = sessionEventId(sessionId, next.sequence);
@@ -174,5 +166,5 @@ async function writeTransition(
   }
   if (refused.has('session')) return { result: 'changed', session: z.parse(session, refused.get('session')) };
   if (refused.has('claim')) return { result: 'claimed' };
-  throw new Fault(`transition ${name} of ${sessionId} was refused by its event, evidence or audit entry`);
+  throw new Fault(`transition ${name} of ${sessionId} was refused by its event or evidence`);
 }

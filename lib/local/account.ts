@@ -4,6 +4,9 @@ export const region = 'us-east-1';
 
 export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
+/** Of the local user pool, which only loopback reaches. */
+export const userPoolClientSecret = 'local-client-secret';
+
 export function arn(service: string, resource: string): string {
   return `arn:aws:${service}:${region}:${accountId}:${resource}`;
 }

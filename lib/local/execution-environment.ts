@@ -143,6 +143,7 @@ export function baseEnvironment(endpoints: {
   sqs: string;
   s3: string;
   eventbridge: string;
+  substitutes: string;
 }): Record<string, string> {
   return {
     AWS_REGION: region,
@@ -163,5 +164,8 @@ export function baseEnvironment(endpoints: {
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_S3: endpoints.s3,
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventbridge,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.substitutes,
+    AWS_ENDPOINT_URL_SESV2: endpoints.substitutes,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoints.substitutes,
   };
 }

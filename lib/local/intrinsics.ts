@@ -1,4 +1,4 @@
-import { accountId, arn, region } from './account.ts';
+import { accountId, arn, region, userPoolClientSecret } from './account.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -29,6 +29,7 @@ const nameProperties: Record<string, string> = {
   'AWS::Events::EventBus': 'Name',
   'AWS::Events::Rule': 'Name',
   'AWS::S3::Bucket': 'BucketName',
+  'AWS::SecretsManager::Secret': 'Name',
 };
 
 /** Unnamed resources get their logical id, so a name survives restarts. */
@@ -137,6 +138,8 @@ export function createResolver(
         return { DomainName: hostOf(logicalId) };
       case 'AWS::CloudFront::Function':
         return { FunctionARN: `arn:aws:cloudfront::${accountId}:function/${name}` };
+      case 'AWS::Cognito::UserPoolClient':
+        return { ClientSecret: userPoolClientSecret };
       default:
         return {};
     }
@@ -147,6 +150,7 @@ export function createResolver(
     for (const [logicalId, host] of addresses.hosts) {
       local = local
         .replaceAll(`${logicalId}.execute-api.${region}.${urlSuffix}`, host)
+        .replaceAll(`cognito-idp.${region}.${urlSuffix}/${logicalId}`, host)
         .replaceAll(`https://${host}`, `http://${host}`);
     }
     return local;

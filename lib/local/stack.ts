@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { S3Client } from '@aws-sdk/client-s3';
-import { arn, credentials, nameInArn, region } from './account.ts';
+import { arn, credentials, nameInArn, region, userPoolClientSecret } from './account.ts';
 import { isolateAssets } from './assets.ts';
 import { createAsyncInvocations } from './async-invocations.ts';
 import { deployBuckets } from './buckets.ts';
@@ -18,15 +18,21 @@ import { createFunctionLog } from './function-log.ts';
 import { createFunction, type FinishedInvocation, type LocalFunction } from './functions.ts';
 import { createHttpApi } from './http-api.ts';
 import { openHttpServer } from './http-server.ts';
+import { createIdentityProvider } from './identity-provider.ts';
 import { startFauxqs } from './fauxqs.ts';
 import { refuseRealEndpoints } from './loopback-guard.ts';
+import { sendEmail, type PrintMail } from './mail.ts';
 import { startQueuePoller } from './queue-poller.ts';
 import { openQueues, type Queues } from './queues.ts';
+import { getSecretValue } from './secrets.ts';
 import { SetupError } from './setup-error.ts';
 import { openState } from './state.ts';
 import { startStreamPoller } from './stream-poller.ts';
+import { createSubstitutes } from './substitutes.ts';
 import { createTables, describeTable } from './tables.ts';
 import { readStack } from './template.ts';
+import { userPoolOperations } from './user-pool.ts';
+import { openUsers, type Users } from './users.ts';
 
 export interface LocalStackOptions {
   readonly template: unknown;
@@ -35,6 +41,7 @@ export interface LocalStackOptions {
   readonly fresh?: boolean;
   readonly firstPort: number;
   readonly log?: (line: string) => void;
+  readonly onMail?: PrintMail;
   readonly hostEnvironment?: NodeJS.ProcessEnv;
   /** Milliseconds; by default Lambda's delays. */
   readonly asyncRetryDelays?: readonly number[];
@@ -45,6 +52,9 @@ export interface LocalStackOptions {
 export interface LocalStack {
   readonly apiUrl: string;
   readonly hostedUrl: string | undefined;
+  readonly dashboardUrl: string | undefined;
+  /** Who can sign in to the dashboard. */
+  readonly users: Users;
   readonly urls: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
@@ -75,7 +85,8 @@ const grace = 1000;
 
 /** Throws SetupError for what the user can fix; leaves nothing running then. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
-  const { template, assetDirectory, dataDir, firstPort, log = () => {}, hostEnvironment = process.env } = options;
+  const { template, assetDirectory, dataDir, firstPort, log = () => {}, onMail = () => {} } = options;
+  const { hostEnvironment = process.env } = options;
   refuseRealEndpoints(hostEnvironment);
   const planned = readStack(template, { queueOrigin: 'http://127.0.0.1', hosts: new Map() });
   let stopping = false;
@@ -98,11 +109,13 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     servers.set(name, server);
     return server;
   };
-  for (const [index, { logicalId }] of [...planned.apis, ...planned.distributions].entries()) {
+  const addressed = [...planned.apis, ...planned.distributions, ...planned.userPools];
+  for (const [index, { logicalId }] of addressed.entries()) {
     await open(logicalId, firstPort === 0 ? 0 : firstPort + index);
   }
   const hosts = new Map([...servers].map(([logicalId, { port }]) => [logicalId, `127.0.0.1:${port}`]));
   const events = await open('events', 0);
+  const substitutes = await open('substitutes', 0);
 
   const [dynamo, fauxqs] = await settleAll([startDynamoDb(dataDir, hostEnvironment), startFauxqs(dataDir)], cleanup);
   const queues = openQueues(fauxqs);
@@ -128,6 +141,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     sqs: fauxqs.origin,
     s3: fauxqs.origin,
     eventbridge: `http://127.0.0.1:${events.port}`,
+    substitutes: `http://127.0.0.1:${substitutes.port}`,
   });
   const functions = new Map<string, LocalFunction>();
   const starts = startLimit();
@@ -158,6 +172,28 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const bus = createEventBus({ buses: stack.buses, rules: stack.rules, invocations, queues });
   cleanup.defer(() => bus.stop());
   events.serve((request, response) => bus.handle(request, response));
+
+  const users = openUsers(state);
+  substitutes.serve(
+    createSubstitutes({
+      'secretsmanager.GetSecretValue': (body) => getSecretValue(stack.secrets, body),
+      'POST /v2/email/outbound-emails': (body) => sendEmail(onMail, body),
+      ...userPoolOperations(stack.userPools, users, onMail),
+    }),
+  );
+  for (const { name: clientId, properties } of stack.userPoolClients) {
+    const issuer = `http://${hosts.get(properties.UserPoolId)}`;
+    servers.get(properties.UserPoolId)?.serve(
+      createIdentityProvider({
+        issuer,
+        clientId,
+        clientSecret: userPoolClientSecret,
+        redirectUris: properties.CallbackURLs,
+        logoutUris: properties.LogoutURLs,
+        users,
+      }),
+    );
+  }
 
   for (const { logicalId, name } of stack.apis) {
     servers
@@ -210,6 +246,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   return {
     apiUrl: urls[stack.apis[0]?.logicalId ?? ''] ?? '',
     hostedUrl: urls[stack.distributions[0]?.logicalId ?? ''],
+    dashboardUrl: stack.outputs['DashboardUrl'],
+    users,
     urls,
     outputs: stack.outputs,
     environment,

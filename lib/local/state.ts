@@ -14,6 +14,8 @@ const storedEvent = z.object({
 });
 export type AsyncEvent = z.output<typeof storedEvent>;
 
+const storedUser = z.object({ email: z.string(), password: z.string() });
+
 const checkpointRow = z.object({ sequenceNumber: z.string() });
 
 export type RunnerState = ReturnType<typeof openState>;
@@ -30,6 +32,7 @@ export function openState(dataDir: string) {
       CREATE TABLE IF NOT EXISTS checkpoints (shard TEXT PRIMARY KEY, sequenceNumber TEXT NOT NULL) STRICT;
       CREATE TABLE IF NOT EXISTS asyncEvents (requestId TEXT PRIMARY KEY, functionName TEXT NOT NULL, payload TEXT NOT NULL,
         attempts INTEGER NOT NULL, acceptedAt INTEGER NOT NULL, dueAt INTEGER NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS users (email TEXT PRIMARY KEY, password TEXT NOT NULL) STRICT;
       BEGIN EXCLUSIVE; COMMIT;`);
   } catch (error) {
     if (error instanceof Error && error.message.includes('locked')) {
@@ -41,6 +44,8 @@ export function openState(dataDir: string) {
   const writeCheckpoint = database.prepare('INSERT OR REPLACE INTO checkpoints VALUES (?, ?)');
   const readEvents = database.prepare('SELECT * FROM asyncEvents ORDER BY acceptedAt');
   const writeEvent = database.prepare('INSERT OR REPLACE INTO asyncEvents VALUES (?, ?, ?, ?, ?, ?)');
+  const readUsers = database.prepare('SELECT * FROM users');
+  const writeUser = database.prepare('INSERT OR REPLACE INTO users VALUES (?, ?)');
   const deleteEvent = database.prepare('DELETE FROM asyncEvents WHERE requestId = ?');
 
   return {
@@ -60,8 +65,14 @@ export function openState(dataDir: string) {
     deleteAsyncEvent(requestId: string): void {
       deleteEvent.run(requestId);
     },
+    users() {
+      return readUsers.all().map((row) => storedUser.parse({ ...row }));
+    },
+    saveUser({ email, password }: z.output<typeof storedUser>): void {
+      writeUser.run(email, password);
+    },
     clear(): void {
-      database.exec('DELETE FROM checkpoints; DELETE FROM asyncEvents;');
+      database.exec('DELETE FROM checkpoints; DELETE FROM asyncEvents; DELETE FROM users;');
     },
     close(): void {
       database.close();

@@ -12,9 +12,11 @@ import { eventSourceMappingProperties, recordFilter } from './event-source-mappi
 import { functionProperties } from './functions.ts';
 import { apiProperties, integrationProperties, routeProperties, stageProperties } from './http-api.ts';
 import { createResolver, type Addresses, type RawResource } from './intrinsics.ts';
+import { secretProperties } from './secrets.ts';
 import { queueProperties } from './queues.ts';
 import { SetupError } from './setup-error.ts';
 import { tableProperties } from './tables.ts';
+import { userPoolClientProperties, userPoolProperties } from './user-pool.ts';
 import { viewerFunctionProperties } from './viewer-function.ts';
 
 export interface Resource<Properties> {
@@ -58,6 +60,8 @@ const inertTypes: Record<string, string> = {
   'AWS::S3::BucketPolicy': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::CloudFront::OriginAccessControl': 'only the local distribution reads the local bucket',
   'AWS::Lambda::LayerVersion': 'only the bucket deployment uses one; a function of ours that names a layer is refused',
+  'AWS::Cognito::UserPoolDomain': 'the local identity provider has its own address',
+  'AWS::Cognito::ManagedLoginBranding': 'the local identity provider has its own page',
   'AWS::CDK::Metadata': 'usage statistics',
 };
 
@@ -114,6 +118,9 @@ export function readStack(source: unknown, addresses: Addresses) {
     headersPolicies: all('AWS::CloudFront::ResponseHeadersPolicy', responseHeadersPolicyProperties),
     cachePolicies: all('AWS::CloudFront::CachePolicy', cachePolicyProperties),
     originRequestPolicies: all('AWS::CloudFront::OriginRequestPolicy', originRequestPolicyProperties),
+    userPools: all('AWS::Cognito::UserPool', userPoolProperties),
+    userPoolClients: all('AWS::Cognito::UserPoolClient', userPoolClientProperties),
+    secrets: all('AWS::SecretsManager::Secret', secretProperties),
     outputs: Object.fromEntries(
       Object.entries(template.data.Outputs).map(([name, { Value }]) => [name, String(resolve(Value))]),
     ),

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ownDomainOf } from '../../lib/own-domain.ts';
+import { issuerOf } from '../../lib/issuer.ts';
+import { mailFromOf } from '../../lib/mail.ts';
+import { dashboardDomain, ownDomainOf } from '../../lib/own-domain.ts';
 import { runbookOf } from '../../lib/runbook.ts';
 import { stageOf } from '../../lib/stage.ts';
 
@@ -34,6 +36,46 @@ describe('a custom domain', () => {
       'needs both -c domain=pay.example.com and -c certificate=arn:aws:acm:us-east-1:…',
     );
   });
+});
+
+test("the dashboard's domain is checked under its own options", () => {
+  expect(() => ownDomainOf('http://practice.example.com', undefined, dashboardDomain)).toThrow(
+    'needs both -c dashboardDomain=practice.example.com and -c dashboardCertificate=arn:aws:acm:us-east-1:…',
+  );
+});
+
+describe('an issuer of the team', () => {
+  const url = 'https://login.example.com/tenant';
+
+  test('is optional', () => {
+    expect(issuerOf(undefined, undefined)).toBeUndefined();
+    expect(issuerOf(url, 'dashboard')).toEqual({ url, clientId: 'dashboard' });
+  });
+
+  test.each([
+    [url, undefined],
+    [url, ''],
+    [undefined, 'dashboard'],
+    ['http://login.example.com', 'dashboard'],
+    ['login.example.com', 'dashboard'],
+    [`${url}?tenant=1`, 'dashboard'],
+  ])('is rejected as %s with client %s', (issuer, clientId) => {
+    expect(() => issuerOf(issuer, clientId)).toThrow('needs both -c oidcIssuer=https://');
+  });
+});
+
+describe("the mails' sender", () => {
+  test('is optional', () => {
+    expect(mailFromOf(undefined)).toBeUndefined();
+    expect(mailFromOf('payments@example.com')).toBe('payments@example.com');
+  });
+
+  test.each(['payments', 'payments@localhost', 'Payments <payments@example.com>', '*@example.com'])(
+    'cannot be %s',
+    (wrong) => {
+      expect(() => mailFromOf(wrong)).toThrow('-c mailFrom must be an address');
+    },
+  );
 });
 
 describe('the runbook', () => {

@@ -3,18 +3,26 @@ import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { at, named, target, stages } from './stacks.ts';
 
-describe.each(stages)('the API and the hosted page of the $stage stack', ({ resources, all, functions }) => {
+const pages = ['HostedPage', 'Dashboard'];
+
+interface DistributionConfig {
+  DefaultCacheBehavior: object;
+  CacheBehaviors: { PathPattern: string }[];
+  CustomErrorResponses?: unknown;
+}
+
+describe.each(stages)('the API and the pages of the $stage stack', ({ resources, all, functions }) => {
+  const configOf = (page: string) =>
+    at(named(resources, `${page}Distribution`).Properties, 'DistributionConfig') as DistributionConfig;
+
   test('account-wide names include the region, so a stage can be deployed to two', () => {
-    const [policy, control] = [
-      all('AWS::CloudFront::ResponseHeadersPolicy'),
-      all('AWS::CloudFront::OriginAccessControl'),
+    const namesOf = (type: string, config: string) => all(type).map(({ Properties }) => at(Properties, config, 'Name'));
+    const names = [
+      ...namesOf('AWS::CloudFront::ResponseHeadersPolicy', 'ResponseHeadersPolicyConfig'),
+      ...namesOf('AWS::CloudFront::OriginAccessControl', 'OriginAccessControlConfig'),
     ];
-    for (const { Properties } of [...policy, ...control]) {
-      expect(
-        at(Properties, 'ResponseHeadersPolicyConfig', 'Name') ?? at(Properties, 'OriginAccessControlConfig', 'Name'),
-      ).toContain('us-east-1');
-    }
-    expect(policy.length + control.length).toBe(2);
+    expect(names).toHaveLength(4);
+    for (const name of names) expect(name).toMatch(/-(HostedPage|Dashboard)-us-east-1$/);
   });
 
   test('every route of the contract has its own function, as has the default route', () => {
@@ -46,34 +54,30 @@ describe.each(stages)('the API and the hosted page of the $stage stack', ({ reso
     ]);
   });
 
-  test('the distribution does not log paths, queries, referrers, cookies or addresses', () => {
-    const fields = named(resources, 'HostedPageAccessLogDelivery').Properties['RecordFields'] as string[];
-    expect(fields.length).toBeGreaterThan(0);
-    for (const secret of ['cs-uri-stem', 'cs-uri-query', 'cs(Referer)', 'cs(Cookie)', 'c-ip', 'x-forwarded-for'])
-      expect(fields).not.toContain(secret);
-  });
+  test.each(pages)(
+    'the distribution of the %s does not log paths, queries, referrers, cookies or addresses',
+    (page) => {
+      const fields = named(resources, `${page}AccessLogDelivery`).Properties['RecordFields'] as string[];
+      expect(fields.length).toBeGreaterThan(0);
+      for (const secret of ['cs-uri-stem', 'cs-uri-query', 'cs(Referer)', 'cs(Cookie)', 'c-ip', 'x-forwarded-for'])
+        expect(fields).not.toContain(secret);
+    },
+  );
 
-  test('every response of the distribution has the strict security headers', () => {
-    const [distribution] = all('AWS::CloudFront::Distribution');
-    const config = at(distribution?.Properties, 'DistributionConfig') as {
-      DefaultCacheBehavior: object;
-      CacheBehaviors: object[];
-      CustomErrorResponses?: unknown;
-    };
+  test.each(pages)('every response of the %s has the strict security headers', (page) => {
+    const config = configOf(page);
     for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
       expect(behavior).toMatchObject({
-        ResponseHeadersPolicyId: { Ref: named(resources, 'HostedPageSecurityHeaders').id },
+        ResponseHeadersPolicyId: { Ref: named(resources, `${page}SecurityHeaders`).id },
         ViewerProtocolPolicy: 'redirect-to-https',
       });
     }
     expect(config.CustomErrorResponses).toBeUndefined();
-    const headers = at(
-      named(resources, 'HostedPageSecurityHeaders').Properties,
-      'ResponseHeadersPolicyConfig',
-    ) as object;
+    const headers = at(named(resources, `${page}SecurityHeaders`).Properties, 'ResponseHeadersPolicyConfig') as object;
     const policy = String(at(headers, 'SecurityHeadersConfig', 'ContentSecurityPolicy', 'ContentSecurityPolicy'));
     expect(policy).toMatch(/^default-src 'none';/);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(policy).toContain("frame-ancestors 'none'");
     expect(headers).toMatchObject({
       SecurityHeadersConfig: {
         StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: true },
@@ -84,15 +88,31 @@ describe.each(stages)('the API and the hosted page of the $stage stack', ({ reso
       CustomHeadersConfig: {
         Items: expect.arrayContaining([
           expect.objectContaining({ Header: 'X-Robots-Tag', Value: 'noindex, nofollow' }),
+          expect.objectContaining({ Header: 'Cross-Origin-Opener-Policy', Value: 'same-origin' }),
         ]),
       },
     });
   });
 
-  test("the page's bucket is private", () => {
-    const [bucket, ...others] = all('AWS::S3::Bucket');
-    expect(others).toEqual([]);
-    expect(at(bucket?.Properties, 'PublicAccessBlockConfiguration')).toEqual({
+  test.each([
+    ['HostedPage', '/api/patient/*', ['/api/patient/*']],
+    ['Dashboard', '/api/dashboard/*', ['/api/dashboard/*', '/logos/*']],
+  ])('the %s reaches only its own part of the API, uncached', (page, apiPath, patterns) => {
+    const { CacheBehaviors } = configOf(page);
+    expect(CacheBehaviors.map(({ PathPattern }) => PathPattern).sort()).toEqual(patterns);
+    expect(CacheBehaviors.find(({ PathPattern }) => PathPattern === apiPath)).toMatchObject({
+      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad', // CachingDisabled
+      OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac', // AllViewerExceptHostHeader
+      AllowedMethods: expect.arrayContaining(['GET', 'POST']) as string[],
+      FunctionAssociations: [
+        { FunctionARN: { 'Fn::GetAtt': [named(resources, `${page}NameViewer`).id, 'FunctionARN'] } },
+      ],
+    });
+  });
+
+  test.each(pages)('the bucket of the %s is private', (page) => {
+    expect(all('AWS::S3::Bucket')).toHaveLength(pages.length);
+    expect(at(named(resources, `${page}Bucket`).Properties, 'PublicAccessBlockConfiguration')).toEqual({
       BlockPublicAcls: true,
       BlockPublicPolicy: true,
       IgnorePublicAcls: true,

@@ -13,7 +13,6 @@ import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/delivery-log.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { isObject, parseJson } from '../../lib/local/json.ts';
-import { anEntry } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 
@@ -69,12 +68,7 @@ describe('the running stack', () => {
   it('publishes transitions, and no tests of endpoints', async () => {
     const { practiceId, endpointId } = service.practice;
     const eventId = `evt_${ulid(Date.now(), randomBytes)}`;
-    await createTestDelivery(
-      database,
-      { eventId, practiceId, endpointId, livemode: false },
-      Date.now(),
-      anEntry(practiceId),
-    );
+    await createTestDelivery(database, { eventId, practiceId, endpointId, livemode: false }, Date.now());
     await service.stack.fireSchedules();
     await expect
       .poll(() => getDelivery(database, { eventId, endpointId }), { timeout: 10_000 })

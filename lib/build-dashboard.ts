@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+import type { Mode } from '../functions/domain/mode.ts';
+
+const sources = resolve(import.meta.dirname, '../web/dashboard');
+
+/** Screens that `main.tsx` imports with `import()` become files of their own. */
+export async function buildDashboard(outdir: string, mode: Mode): Promise<void> {
+  const { metafile } = await build({
+    absWorkingDir: sources,
+    entryPoints: ['main.tsx', 'style.css'],
+    outdir: resolve(outdir),
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    define: { builtForMode: JSON.stringify(mode) },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: ['chrome111', 'firefox113', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'silent',
+  });
+  let html = await readFile(join(sources, 'index.html'), 'utf8');
+  for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
+    // Absolute, because pages live at any depth.
+    if (entryPoint) html = html.replace(`"./${entryPoint}"`, `"/${relative(resolve(outdir), resolve(sources, path))}"`);
+  }
+  await writeFile(join(outdir, 'index.html'), html);
+}

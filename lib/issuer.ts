@@ -1,0 +1,15 @@
+/** An OpenID Connect issuer of the team's, in place of a user pool. */
+export interface Issuer {
+  readonly url: string;
+  readonly clientId: string;
+}
+
+/** Throws for half a pair and for an issuer that is not https. */
+export function issuerOf(url: string | undefined, clientId: string | undefined): Issuer | undefined {
+  if (url === undefined && clientId === undefined) return undefined;
+  if (!url || !clientId || !URL.canParse(url) || !/^https:\/\/[^?#]+$/.test(url))
+    throw new Error(
+      'Your own issuer needs both -c oidcIssuer=https://login.example.com, without query or fragment, and -c oidcClientId=….',
+    );
+  return { url, clientId };
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { inert, tags, text } from './property-schema.ts';
+import type { AwsAnswer } from './substitutes.ts';
+import type { Resource } from './template.ts';
+
+export const secretProperties = z.strictObject({
+  Name: text,
+  SecretString: z.string(),
+  Description: inert('for readers'),
+  KmsKeyId: inert('a laptop encrypts its own disk'),
+  Tags: tags,
+});
+
+type Secret = Resource<z.output<typeof secretProperties>>;
+
+const secretRequest = z.object({ SecretId: z.string() });
+
+/** Secrets Manager's `GetSecretValue`. */
+export function getSecretValue(secrets: readonly Secret[], body: unknown): AwsAnswer {
+  const { data: request } = z.safeParse(secretRequest, body);
+  const secret = secrets.find(({ name }) => name === request?.SecretId);
+  return secret
+    ? { Name: secret.name, SecretString: secret.properties.SecretString }
+    : { error: 'ResourceNotFoundException' };
+}

@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { PrintMail } from './mail.ts';
+import { inert, tags, text } from './property-schema.ts';
+import type { AwsAnswer } from './substitutes.ts';
+import type { Resource } from './template.ts';
+import type { Users } from './users.ts';
+
+const signInElsewhere = 'the local identity provider only asks for a password';
+
+export const userPoolProperties = z.strictObject({
+  AdminCreateUserConfig: z.strictObject({
+    AllowAdminCreateUserOnly: z.literal(true),
+    InviteMessageTemplate: z.strictObject({ EmailMessage: z.string(), EmailSubject: z.string() }),
+  }),
+  UserPoolName: text,
+  AccountRecoverySetting: inert(signInElsewhere),
+  AutoVerifiedAttributes: inert(signInElsewhere),
+  DeletionProtection: inert('--fresh is the only way to delete local users'),
+  EmailVerificationMessage: inert(signInElsewhere),
+  EmailVerificationSubject: inert(signInElsewhere),
+  EnabledMfas: inert(signInElsewhere),
+  MfaConfiguration: inert(signInElsewhere),
+  Policies: inert('local passwords are generated'),
+  Schema: inert('users have an e-mail address'),
+  SmsVerificationMessage: inert(signInElsewhere),
+  UserPoolTier: inert('a price'),
+  UsernameAttributes: inert('users have an e-mail address'),
+  UsernameConfiguration: inert('addresses are compared without case'),
+  VerificationMessageTemplate: inert(signInElsewhere),
+  UserPoolTags: tags,
+});
+
+export const userPoolClientProperties = z.strictObject({
+  UserPoolId: z.string(),
+  CallbackURLs: z.array(z.string()),
+  LogoutURLs: z.array(z.string()),
+  AllowedOAuthFlows: z.tuple([z.literal('code')]),
+  AllowedOAuthScopes: z.tuple([z.literal('openid'), z.literal('email')]),
+  GenerateSecret: z.literal(true),
+  ClientName: inert('for readers'),
+  AllowedOAuthFlowsUserPoolClient: inert('the only flow here'),
+  SupportedIdentityProviders: inert('the only provider here'),
+  ExplicitAuthFlows: inert('the only flow here'),
+  AccessTokenValidity: inert('the dashboard keeps no tokens'),
+  IdTokenValidity: inert('the dashboard keeps no tokens'),
+  RefreshTokenValidity: inert('the dashboard keeps no tokens'),
+  TokenValidityUnits: inert('the dashboard keeps no tokens'),
+  EnableTokenRevocation: inert('the dashboard keeps no tokens'),
+  PreventUserExistenceErrors: inert('the local page says the same for every failure'),
+});
+
+type UserPool = Resource<z.output<typeof userPoolProperties>>;
+
+const userRequest = z.object({
+  UserPoolId: z.string(),
+  Username: z.string(),
+  MessageAction: z.optional(z.literal('RESEND')),
+});
+
+const service = 'AWSCognitoIdentityProviderService';
+
+/** The operations that the service uses, by name. */
+export function userPoolOperations(pools: readonly UserPool[], users: Users, printMail: PrintMail) {
+  function operation(answer: (email: string, request: z.output<typeof userRequest>, pool: UserPool) => AwsAnswer) {
+    return (body: unknown): AwsAnswer => {
+      const request = z.safeParse(userRequest, body).data;
+      const pool = pools.find(({ name }) => name === request?.UserPoolId);
+      if (!request || !pool) return { error: 'ResourceNotFoundException' };
+      return answer(request.Username, request, pool);
+    };
+  }
+  const ofUser = operation((email) => (users.byEmail(email) ? {} : { error: 'UserNotFoundException' }));
+
+  return {
+    [`${service}.AdminCreateUser`]: operation((email, { MessageAction }, { properties }) => {
+      const existing = users.byEmail(email);
+      if (existing && MessageAction === undefined) return { error: 'UsernameExistsException' };
+      if (existing) return { error: 'UnsupportedUserStateException' };
+      const { password } = users.create({ email, password: generatePassword() });
+      const { EmailSubject: subject, EmailMessage } = properties.AdminCreateUserConfig.InviteMessageTemplate;
+      const message = EmailMessage.replaceAll('{username}', email).replaceAll('{####}', password);
+      printMail({ to: email, subject, text: message });
+      return { User: { Username: email, Enabled: true, UserStatus: 'FORCE_CHANGE_PASSWORD' } };
+    }),
+    [`${service}.AdminSetUserMFAPreference`]: ofUser,
+    [`${service}.AdminUserGlobalSignOut`]: ofUser,
+  };
+}
+
+/** Without characters that look alike. */
+export function generatePassword(): string {
+  const characters = 'abcdefghijkmnpqrstuvwxyz23456789';
+  const part = () => Array.from({ length: 4 }, () => characters[randomInt(characters.length)]).join('');
+  return `demo-${part()}-${part()}`;
+}

@@ -1,0 +1,153 @@
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  Function as ViewerFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  OriginRequestPolicy,
+  PriceClass,
+  ResponseHeadersPolicy,
+  S3OriginAccessControl,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { contentSecurityPolicy } from './content-security-policy.ts';
+import { logRequests } from './distribution-log.ts';
+import type { OwnDomain } from './own-domain.ts';
+
+const permissionsPolicy = [
+  'camera',
+  'display-capture',
+  'geolocation',
+  'microphone',
+  'payment',
+  'publickey-credentials-get',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+interface PageDistributionProps {
+  readonly comment: string;
+  /** Of account-wide resources, beside the stack and the region. */
+  readonly name: string;
+  readonly bucket: IBucket;
+  /** Code that runs before a document is served. */
+  readonly rewrite: { readonly id: string; readonly code: string };
+  readonly api: HttpApi;
+  /** Such as `/api/patient/*`. */
+  readonly apiPath: string;
+  readonly nameViewer: string;
+  /** Files of another bucket, by path pattern. */
+  readonly otherFiles?: Readonly<Record<string, IBucket>>;
+  readonly domain: OwnDomain | undefined;
+  /** Why every country may connect. */
+  readonly anywhere: string;
+}
+
+/** Serves a page and its part of the API at one origin, with the strict headers. */
+export function distributePage(scope: Construct, props: PageDistributionProps): Distribution {
+  const { comment, bucket, rewrite, api, apiPath, nameViewer, otherFiles = {}, domain } = props;
+  const { stackName, region, urlSuffix } = Stack.of(scope);
+  // Unique per account, where a stage can run in two regions.
+  const accountWideName = `${stackName}-${props.name}-${region}`;
+  const shared = {
+    responseHeadersPolicy: securityHeaders(scope, accountWideName),
+    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+  };
+  const originAccessControl = new S3OriginAccessControl(scope, 'OriginAccessControl', {
+    originAccessControlName: accountWideName,
+  });
+  const filesOf = (files: IBucket) => ({
+    ...shared,
+    origin: S3BucketOrigin.withOriginAccessControl(files, { originAccessControl }),
+    cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+  });
+
+  // Custom error responses would turn the API's 404s into the page.
+  const distribution = new Distribution(scope, 'Distribution', {
+    comment,
+    defaultRootObject: 'index.html',
+    defaultBehavior: {
+      ...filesOf(bucket),
+      functionAssociations: [onViewerRequest(scope, rewrite.id, rewrite.code)],
+    },
+    additionalBehaviors: {
+      [apiPath]: {
+        ...shared,
+        origin: new HttpOrigin(`${api.apiId}.execute-api.${region}.${urlSuffix}`),
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+        functionAssociations: [onViewerRequest(scope, 'NameViewer', nameViewer)],
+      },
+      ...Object.fromEntries(Object.entries(otherFiles).map(([pattern, files]) => [pattern, filesOf(files)])),
+    },
+    httpVersion: HttpVersion.HTTP2_AND_3,
+    priceClass: PriceClass.PRICE_CLASS_100,
+    ...(domain && {
+      domainNames: [domain.name],
+      certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+    }),
+  });
+  logRequests(scope, distribution);
+  acknowledgeFindings(distribution, props);
+  return distribution;
+}
+
+function onViewerRequest(scope: Construct, id: string, code: string) {
+  const viewerFunction = new ViewerFunction(scope, id, {
+    runtime: FunctionRuntime.JS_2_0,
+    code: FunctionCode.fromInline(code),
+  });
+  return { function: viewerFunction, eventType: FunctionEventType.VIEWER_REQUEST };
+}
+
+function securityHeaders(scope: Construct, responseHeadersPolicyName: string): ResponseHeadersPolicy {
+  return new ResponseHeadersPolicy(scope, 'SecurityHeaders', {
+    responseHeadersPolicyName,
+    securityHeadersBehavior: {
+      contentSecurityPolicy: { contentSecurityPolicy, override: true },
+      contentTypeOptions: { override: true },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      strictTransportSecurity: {
+        accessControlMaxAge: Duration.days(2 * 365),
+        includeSubdomains: true,
+        override: true,
+      },
+    },
+    customHeadersBehavior: {
+      customHeaders: [
+        { header: 'X-Robots-Tag', value: 'noindex, nofollow', override: true },
+        { header: 'Permissions-Policy', value: permissionsPolicy, override: true },
+        { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true },
+      ],
+    },
+  });
+}
+
+function acknowledgeFindings(distribution: Distribution, { domain, anywhere }: PageDistributionProps): void {
+  const findings = {
+    CFR1: anywhere,
+    CFR2: 'The page is static and the API throttles; a team that wants a firewall adds its own web ACL.',
+    CFR3: 'In us-east-1, standard logging v2 is on, without the path that contains the token; the rule only checks legacy logging.',
+    ...(!domain && {
+      CFR4: 'CloudFront sets the minimum TLS version for cloudfront.net; only a custom domain can raise it.',
+    }),
+  };
+  for (const [rule, reason] of Object.entries(findings))
+    Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { at, named, stages } from './stacks.ts';
+
+describe.each(stages)('the sign-in of the $stage stack', ({ resources, all, outputs, functions }) => {
+  const pool = named(all('AWS::Cognito::UserPool'), 'SignIn');
+  const client = named(all('AWS::Cognito::UserPoolClient'), 'SignIn');
+  const secret = named(all('AWS::SecretsManager::Secret'), 'SignIn');
+
+  test('needs a second factor from everyone, and no one can sign up', () => {
+    expect(pool.Properties).toMatchObject({
+      MfaConfiguration: 'ON',
+      EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+      UsernameAttributes: ['email'],
+    });
+  });
+
+  test('keeps its users when the stack is deleted', () => {
+    expect(pool).toMatchObject({ DeletionPolicy: 'Retain', Properties: { DeletionProtection: 'ACTIVE' } });
+  });
+
+  test('accepts only the code grant, and returns only to the dashboard', () => {
+    const { id } = named(resources, 'DashboardDistribution');
+    const callback = ['', ['https://', { 'Fn::GetAtt': [id, 'DomainName'] }, '/api/dashboard/callback']];
+    expect(client.Properties).toMatchObject({
+      AllowedOAuthFlows: ['code'],
+      CallbackURLs: [{ 'Fn::Join': callback }],
+      EnableTokenRevocation: true,
+      GenerateSecret: true,
+      PreventUserExistenceErrors: 'ENABLED',
+    });
+  });
+
+  test('has a page: managed login with a style', () => {
+    expect(named(resources, 'SignInDomain').Properties).toMatchObject({ ManagedLoginVersion: 2 });
+    expect(named(resources, 'SignInBranding').Properties).toMatchObject({ UseCognitoProvidedValues: true });
+  });
+
+  test('has its client secret in Secrets Manager, and in no variable or output', () => {
+    expect(secret.Properties['SecretString']).toEqual({ 'Fn::GetAtt': [client.id, 'ClientSecret'] });
+    const elsewhere = [outputs, ...functions.map(({ Properties }) => at(Properties, 'Environment'))];
+    expect(JSON.stringify(elsewhere)).not.toContain('ClientSecret"]');
+  });
+});
