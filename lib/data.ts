@@ -106,6 +106,8 @@ export class Data extends Construct {
             nonKeyAttributes: ['amountCents', 'processingAt', 'settledAt', 'return'],
           },
           listIndex('byInvoice', 'practiceInvoice'),
+          // Sparse: only sessions whose debit was returned.
+          listIndex('byPracticeReturned', 'practiceReturned'),
         ],
       }),
       events: this.table('Events', 'eventId', { due: [], expires: true, stream: true }),

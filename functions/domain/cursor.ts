@@ -1,9 +1,14 @@
-import { isSessionId, sha256 } from './identifier.ts';
+import { firstSessionIdAt, isSessionId, sha256 } from './identifier.ts';
 
 export interface SessionFilter {
   readonly practiceId: string;
   readonly statuses: readonly string[];
   readonly invoiceId: string | undefined;
+  readonly returned: boolean;
+  /** Inclusive. */
+  readonly createdSince: string | undefined;
+  /** Exclusive. */
+  readonly createdBefore: string | undefined;
 }
 
 export function cursorAfter(sessionId: string, filter: SessionFilter): string {
@@ -15,6 +20,28 @@ export function sessionIdOfCursor(cursor: string, filter: SessionFilter): string
   return isSessionId(sessionId) && cursor === cursorAfter(sessionId, filter) ? sessionId : undefined;
 }
 
-function fingerprint({ practiceId, statuses, invoiceId }: SessionFilter, sessionId: string): string {
-  return sha256(JSON.stringify([practiceId, [...statuses].sort(), invoiceId ?? null, sessionId])).slice(0, 16);
+/** Session ids that `BETWEEN` finds, with both ends: ids sort by creation. Undefined if there are none. */
+export function sessionIdRange(
+  { createdSince, createdBefore }: Pick<SessionFilter, 'createdSince' | 'createdBefore'>,
+  before: string | undefined,
+): { first: string; last: string } | undefined {
+  const first = createdSince === undefined ? 'ses_' : idAt(createdSince);
+  const ends = [before, createdBefore === undefined ? undefined : idAt(createdBefore)];
+  const [end = 'ses_~'] = ends.filter((each) => each !== undefined).sort();
+  return first < end ? { first, last: justBefore(end) } : undefined;
+}
+
+function idAt(time: string): string {
+  return firstSessionIdAt(Math.max(Date.parse(time), 0));
+}
+
+/** `~` sorts after every character of an id. */
+function justBefore(id: string): string {
+  return `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}~`;
+}
+
+function fingerprint(filter: SessionFilter, sessionId: string): string {
+  const { practiceId, statuses, invoiceId = null, returned, createdSince = null, createdBefore = null } = filter;
+  const parts = [practiceId, [...statuses].sort(), invoiceId, returned, createdSince, createdBefore, sessionId];
+  return sha256(JSON.stringify(parts)).slice(0, 16);
 }

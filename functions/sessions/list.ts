@@ -9,24 +9,26 @@ interface ListInput {
   readonly practiceId: string;
   readonly status?: readonly SessionStatus[] | undefined;
   readonly invoiceId?: string | undefined;
+  readonly returned?: boolean | undefined;
+  readonly createdSince?: string | undefined;
+  readonly createdBefore?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** Newest first. Throws a Problem for a cursor from another list. */
+/** Newest first. With several filters a page can be short or empty before the last one. Throws a Problem for a cursor from another list. */
 export async function listSessions(
   { database }: { database: Database<'sessions'> },
-  { practiceId, status = [], invoiceId, limit, cursor }: ListInput,
+  { practiceId, status = [], invoiceId, returned = false, createdSince, createdBefore, limit, cursor }: ListInput,
   now: number,
 ): Promise<{ sessions: readonly Session[]; nextCursor: string | null }> {
-  const filter = { practiceId, statuses: [...new Set(status)], invoiceId };
+  const filter = { practiceId, statuses: [...new Set(status)], invoiceId, returned, createdSince, createdBefore };
   const before = cursor === undefined ? undefined : sessionIdOfCursor(cursor, filter);
   if (cursor !== undefined && before === undefined)
     throw new Problem(
       'invalid_cursor',
       'Use a cursor only with the filters of the request that returned it, or start without one.',
     );
-  const { sessions, more } = await readSessionPage(database, { ...filter, before, limit }, now);
-  const last = sessions.at(-1);
-  return { sessions, nextCursor: more && last ? cursorAfter(last.sessionId, filter) : null };
+  const { sessions, last } = await readSessionPage(database, { ...filter, before, limit }, now);
+  return { sessions, nextCursor: last === undefined ? null : cursorAfter(last, filter) };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { SessionFilter } from '../domain/cursor.ts';
+import { sessionIdRange, type SessionFilter } from '../domain/cursor.ts';
 import { session, withExpiry, type Session } from '../domain/session.ts';
 import { sessionStatuses, type SessionStatus } from '../domain/transitions.ts';
 import type { Database } from './database.ts';
@@ -14,26 +14,40 @@ interface SessionQuery extends SessionFilter {
   readonly limit: number;
 }
 
+/** An index serves one filter. Where several combine, this bounds what a page costs. */
+const maximumReads = 4;
+
+/** `last` is where the next page continues; undefined at the end of the list. */
 export async function readSessionPage(
   database: Sessions,
   query: SessionQuery,
   now: number,
-): Promise<{ sessions: Session[]; more: boolean }> {
+): Promise<{ sessions: Session[]; last: string | undefined }> {
   const wanted = query.limit + 1;
   const found: Session[] = [];
-  for (let before = query.before; ;) {
+  let before = query.before;
+  for (let reads = 1; ; reads += 1) {
     const ids = await newestIds(database, query, before, wanted);
     const rows = await getSessions(database, ids);
-    // Rows are newer than the index: drop those that have changed or expired.
-    found.push(
-      ...rows
-        .map((row) => withExpiry(row, now))
-        .filter(({ status }) => query.statuses.length === 0 || query.statuses.includes(status)),
-    );
-    if (found.length >= wanted || ids.length < wanted) break;
+    found.push(...rows.map((row) => withExpiry(row, now)).filter((row) => matches(row, query)));
+    if (found.length >= wanted) break;
+    if (ids.length < wanted) return { sessions: found, last: undefined };
     before = ids.at(-1);
+    if (combinesFilters(query) && reads === maximumReads) return { sessions: found, last: before };
   }
-  return { sessions: found.slice(0, query.limit), more: found.length > query.limit };
+  const sessions = found.slice(0, query.limit);
+  return { sessions, last: sessions.at(-1)?.sessionId };
+}
+
+function combinesFilters({ statuses, invoiceId, returned }: SessionFilter): boolean {
+  return [statuses.length > 0, invoiceId !== undefined, returned].filter(Boolean).length > 1;
+}
+
+/** Rows are newer than the index: they may have changed or expired. */
+function matches({ status, return: returned }: Session, filter: SessionQuery): boolean {
+  return (
+    (filter.statuses.length === 0 || filter.statuses.includes(status)) && (!filter.returned || returned !== undefined)
+  );
 }
 
 async function newestIds(
@@ -42,9 +56,11 @@ async function newestIds(
   before: string | undefined,
   limit: number,
 ): Promise<string[]> {
+  const range = sessionIdRange(filter, before);
+  if (!range) return [];
   const ids = new Set<string>();
   for (const partition of partitionsOf(filter)) {
-    const key = before === undefined ? partition.key : expression`${partition.key} AND sessionId < ${before}`;
+    const key = expression`${partition.key} AND sessionId BETWEEN ${range.first} AND ${range.last}`;
     const page = { ...partition, key, newestFirst: true, limit };
     const { rows } = await queryPage(database, 'sessions', page, z.object({ sessionId: z.string() }));
     for (const { sessionId } of rows) ids.add(sessionId);
@@ -52,9 +68,10 @@ async function newestIds(
   return [...ids].sort().reverse().slice(0, limit);
 }
 
-function partitionsOf({ practiceId, statuses, invoiceId }: SessionFilter): Query[] {
+function partitionsOf({ practiceId, statuses, invoiceId, returned }: SessionFilter): Query[] {
   if (invoiceId !== undefined)
     return [{ index: 'byInvoice', key: expression`practiceInvoice = ${`${practiceId}#${invoiceId}`}` }];
+  if (returned) return [{ index: 'byPracticeReturned', key: expression`practiceReturned = ${practiceId}` }];
   if (statuses.length === 0) return [{ index: 'byPractice', key: expression`practiceId = ${practiceId}` }];
   // In life order: a session that changes meanwhile is found twice, never missed.
   return sessionStatuses

@@ -18,8 +18,13 @@ export function listAttributes({
   practiceId,
   status,
   invoiceId,
-}: Pick<Session, 'practiceId' | 'status' | 'invoiceId'>): { practiceStatus: string; practiceInvoice: string } {
-  return { practiceStatus: `${practiceId}#${status}`, practiceInvoice: `${practiceId}#${invoiceId}` };
+  return: returned,
+}: Pick<Session, 'practiceId' | 'status' | 'invoiceId' | 'return'>) {
+  return {
+    practiceStatus: `${practiceId}#${status}`,
+    practiceInvoice: `${practiceId}#${invoiceId}`,
+    practiceReturned: returned && practiceId,
+  };
 }
 
 export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {

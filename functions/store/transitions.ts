@@ -141,14 +141,14 @@ async function writeTransition(
   const { from, to, event, outcome } = transitions[name];
   const next: Session = { ...current, ...set, status: to, sequence: sequence + 1, lastTransitionAt: toIso(at) };
   const { status, lastTransitionAt } = next;
-  const { practiceStatus } = listAttributes(next);
+  const { practiceStatus, practiceReturned } = listAttributes(next);
   const refused = await transact(database, {
     session: change(
       database,
       'sessions',
       { sessionId },
       {
-        set: { ...set, status, sequence: next.sequence, lastTransitionAt, practiceStatus },
+        set: { ...set, status, sequence: next.sequence, lastTransitionAt, practiceStatus, practiceReturned },
         remove: remove ?? [],
         condition: allOf(expression`status IN ${oneOf(from)}`, expression`sequence = ${sequence}`, condition),
       },

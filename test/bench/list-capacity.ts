@@ -4,6 +4,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
+import { minute, toIso } from '../../functions/domain/time.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { readSessionPage } from '../../functions/store/session-list.ts';
 import { listAttributes } from '../../functions/store/sessions.ts';
@@ -15,12 +16,20 @@ import { startBenchTables } from './tables.ts';
 
 const sizes = [100, 20_000];
 
-/** All sessions succeeded except the oldest, which failed. */
-async function fill(database: Database<Table>, practiceId: string, count: number): Promise<void> {
+const debitReturn = { return: { code: 'account_closed', returnedAt: toIso(Date.now()) } } as const;
+
+/** All sessions succeeded except the oldest, which failed. The second was returned. */
+async function fill(
+  database: Database<Table>,
+  practiceId: string,
+  count: number,
+  invoiceOf = (index: number) => `INV-${index}`,
+): Promise<void> {
   const start = Date.now() - count * 1000;
   const rows = Array.from({ length: count }, (_, index): Session => {
     const sessionId = `ses_${ulid(start + index * 1000, randomBytes)}`;
-    return aSession({ practiceId, sessionId, invoiceId: `INV-${index}`, status: index === 0 ? 'failed' : 'succeeded' });
+    const created = { practiceId, sessionId, invoiceId: invoiceOf(index) };
+    return aSession({ ...created, status: index === 0 ? 'failed' : 'succeeded', ...(index === 1 && debitReturn) });
   });
   for (let from = 0; from < rows.length; from += 25) {
     const puts = rows
@@ -32,23 +41,42 @@ async function fill(database: Database<Table>, practiceId: string, count: number
 
 export async function benchListCapacity(): Promise<string> {
   const tables = await startBenchTables();
-  for (const size of sizes) await fill(tables.database, `prc_${size}`, size);
+  for (const size of sizes) {
+    await fill(tables.database, `prc_${size}`, size);
+    await fill(tables.database, `prc_one_invoice_${size}`, size, () => 'INV-7');
+  }
 
   const meter = await meterDynamoDb(tables.endpoint);
   const database = connect(tables.database.tables, new DynamoDBClient(awsConfig(meter.endpoint)));
-  const none = { invoiceId: undefined, before: undefined, limit: 25, statuses: [] };
+  const none = {
+    practice: 'prc',
+    invoiceId: undefined,
+    returned: false,
+    createdSince: undefined,
+    createdBefore: undefined,
+    before: undefined,
+    limit: 25,
+    statuses: [],
+  };
   const pages = [
     ['first page, no filter', none],
     ['first page, two states', { ...none, statuses: ['succeeded', 'failed'] as const }],
     ['the only match of a state', { ...none, statuses: ['failed'] as const }],
     ['one invoice', { ...none, invoiceId: 'INV-7' }],
+    ['returned', { ...none, returned: true }],
+    ['created before a minute ago', { ...none, createdBefore: toIso(Date.now() - minute) }],
+    [
+      'all of one invoice, in a state that one has',
+      { ...none, practice: 'prc_one_invoice', invoiceId: 'INV-7', statuses: ['failed'] as const },
+    ],
   ] as const;
   const rows: string[][] = [];
   for (const [name, query] of pages) {
     const costs: string[] = [];
     for (const size of sizes) {
       meter.reset();
-      const { sessions } = await readSessionPage(database, { ...query, practiceId: `prc_${size}` }, Date.now());
+      const practiceId = `${query.practice}_${size}`;
+      const { sessions } = await readSessionPage(database, { ...query, practiceId }, Date.now());
       const units = meter.readUnits.get(database.tables.sessions) ?? 0;
       costs.push(`${units} RRU, ${meter.requests} requests, ${sessions.length} sessions`);
     }

@@ -101,7 +101,14 @@ describe("another practice's key", () => {
     const { nextCursor } = JSON.parse(
       (await ask('GET', '/api/practice/sessions?limit=1', service.practice.apiKey)).body,
     ) as { nextCursor: string };
-    const invented = cursorAfter(neverWas, { practiceId: 'prc_unknown', statuses: [], invoiceId: undefined });
+    const invented = cursorAfter(neverWas, {
+      practiceId: 'prc_unknown',
+      statuses: [],
+      invoiceId: undefined,
+      returned: false,
+      createdSince: undefined,
+      createdBefore: undefined,
+    });
     const [its, none] = await Promise.all(
       [nextCursor, invented].map(async (cursor) =>
         comparable(await ask('GET', `/api/practice/sessions?limit=1&cursor=${cursor}`, stranger.apiKey)),
