@@ -12,6 +12,10 @@ interface DashboardApiProps {
   readonly data: Data;
   readonly api: PaymentApi;
   readonly dashboardUrl: string;
+  readonly signIn: {
+    allowSigningIn(grantee: Function): void;
+    allowCreatingUsers(grantee: Function): void;
+  };
 }
 
 type Tables = Readonly<Partial<Record<Table, readonly Action[]>>>;
@@ -20,7 +24,7 @@ const ofMember: Tables = { dashboardSessions: ['GetItem', 'UpdateItem'], members
 
 /** Routes of one area share a role and a log: a stack has at most 500 resources. */
 export class DashboardApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, data, api, dashboardUrl }: DashboardApiProps) {
+  constructor(scope: Construct, id: string, { bundles, data, api, dashboardUrl, signIn }: DashboardApiProps) {
     super(scope, id);
     const area = (name: string) => {
       const identity = functionIdentity(this, name);
@@ -29,11 +33,51 @@ export class DashboardApi extends Construct {
         const environment = { [settingVariables.dashboardUrl]: dashboardUrl };
         const handler = serviceFunction(this, name, { bundles, file: `dashboard-api/${file}`, environment, identity });
         api.addRoute(name, declared, handler);
-        const all: Tables = declared.access === 'anyone' ? tables : { ...ofMember, ...tables };
-        for (const table of tablesOf(all)) data.grant(handler, table, ...(all[table] ?? []));
+        const basic = declared.access === 'anyone' ? {} : ofMember;
+        for (const granted of [basic, tables])
+          for (const table of tablesOf(granted)) data.grant(handler, table, ...(granted[table] ?? []));
         return handler;
       };
     };
+
+    const user = area('User');
+    const begin = user(routes.signIn, 'begin-sign-in', { signIns: ['PutItem'] });
+    const finish = user(routes.callback, 'finish-sign-in', {
+      signIns: ['DeleteItem'],
+      dashboardSessions: ['PutItem', 'DeleteItem'],
+    });
+    const end = user(routes.signOut, 'sign-out', { dashboardSessions: ['DeleteItem', 'Query:byUser'] });
+    for (const handler of [begin, finish, end]) signIn.allowSigningIn(handler);
+    user(routes.me, 'get-me', { members: ['Query:byUser'], practices: ['GetItem'] });
+    user(routes.acceptInvitation, 'accept-invitation', {
+      invitations: ['GetItem', 'DeleteItem'],
+      members: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],
+      auditLog: ['PutItem'],
+    });
+
+    const team = area('Team');
+    team(routes.getTeam, 'get-team', { members: ['Query'], invitations: ['Query:byPractice'] });
+    team(routes.changeAlerts, 'change-alerts', { members: ['UpdateItem'] });
+    const invite = team(routes.inviteMember, 'invite-member', {
+      practices: ['GetItem'],
+      invitations: ['PutItem'],
+      members: ['ConditionCheckItem'],
+      auditLog: ['PutItem'],
+    });
+    signIn.allowCreatingUsers(invite);
+    team(routes.revokeInvitation, 'revoke-invitation', {
+      invitations: ['DeleteItem'],
+      members: ['ConditionCheckItem'],
+      auditLog: ['PutItem'],
+    });
+    team(routes.changeMember, 'change-member', {
+      members: ['Query', 'UpdateItem', 'ConditionCheckItem'],
+      auditLog: ['PutItem'],
+    });
+    team(routes.removeMember, 'remove-member', {
+      members: ['Query', 'DeleteItem', 'ConditionCheckItem'],
+      auditLog: ['PutItem'],
+    });
 
     const sessions = area('Sessions');
     sessions(routes.getHome, 'get-home', {

@@ -42,6 +42,7 @@ const useCases = [
   'functions/sessions/',
   'functions/payments/',
   'functions/practices/',
+  'functions/dashboard/',
   'functions/webhooks/',
   'functions/sweep/',
 ];
@@ -62,6 +63,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/sessions/': [...parts, 'functions/payments/'],
   'functions/payments/': parts,
   'functions/practices/': [...parts, 'functions/webhooks/'],
+  'functions/dashboard/': [...parts, 'functions/practices/'],
   'functions/webhooks/': parts,
   'functions/sweep/': [...parts, 'functions/sessions/'],
   'functions/http/': [...parts, 'functions/sessions/'],
@@ -132,6 +134,7 @@ describe('imports', () => {
     ['@aws-sdk/client-cognito-identity-provider', ['messages']],
     ['@aws-sdk/client-s3', []],
     ['@middy/core', ['http']],
+    ['openid-client', ['dashboard']],
     ['node:fs', []],
     ['node:fs/promises', []],
     ['node:child_process', []],

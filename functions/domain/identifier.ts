@@ -32,6 +32,11 @@ export function checksumBase62(checksum: number): string {
   return encode(BigInt(checksum), base62, 6);
 }
 
+/** 256 random bits, for a cookie or a link. Tables contain only its hash. */
+export function newSecret(randomBytes: RandomBytes): string {
+  return Buffer.from(randomBytes(32)).toString('base64url');
+}
+
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

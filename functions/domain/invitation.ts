@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { author } from './audit-entry.ts';
-import { sha256, type RandomBytes } from './identifier.ts';
+import { sha256 } from './identifier.ts';
 import { roles } from './role.ts';
 import { day, isoTime } from './time.ts';
 
@@ -19,10 +19,6 @@ export const invitation = z.object({
 export type Invitation = z.infer<typeof invitation>;
 
 export const invitationLifetime = 7 * day;
-
-export function newInvitationToken(randomBytes: RandomBytes): string {
-  return Buffer.from(randomBytes(32)).toString('base64url');
-}
 
 export function invitationIdOf(token: string): string {
   return sha256(token);

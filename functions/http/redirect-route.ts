@@ -1,3 +1,4 @@
+import { problemPage } from '../contract/dashboard-api/callback.ts';
 import type { Route } from '../contract/route.ts';
 import { logFault } from '../log.ts';
 import type { HttpRequest } from './request.ts';
@@ -9,17 +10,13 @@ interface Redirect {
   readonly cookies: string[];
 }
 
-/** For a browser that navigates: it is sent to `onFault` when something unexpected goes wrong. */
-export function redirectRoute(
-  route: Route,
-  onFault: string,
-  redirect: (request: HttpRequest, now: number) => Promise<Redirect>,
-) {
+/** For a browser that navigates: it gets a page of the dashboard instead of a problem. */
+export function redirectRoute(route: Route, redirect: (request: HttpRequest, now: number) => Promise<Redirect>) {
   return responder(route.problems, async (request) => {
     const { location, cookies } = await redirect(request, Date.now()).catch((error: unknown) => {
       const { requestId, routeKey } = request.requestContext;
       logFault('redirect failed', error, { requestId, route: routeKey });
-      return { location: onFault, cookies: [] };
+      return { location: problemPage('sign_in_failed'), cookies: [] };
     });
     return { statusCode: route.status, headers: { location }, cookies, body: '' };
   });

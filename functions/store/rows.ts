@@ -169,15 +169,21 @@ export async function remove<Name extends Table>(
   await database.client.send(new DeleteCommand(erase(database, table, key).Delete));
 }
 
-/** Deletes a row and returns it: of several callers, one gets it. */
+/** Deletes a row and returns it if the condition holds: of several callers, one gets it. */
 export async function take<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,
   table: Name,
   key: Key,
+  condition: Expression,
   schema: Schema,
 ): Promise<z.output<Schema> | undefined> {
-  const { Attributes } = await database.client.send(
-    new DeleteCommand({ ...erase(database, table, key).Delete, ReturnValues: 'ALL_OLD' }),
-  );
-  return Attributes && z.parse(schema, Attributes);
+  try {
+    const { Attributes } = await database.client.send(
+      new DeleteCommand({ ...erase(database, table, key, condition).Delete, ReturnValues: 'ALL_OLD' }),
+    );
+    return Attributes && z.parse(schema, Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@ import { Fault } from '../domain/fault.ts';
 import { signIn, signInLifetime, type SignIn } from '../domain/sign-in.ts';
 import { toEpochSeconds } from '../domain/time.ts';
 import type { Database } from './database.ts';
+import { expression } from './expressions.ts';
 import { insert, take } from './rows.ts';
 
 export async function insertSignIn(database: Database<'signIns'>, begun: SignIn): Promise<void> {
@@ -9,7 +10,10 @@ export async function insertSignIn(database: Database<'signIns'>, begun: SignIn)
   if (!(await insert(database, 'signIns', row, 'signInId'))) throw new Fault('a new sign-in id was already taken');
 }
 
-/** A sign-in can be taken once. */
-export async function takeSignIn(database: Database<'signIns'>, signInId: string): Promise<SignIn | undefined> {
-  return take(database, 'signIns', { signInId }, signIn);
+/** Once. Another state leaves the row alone: it belongs to an earlier tab, or to nobody. */
+export async function takeSignIn(
+  database: Database<'signIns'>,
+  { signInId, state }: Pick<SignIn, 'signInId' | 'state'>,
+): Promise<SignIn | undefined> {
+  return take(database, 'signIns', { signInId }, expression`state = ${state}`, signIn);
 }

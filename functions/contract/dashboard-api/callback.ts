@@ -13,6 +13,10 @@ export const signInProblems = [
 ] as const;
 export type SignInProblem = (typeof signInProblems)[number];
 
+export function problemPage(problem: SignInProblem): string {
+  return `/?problem=${problem}`;
+}
+
 export const callbackRoute = {
   ...takesNothing,
   method: 'GET',

@@ -19,6 +19,8 @@ export const createdInvitation = z.object({
   invitationUrl: z.url(),
   /** False: send the link yourself. */
   mailed: z.boolean(),
+  /** Whoever has no account yet gets one, with a temporary password by mail. False with another issuer. */
+  createsAccount: z.boolean(),
 });
 export type CreatedInvitation = z.infer<typeof createdInvitation>;
 

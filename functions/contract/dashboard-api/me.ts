@@ -16,8 +16,6 @@ export const me = z.object({
   practices: z.array(
     z.object({ practiceId: z.string(), name: z.string(), role: z.enum(roles), wantsAlerts: z.boolean() }),
   ),
-  /** Whether this stack has its own users, who get an account with their invitation. */
-  ownUsers: z.boolean(),
 });
 export type Me = z.infer<typeof me>;
 

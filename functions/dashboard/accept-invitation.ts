@@ -1,0 +1,81 @@
+import type { AcceptedInvitation } from '../contract/dashboard-api/accept-invitation.ts';
+import { Problem } from '../contract/problems.ts';
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { Fault } from '../domain/fault.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { invitationIdOf, type Invitation } from '../domain/invitation.ts';
+import type { Member, User } from '../domain/member.ts';
+import { allows } from '../domain/role.ts';
+import { toIso } from '../domain/time.ts';
+import { auditPart } from '../store/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import { getInvitation, useInvitationPart } from '../store/invitations.ts';
+import { getMember, newMemberPart, rolePart, stillAdminPart } from '../store/members.ts';
+import { transact } from '../store/transact.ts';
+
+interface Tools {
+  readonly database: Database<'invitations' | 'members' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+}
+
+interface Input extends Audited {
+  readonly token: string;
+  readonly user: User;
+}
+
+const attempts = 5;
+
+/** Whoever has the link becomes a member: their issuer and subject, never an e-mail address, give access from now on. */
+export async function acceptInvitation(
+  tools: Tools,
+  input: Input,
+  now: number,
+  attempt = 1,
+): Promise<AcceptedInvitation> {
+  const { database, randomBytes } = tools;
+  const { token, user, author } = input;
+  const invitation = await getInvitation(database, invitationIdOf(token));
+  if (!invitation || !(await isByAnAdmin(database, invitation))) throw notFound();
+  const { practiceId, role, createdBy } = invitation;
+  const { userId, email } = user;
+  const existing = await getMember(database, { practiceId, userId });
+  if (existing && allows(existing.role, role)) return { practiceId, role: existing.role };
+
+  const added: Member = {
+    userId,
+    issuer: user.issuer,
+    subject: user.subject,
+    email,
+    practiceId,
+    role,
+    wantsAlerts: role === 'admin',
+    createdAt: toIso(now),
+  };
+  const details = { invited: invitation.email, role, ...(email !== undefined && { email }) };
+  const action = existing ? 'member.role_changed' : 'member.added';
+  const entry = newAuditEntry({ practiceId, author, action, target: userId, details }, now, randomBytes);
+  const refused = await transact(database, {
+    invitation: useInvitationPart(database, invitation, now),
+    inviter: createdBy.kind === 'user' ? stillAdminPart(database, { practiceId, userId: createdBy.userId }) : undefined,
+    member: existing ? rolePart(database, existing, role) : newMemberPart(database, added),
+    audit: auditPart(database, entry),
+  });
+  if (!refused) return { practiceId, role };
+  if (refused.has('invitation') || refused.has('inviter')) throw notFound();
+  if (attempt === attempts) throw new Fault('the member kept changing');
+  return acceptInvitation(tools, input, now, attempt + 1);
+}
+
+/** An admin who was removed must not come back by a link of their own. */
+async function isByAnAdmin(
+  database: Database<'members'>,
+  { practiceId, createdBy }: Pick<Invitation, 'practiceId' | 'createdBy'>,
+): Promise<boolean> {
+  if (createdBy.kind === 'operator') return true;
+  const inviter = await getMember(database, { practiceId, userId: createdBy.userId });
+  return inviter?.role === 'admin';
+}
+
+function notFound(): Problem {
+  return new Problem('invitation_not_found', 'Ask for a new one.');
+}

@@ -1,0 +1,119 @@
+import { newInvitation, type CreatedInvitation } from '../contract/dashboard-api/invite-member.ts';
+import { Problem } from '../contract/problems.ts';
+import { newAuditEntry, type Audited, type Author } from '../domain/audit-entry.ts';
+import { newSecret, type RandomBytes } from '../domain/identifier.ts';
+import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/invitation.ts';
+import { toIso } from '../domain/time.ts';
+import { logFault } from '../log.ts';
+import type { SendMail } from '../messages/mail.ts';
+import { parseInput, type Unchecked } from '../practices/parse-input.ts';
+import { requirePractice } from '../practices/require-practice.ts';
+import { auditPart } from '../store/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import { newInvitationPart, revokeInvitationPart } from '../store/invitations.ts';
+import { stillAdminPart } from '../store/members.ts';
+import { transact } from '../store/transact.ts';
+import { invitationMail } from './invitation-mail.ts';
+
+interface Tools {
+  readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices'>;
+  readonly randomBytes: RandomBytes;
+  readonly dashboardUrl: string;
+  /** Absent if the users are another issuer's. */
+  readonly createUser?: ((email: string) => Promise<void>) | undefined;
+  /** Absent if the stack sends no mail. */
+  readonly sendMail?: SendMail | undefined;
+}
+
+interface OfPractice extends Audited {
+  readonly practiceId: string;
+}
+
+/** Returns the link, which is shown only now. */
+export async function inviteMember(
+  tools: Tools,
+  { practiceId, author, ...given }: OfPractice & Unchecked<typeof newInvitation>,
+  now: number,
+): Promise<CreatedInvitation> {
+  const { database, randomBytes, dashboardUrl, createUser, sendMail } = tools;
+  const { email, role } = parseInput(newInvitation, given);
+  const { name: practiceName } = await requirePractice(database, practiceId);
+  await createUser?.(email);
+
+  const token = newSecret(randomBytes);
+  const invitation: Invitation = {
+    invitationId: invitationIdOf(token),
+    practiceId,
+    email,
+    role,
+    createdAt: toIso(now),
+    expiresAt: toIso(now + invitationLifetime),
+    createdBy: author,
+  };
+  const { invitationId, expiresAt } = invitation;
+  const entry = {
+    practiceId,
+    author,
+    action: 'invitation.created',
+    target: invitationId,
+    details: { email, role },
+  } as const;
+  const refused = await transact(database, {
+    author: adminPart(database, practiceId, author),
+    invitation: newInvitationPart(database, invitation),
+    audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
+  });
+  if (refused) throw noLongerAdmin();
+
+  const invitationUrl = `${new URL('/join', dashboardUrl).href}#${token}`;
+  const createsAccount = createUser !== undefined;
+  const mail = invitationMail({
+    practiceName,
+    invitationUrl,
+    email,
+    role,
+    author,
+    createsAccount,
+  });
+  const mailed = sendMail ? await isSent(sendMail(mail)) : false;
+  return { invitationId, email, role, expiresAt, invitationUrl, mailed, createsAccount };
+}
+
+/** Its link stops working. */
+export async function revokeInvitation(
+  {
+    database,
+    randomBytes,
+  }: Pick<Tools, 'randomBytes'> & { readonly database: Database<'invitations' | 'members' | 'auditLog'> },
+  { practiceId, author, invitationId }: OfPractice & { readonly invitationId: string },
+  now: number,
+) {
+  const entry = { practiceId, author, action: 'invitation.revoked', target: invitationId } as const;
+  const refused = await transact(database, {
+    author: adminPart(database, practiceId, author),
+    invitation: revokeInvitationPart(database, practiceId, invitationId),
+    audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
+  });
+  if (refused?.has('author')) throw noLongerAdmin();
+  if (refused) throw new Problem('invitation_not_found', 'It was accepted or revoked, or it has expired.');
+  return { invitationId };
+}
+
+function adminPart(database: Database<'members'>, practiceId: string, author: Author) {
+  return author.kind === 'user' ? stillAdminPart(database, { practiceId, userId: author.userId }) : undefined;
+}
+
+function noLongerAdmin(): Problem {
+  return new Problem('role_too_low', 'You are no longer an admin of this practice.');
+}
+
+/** Otherwise whoever invited sends the link. */
+async function isSent(sending: Promise<void>): Promise<boolean> {
+  try {
+    await sending;
+    return true;
+  } catch (error) {
+    logFault('an invitation was not mailed', error);
+    return false;
+  }
+}

@@ -1,0 +1,123 @@
+import { Problem } from '../contract/problems.ts';
+import { newAuditEntry, type Audited, type AuditEntry } from '../domain/audit-entry.ts';
+import { Fault } from '../domain/fault.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import type { Member } from '../domain/member.ts';
+import type { Role } from '../domain/role.ts';
+import { auditPart } from '../store/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import {
+  getMember,
+  listMembers,
+  removalPart,
+  rolePart,
+  stillAdminPart,
+  updateWantsAlerts,
+  type MemberKey,
+} from '../store/members.ts';
+import { transact } from '../store/transact.ts';
+import type { Part } from '../store/writes.ts';
+
+interface Tools {
+  readonly database: Database<'members' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+}
+
+type MemberInput = MemberKey & Audited;
+
+/** Takes effect on the member's next request. */
+export async function changeRole(tools: Tools, input: MemberInput & { readonly role: Role }, now: number) {
+  const { practiceId, userId, author, role } = input;
+  await changeMember(tools, input, ({ email, role: before }) => {
+    if (before === role) return undefined;
+    const details = { ...(email !== undefined && { email }), from: before, to: role };
+    return {
+      part: (member) => rolePart(tools.database, member, role),
+      entry: newAuditEntry(
+        { practiceId, author, action: 'member.role_changed', target: userId, details },
+        now,
+        tools.randomBytes,
+      ),
+    };
+  });
+  return { userId, role };
+}
+
+/** Takes effect on the member's next request. */
+export async function removeMember(tools: Tools, input: MemberInput, now: number) {
+  const { practiceId, userId, author } = input;
+  await changeMember(tools, input, ({ email, role }) => ({
+    part: (member) => removalPart(tools.database, member),
+    entry: newAuditEntry(
+      {
+        practiceId,
+        author,
+        action: 'member.removed',
+        target: userId,
+        details: { ...(email !== undefined && { email }), role },
+      },
+      now,
+      tools.randomBytes,
+    ),
+  }));
+  return { userId };
+}
+
+export async function changeAlerts(
+  { database }: { readonly database: Database<'members'> },
+  { practiceId, userId, wantsAlerts }: MemberKey & { readonly wantsAlerts: boolean },
+) {
+  if (!(await updateWantsAlerts(database, { practiceId, userId }, wantsAlerts))) throw memberNotFound();
+  return { wantsAlerts };
+}
+
+interface Planned {
+  readonly part: (asRead: Member) => Part;
+  readonly entry: AuditEntry;
+}
+
+const attempts = 5;
+
+/** Whoever makes the change must still be an admin when it is written, and an admin must remain. */
+async function changeMember(
+  tools: Tools,
+  input: MemberInput,
+  plan: (asRead: Member) => Planned | undefined,
+  attempt = 1,
+): Promise<void> {
+  const { database } = tools;
+  const asRead = await getMember(database, input);
+  if (!asRead) throw memberNotFound();
+  const planned = plan(asRead);
+  if (!planned) return;
+  const refused = await transact(database, {
+    member: planned.part(asRead),
+    remaining: stillAdminPart(database, await remainingAdmin(database, input)),
+    audit: auditPart(database, planned.entry),
+  });
+  if (!refused) return;
+  if (attempt === attempts) throw new Fault('the members kept changing');
+  return changeMember(tools, input, plan, attempt + 1);
+}
+
+/**
+ * The author, or for a change of the author another admin. A transaction that requires this admin cannot leave the
+ * practice without one, even if two admins remove each other at once.
+ */
+async function remainingAdmin(
+  database: Database<'members'>,
+  { practiceId, userId, author }: MemberInput,
+): Promise<MemberKey> {
+  const admins = (await listMembers(database, practiceId)).filter(({ role }) => role === 'admin');
+  if (author.kind === 'user' && author.userId !== userId) {
+    if (admins.some((admin) => admin.userId === author.userId)) return { practiceId, userId: author.userId };
+    throw new Problem('role_too_low', 'You are no longer an admin of this practice.');
+  }
+  const other = admins.find((admin) => admin.userId !== userId);
+  if (!other) throw new Problem('last_admin', 'Make someone else an admin first.');
+  return other;
+}
+
+function memberNotFound(): Problem {
+  return new Problem('member_not_found', 'Reload the list of members.');
+}
