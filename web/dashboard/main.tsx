@@ -1,4 +1,8 @@
 import { render } from 'preact';
+import { App } from './app.tsx';
 
 const place = document.querySelector('#dashboard');
-if (place) render(<p>Practice dashboard</p>, place);
+if (place) {
+  place.replaceChildren();
+  render(<App />, place);
+}

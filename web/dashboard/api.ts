@@ -1,0 +1,111 @@
+import type * as z from 'zod/mini';
+import type { dashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import type { ProblemCode } from '../../functions/contract/problems.ts';
+import { routes, type PathParameters, type RouteName } from './routes.ts';
+
+type Routes = typeof dashboardRoutes;
+
+export interface ApiProblem {
+  readonly code: ProblemCode | 'busy' | 'unreachable';
+  readonly title: string;
+  readonly detail?: string;
+  readonly requestId?: string;
+  /** `pointer`: a JSON pointer into the body, or a parameter's name. */
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+export type Answer<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: ApiProblem };
+export type Response<Name extends RouteName> = z.infer<Routes[Name]['response']>;
+
+export interface Request<Name extends RouteName> {
+  readonly params: PathParameters<Name>;
+  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body?: z.input<Routes[Name]['body']>;
+  readonly signal?: AbortSignal;
+}
+
+/** In milliseconds; longer than the API's own 30 seconds. */
+const timeout = 35_000;
+
+const unreachable: ApiProblem = {
+  code: 'unreachable',
+  title: 'The dashboard did not answer.',
+  detail: 'Check your connection and try again.',
+};
+const busy: ApiProblem = {
+  code: 'busy',
+  title: 'Too many requests right now.',
+  detail: 'Wait a few seconds and try again.',
+};
+const internal: ApiProblem = { code: 'internal_error', title: 'Something went wrong on our end.' };
+
+/** Calls a route of the dashboard's API. It never throws. */
+export async function call<Name extends RouteName>(
+  name: Name,
+  { params, query = {}, body, signal }: Request<Name>,
+): Promise<Answer<Response<Name>>> {
+  const { method, path } = routes[name];
+  // Older than `AbortSignal.any`: Safari 16.
+  const aborted = new AbortController();
+  const timer = setTimeout(() => aborted.abort(), timeout);
+  signal?.addEventListener('abort', () => aborted.abort());
+  try {
+    const response = await fetch(pathOf(path, params) + queryOf(query), {
+      method,
+      ...(method === 'POST' && {
+        headers: { 'content-type': 'application/json', 'x-dashboard': '1' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+      cache: 'no-store',
+      signal: aborted.signal,
+    });
+    if (response.ok) return { ok: true, value: await response.json() };
+    const problem = await problemOf(response);
+    if (isAboutSignIn(problem.code)) signInListener(problem.code, name);
+    return { ok: false, problem };
+  } catch {
+    return { ok: false, problem: unreachable };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function pathOf(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+export function queryOf(query: Readonly<Record<string, string | readonly string[] | undefined>>): string {
+  const entries = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((each): [string, string] => [name, each]),
+  );
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`;
+}
+
+async function problemOf(response: globalThis.Response): Promise<ApiProblem> {
+  if (response.headers.get('content-type') === 'application/problem+json') {
+    const problem: ApiProblem = await response.json();
+    return problem;
+  }
+  // From in between: the gateway or a proxy.
+  if (response.status === 429 || response.status === 503) return busy;
+  return response.status >= 500 ? internal : unreachable;
+}
+
+type SignInCode = 'not_signed_in' | 'sign_in_too_old';
+type SignInListener = (code: SignInCode, route: RouteName) => void;
+let signInListener: SignInListener = () => undefined;
+
+/** What to do when the user has to sign in, or to sign in again. */
+export function onSignInNeeded(listener: SignInListener): void {
+  signInListener = listener;
+}
+
+export function isAboutSignIn(code: ApiProblem['code']): code is SignInCode {
+  return code === 'not_signed_in' || code === 'sign_in_too_old';
+}
+
+/** The address to sign in at, which leads back here. */
+export function signInUrl({ again = false, to = location.pathname + location.search } = {}): string {
+  return `/api/dashboard/sign-in${queryOf({ again: again ? '1' : undefined, return: to })}`;
+}

@@ -1,0 +1,64 @@
+export function formatDollars(cents: number): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
+}
+
+/** Without the cents, for axes and sums at a glance. */
+export function formatWholeDollars(cents: number): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }).format(
+    cents / 100,
+  );
+}
+
+export function formatTime(time: string, timeZone: string, { zone = false } = {}): string {
+  return new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    ...(zone && { timeZoneName: 'short' }),
+  }).format(new Date(time));
+}
+
+/** With seconds, where the order of events matters. */
+export function formatExactTime(time: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(new Date(time));
+}
+
+/** `day`: like 2026-11-20. */
+export function formatDay(day: string, { weekday = false } = {}): string {
+  return new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+    ...(weekday ? { weekday: 'short' } : { year: 'numeric' }),
+  }).format(new Date(day));
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const;
+
+/** Like "3 hours ago" or "in 2 days". */
+export function formatDistance(time: string, now: number): string {
+  const distance = Date.parse(time) - now;
+  const [unit, size] = units.find(([, length]) => Math.abs(distance) >= length) ?? ['second', 1000];
+  return new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' }).format(Math.round(distance / size), unit);
+}
+
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+import { useHeading } from './screen.tsx';
+
+interface AloneProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** A screen outside of any practice. */
+export function Alone({ title, children }: AloneProps) {
+  const heading = useHeading(`${title} - Practice dashboard`);
+  return (
+    <main class="alone">
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+
+type Kind = 'primary' | 'secondary' | 'danger' | 'plain';
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class' | 'style'> {
+  readonly kind?: Kind;
+  /** Shows that the work is under way, and takes no second click. */
+  readonly busy?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Button({ kind = 'secondary', busy = false, type = 'button', children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      class={`button ${kind}`}
+      aria-disabled={busy || rest['aria-disabled']}
+      aria-busy={busy}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface ButtonLinkProps {
+  readonly href: string;
+  readonly kind?: Kind;
+  readonly download?: string;
+  readonly children: ComponentChildren;
+}
+
+export function ButtonLink({ kind = 'secondary', children, ...rest }: ButtonLinkProps) {
+  return (
+    <a {...rest} class={`button ${kind}`}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,18 @@
+import { signInUrl } from '../api.ts';
+import { ButtonLink, Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+/** Some changes need a sign-in of the last 5 minutes. */
+export function ConfirmIdentity({ close }: { readonly close: () => void }) {
+  return (
+    <Dialog title="Confirm it is you" close={close}>
+      <p>This change needs a fresh sign-in. You come back to this page, and what you typed in a form is kept.</p>
+      <div class="actions">
+        <ButtonLink kind="primary" href={signInUrl({ again: true })}>
+          Sign in again
+        </ButtonLink>
+        <Button onClick={close}>Go back</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { announce } from './announce.tsx';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, for a screen reader: "Copy the link". */
+  readonly label: string;
+  readonly kind?: 'primary' | 'secondary' | 'plain';
+}
+
+export function CopyButton({ text, label, kind = 'secondary' }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      announce('Copied.');
+      setTimeout(() => setCopied(false), 2000);
+    } catch {
+      announce('The browser did not allow copying. Select the text and copy it yourself.');
+    }
+  }
+  return (
+    <Button kind={kind} aria-label={label} onClick={() => void copy()}>
+      {copied ? 'Copied' : 'Copy'}
+    </Button>
+  );
+}
+
+interface CopyFieldProps {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A text to take away, such as a link. */
+export function CopyField({ label, text }: CopyFieldProps) {
+  return (
+    <div class="copy-field">
+      <p class="label">{label}</p>
+      <div class="copy-row">
+        <code class="copy-text">{text}</code>
+        <CopyButton text={text} label={`Copy: ${label}`} />
+      </div>
+    </div>
+  );
+}
+
+/** A secret that the API gives only once. */
+export function SecretOnce({ label, text }: CopyFieldProps) {
+  return (
+    <Notice kind="warning" title="Copy it now. It will not be shown again.">
+      <CopyField label={label} text={text} />
+    </Notice>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Answer, ApiProblem } from '../api.ts';
+import { Button } from './button.tsx';
+import { ProblemNotice } from './notice.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  /** Also called by Escape. */
+  readonly close: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Open while it is rendered. The browser keeps the focus inside and gives it back. */
+export function Dialog({ title, close, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmDialogProps<Value> {
+  readonly title: string;
+  /** What the button does: "Cancel session". */
+  readonly action: string;
+  readonly danger?: boolean;
+  readonly act: () => Promise<Answer<Value>>;
+  readonly done: (value: Value) => void;
+  readonly close: () => void;
+  /** What will happen. */
+  readonly children: ComponentChildren;
+}
+
+/** Says what will happen, asks once, and stays open while it fails. */
+export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
+  const { title, action, danger = false, act, done, close, children } = props;
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+  async function confirm() {
+    setBusy(true);
+    const answer = await act();
+    setBusy(false);
+    if (answer.ok) return done(answer.value);
+    setProblem(answer.problem);
+  }
+  return (
+    <Dialog title={title} close={close}>
+      {children}
+      {problem && <ProblemNotice problem={problem} />}
+      <div class="actions">
+        <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void confirm()}>
+          {action}
+        </Button>
+        <Button onClick={close}>Go back</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso/router';
+import { useEffect, useState } from 'preact/hooks';
+import { usePractice } from '../practice.ts';
+import { AlertBanner } from './alert-banner.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+/** What is around every screen of a practice. */
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  const { name, mode, practiceId, me } = usePractice();
+  const { path } = useLocation();
+  const [open, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="side" data-open={open}>
+        <div class="side-top">
+          <a class="practice-name" href={`/${practiceId}`}>
+            {name}
+          </a>
+          {mode === 'sandbox' && <span class="sandbox">Sandbox</span>}
+          <button
+            type="button"
+            class="button plain menu-button"
+            aria-expanded={open}
+            aria-controls="menu"
+            onClick={() => setOpen(!open)}
+          >
+            Menu
+          </button>
+        </div>
+        <div id="menu" class="menu">
+          {me.practices.length > 1 && (
+            <a class="switch" href="/">
+              Switch practice
+            </a>
+          )}
+          <Navigation />
+          <UserMenu />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <AlertBanner />
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Navigation() {
+  const { practiceId, mode } = usePractice();
+  const home = `/${practiceId}`;
+  return (
+    <nav aria-label="Dashboard">
+      <ul>
+        <Entry href={home} exact>
+          Home
+        </Entry>
+        <Entry href={`${home}/sessions`}>Sessions</Entry>
+        <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
+      </ul>
+      <p class="nav-title" id="nav-settings">
+        Settings
+      </p>
+      <ul aria-labelledby="nav-settings">
+        <Entry href={`${home}/settings/keys`}>API keys</Entry>
+        <Entry href={`${home}/settings/webhooks`}>Webhooks</Entry>
+        <Entry href={`${home}/settings/practice`}>Practice</Entry>
+        {mode === 'sandbox' && <Entry href={`${home}/settings/test-bank`}>Test bank</Entry>}
+      </ul>
+      <p class="nav-title" id="nav-people">
+        People
+      </p>
+      <ul aria-labelledby="nav-people">
+        <Entry href={`${home}/team`}>Team</Entry>
+        <Entry href={`${home}/audit-log`}>Audit log</Entry>
+      </ul>
+    </nav>
+  );
+}
+
+interface EntryProps {
+  readonly href: string;
+  readonly exact?: boolean;
+  readonly children: string;
+}
+
+function Entry({ href, exact = false, children }: EntryProps) {
+  const { path } = useLocation();
+  const current = path === href ? 'page' : !exact && path.startsWith(`${href}/`) ? 'true' : undefined;
+  return (
+    <li>
+      <a href={href} aria-current={current}>
+        {children}
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ComponentChildren } from 'preact';
+import type { Pages } from '../use-pages.ts';
+import { Button } from './button.tsx';
+import { Loading } from './loaded.tsx';
+import { ProblemNotice } from './notice.tsx';
+
+export interface Column<Row> {
+  readonly label: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly align?: 'right';
+  /** The label is only for screen readers, as for a column of buttons. */
+  readonly labelHidden?: boolean;
+}
+
+interface TableProps<Row> {
+  readonly caption: string;
+  /** Below the caption, such as the time zone. */
+  readonly note?: ComponentChildren;
+  /** Where the heading above says the same. */
+  readonly captionHidden?: boolean;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}
+
+/** On phones, each row becomes a card: the roles keep it a table for screen readers. */
+export function Table<Row>({ caption, note, captionHidden = false, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    <table role="table">
+      <caption>
+        <span class={captionHidden ? 'hidden' : 'caption'}>{caption}</span>
+        {note && <span class="quiet note">{note}</span>}
+      </caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ label, align, labelHidden }) => (
+            <th key={label} role="columnheader" scope="col" class={align}>
+              {labelHidden ? <span class="hidden">{label}</span> : label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr key={keyOf(row)} role="row">
+            {columns.map(({ label, cell, align, labelHidden }) => (
+              <td key={label} role="cell" class={align} data-label={labelHidden ? undefined : label}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
+  readonly pages: Pages<Row>;
+  /** What to say if there is nothing. */
+  readonly empty: ComponentChildren;
+}
+
+export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>) {
+  const { items, loading, problem, hasMore, loadMore, retry } = pages;
+  return (
+    <>
+      {items.length > 0 && <Table {...table} rows={items} />}
+      {items.length === 0 && loading && <Loading lines={5} />}
+      {items.length === 0 && !loading && !problem && empty}
+      {problem && !loading && <ProblemNotice problem={problem} retry={retry} />}
+      {items.length > 0 && hasMore && !problem && (
+        <div class="more">
+          <Button busy={loading} onClick={loadMore}>
+            {loading ? 'Loading…' : 'Load more'}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

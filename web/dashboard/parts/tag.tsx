@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import type { DeliverySummary } from '../../../functions/contract/dashboard-api/delivery.ts';
+import type { MemberSession } from '../../../functions/contract/dashboard-api/session.ts';
+
+type Tone = 'good' | 'waiting' | 'bad' | 'warning' | 'quiet';
+
+interface TagProps {
+  readonly tone: Tone;
+  readonly children: ComponentChildren;
+}
+
+export function Tag({ tone, children }: TagProps) {
+  return <span class={`tag ${tone}`}>{children}</span>;
+}
+
+export const sessionStatuses = {
+  pending: { tone: 'quiet', words: 'Pending' },
+  processing: { tone: 'waiting', words: 'Processing' },
+  succeeded: { tone: 'good', words: 'Succeeded' },
+  failed: { tone: 'bad', words: 'Failed' },
+  cancelled: { tone: 'quiet', words: 'Cancelled' },
+} as const satisfies Record<MemberSession['status'], { tone: Tone; words: string }>;
+
+/** A returned debit and an expired link are what matters about their sessions. */
+export function SessionStatus({ session }: { readonly session: MemberSession }) {
+  if (session.return) return <Tag tone="bad">Returned</Tag>;
+  if (session.cancellation?.reason === 'expired') return <Tag tone="quiet">Expired</Tag>;
+  const { tone, words } = sessionStatuses[session.status];
+  return <Tag tone={tone}>{words}</Tag>;
+}
+
+export const deliveryStatuses = {
+  pending: { tone: 'waiting', words: 'Pending' },
+  delivered: { tone: 'good', words: 'Delivered' },
+  failed: { tone: 'bad', words: 'Failed' },
+  skipped: { tone: 'quiet', words: 'Skipped' },
+} as const satisfies Record<DeliverySummary['status'], { tone: Tone; words: string }>;
+
+export function DeliveryStatus({ status }: { readonly status: DeliverySummary['status'] }) {
+  const { tone, words } = deliveryStatuses[status];
+  return <Tag tone={tone}>{words}</Tag>;
+}

@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import { call, type Answer, type Response } from '../api.ts';
+import { usePractice } from '../practice.ts';
+import { Button } from './button.tsx';
+import { ConfirmDialog } from './dialog.tsx';
+
+const roleWords = { viewer: 'Viewer', staff: 'Staff', admin: 'Admin' };
+
+export function UserMenu() {
+  const { me, role } = usePractice();
+  const [asking, setAsking] = useState(false);
+  return (
+    <div class="user">
+      <p>
+        <span class="email">{me.user.email ?? 'Signed in'}</span>
+        <span class="quiet">{roleWords[role]}</span>
+      </p>
+      <SignOutButton />
+      <Button kind="plain" onClick={() => setAsking(true)}>
+        Sign out everywhere
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Sign out everywhere?"
+          action="Sign out everywhere"
+          act={() => signOut(true)}
+          done={leave}
+          close={() => setAsking(false)}
+        >
+          <p>You are signed out on every device and in every browser, also here.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+export function SignOutButton() {
+  const [busy, setBusy] = useState(false);
+  async function end() {
+    setBusy(true);
+    const answer = await signOut(false);
+    if (answer.ok) leave(answer.value);
+    setBusy(false);
+  }
+  return (
+    <Button kind="plain" busy={busy} onClick={() => void end()}>
+      Sign out
+    </Button>
+  );
+}
+
+function signOut(everywhere: boolean): Promise<Answer<Response<'signOut'>>> {
+  return call('signOut', { params: {}, body: { everywhere } });
+}
+
+function leave({ signOutUrl }: Response<'signOut'>): void {
+  sessionStorage.clear();
+  location.assign(signOutUrl ?? '/');
+}

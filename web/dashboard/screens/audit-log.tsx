@@ -1,0 +1,9 @@
+import { Screen } from '../parts/screen.tsx';
+
+export function AuditLog() {
+  return (
+    <Screen title="Audit log">
+      <p>Loading…</p>
+    </Screen>
+  );
+}

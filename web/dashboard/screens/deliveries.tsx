@@ -1,0 +1,9 @@
+import { Screen } from '../parts/screen.tsx';
+
+export function Deliveries() {
+  return (
+    <Screen title="Webhook deliveries">
+      <p>Loading…</p>
+    </Screen>
+  );
+}

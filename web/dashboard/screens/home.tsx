@@ -1,0 +1,9 @@
+import { Screen } from '../parts/screen.tsx';
+
+export function Home() {
+  return (
+    <Screen title="Home">
+      <p>Loading…</p>
+    </Screen>
+  );
+}

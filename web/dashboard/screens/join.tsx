@@ -1,0 +1,101 @@
+import { useLocation } from 'preact-iso/router';
+import { useEffect, useState } from 'preact/hooks';
+import { call, signInUrl, type ApiProblem } from '../api.ts';
+import { announce } from '../parts/announce.tsx';
+import { Alone } from '../parts/alone.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Loading } from '../parts/loaded.tsx';
+import { ProblemNotice } from '../parts/notice.tsx';
+import { SignOutButton } from '../parts/user-menu.tsx';
+import { useAnswer } from '../use-answer.ts';
+
+const kept = 'invitation';
+
+/** The token waits in the tab while the user signs in. It never reaches a server's log. */
+function tokenOfInvitation(): string | undefined {
+  const token = location.hash.slice(1);
+  if (token !== '') {
+    sessionStorage.setItem(kept, token);
+    history.replaceState(null, '', location.pathname);
+  }
+  return sessionStorage.getItem(kept) ?? undefined;
+}
+
+export function Join() {
+  const [token] = useState(tokenOfInvitation);
+  const me = useAnswer('me', { params: {} });
+  if (token === undefined)
+    return (
+      <Alone title="Open the link of your invitation again">
+        <p>This page is only reached by the link in an invitation. It may have been opened in another tab.</p>
+      </Alone>
+    );
+  if (me.loaded.state === 'loading')
+    return (
+      <Alone title="Join a practice">
+        <Loading />
+      </Alone>
+    );
+  if (me.loaded.state === 'ready') return <Accept token={token} email={me.loaded.value.user.email} />;
+  return (
+    <Alone title="Join a practice">
+      {me.loaded.problem.code === 'not_signed_in' ? (
+        <>
+          <p>You were invited to the dashboard of a practice. Sign in to accept.</p>
+          <div class="actions">
+            <ButtonLink kind="primary" href={signInUrl({ to: '/join' })}>
+              Sign in
+            </ButtonLink>
+          </div>
+        </>
+      ) : (
+        <ProblemNotice problem={me.loaded.problem} retry={() => void me.reload()} />
+      )}
+    </Alone>
+  );
+}
+
+interface AcceptProps {
+  readonly token: string;
+  readonly email: string | undefined;
+}
+
+/** Asks first: the invitation is bound to whoever is signed in. */
+function Accept({ token, email }: AcceptProps) {
+  const { route } = useLocation();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+  useEffect(() => setProblem(undefined), [token]);
+  async function accept() {
+    setBusy(true);
+    const answer = await call('acceptInvitation', { params: {}, body: { token } });
+    setBusy(false);
+    if (!answer.ok) return setProblem(answer.problem);
+    sessionStorage.removeItem(kept);
+    announce('You joined the practice.');
+    route(`/${answer.value.practiceId}`, true);
+  }
+  return (
+    <Alone title="Join a practice">
+      {problem && <ProblemNotice problem={problem} />}
+      <p>
+        You are signed in
+        {email === undefined ? (
+          ''
+        ) : (
+          <>
+            {' '}
+            as <strong>{email}</strong>
+          </>
+        )}
+        . The invitation works once, and gives this account access to the practice.
+      </p>
+      <div class="actions">
+        <Button kind="primary" busy={busy} onClick={() => void accept()}>
+          Accept invitation
+        </Button>
+        <SignOutButton />
+      </div>
+    </Alone>
+  );
+}

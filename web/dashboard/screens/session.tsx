@@ -1,0 +1,9 @@
+import { Screen } from '../parts/screen.tsx';
+
+export function SessionScreen() {
+  return (
+    <Screen title="Session">
+      <p>Loading…</p>
+    </Screen>
+  );
+}

@@ -1,0 +1,9 @@
+import { Screen } from '../parts/screen.tsx';
+
+export function Sessions() {
+  return (
+    <Screen title="Sessions">
+      <p>Loading…</p>
+    </Screen>
+  );
+}

@@ -1,0 +1,101 @@
+import { useLocation } from 'preact-iso/router';
+import { useEffect } from 'preact/hooks';
+import type { SignInProblem } from '../../../functions/contract/dashboard-api/callback.ts';
+import { signInUrl, type Response } from '../api.ts';
+import { Alone } from '../parts/alone.tsx';
+import { ButtonLink } from '../parts/button.tsx';
+import { Loading } from '../parts/loaded.tsx';
+import { Notice, ProblemNotice } from '../parts/notice.tsx';
+import { SignOutButton } from '../parts/user-menu.tsx';
+import { useAnswer } from '../use-answer.ts';
+import { useQuery } from '../use-query.ts';
+
+const problemWords: Record<SignInProblem, string> = {
+  sign_in_expired: 'The sign-in took too long, or was started in another browser. Start again.',
+  sign_in_refused: 'You were not signed in. Try again, or ask an admin of your practice for help.',
+  sign_in_not_repeated: 'You were not asked to sign in again, so the change was not made. Sign out, then sign in.',
+  sign_in_failed: 'The sign-in did not work. Try again in a minute.',
+};
+
+function isSignInProblem(code: string): code is SignInProblem {
+  return Object.hasOwn(problemWords, code);
+}
+
+/** Signed out: the way in. Signed in: the user's practices. */
+export function Start() {
+  const { query } = useQuery();
+  const me = useAnswer('me', { params: {} });
+  const code = query.get('problem') ?? '';
+  const problem = isSignInProblem(code) ? problemWords[code] : undefined;
+  switch (me.loaded.state) {
+    case 'loading':
+      return (
+        <Alone title="Practice dashboard">
+          <Loading />
+        </Alone>
+      );
+    case 'failed':
+      if (me.loaded.problem.code === 'not_signed_in') return <SignedOut problem={problem} />;
+      return (
+        <Alone title="Practice dashboard">
+          <ProblemNotice problem={me.loaded.problem} retry={() => void me.reload()} />
+        </Alone>
+      );
+    case 'ready':
+      return <Practices me={me.loaded.value} problem={problem} />;
+    default: {
+      const never: never = me.loaded;
+      return never;
+    }
+  }
+}
+
+function SignedOut({ problem }: { readonly problem: string | undefined }) {
+  return (
+    <Alone title="Practice dashboard">
+      {problem !== undefined && <Notice kind="bad" title={problem} urgent />}
+      <p>Invoices paid by bank, webhooks, API keys and your team in one place.</p>
+      <div class="actions">
+        <ButtonLink kind="primary" href={signInUrl({ to: '/' })}>
+          Sign in
+        </ButtonLink>
+      </div>
+      <p class="quiet">New here? An admin of your practice can send you an invitation.</p>
+    </Alone>
+  );
+}
+
+interface PracticesProps {
+  readonly me: Response<'me'>;
+  readonly problem: string | undefined;
+}
+
+function Practices({ me: { practices, user }, problem }: PracticesProps) {
+  const { route } = useLocation();
+  const [only] = practices;
+  const goesOn = practices.length === 1 && problem === undefined && only !== undefined;
+  useEffect(() => {
+    if (goesOn) route(`/${only.practiceId}`, true);
+  }, [goesOn]);
+  if (goesOn) return null;
+  return (
+    <Alone title={practices.length === 0 ? 'No practice yet' : 'Choose a practice'}>
+      {problem !== undefined && <Notice kind="bad" title={problem} urgent />}
+      {practices.length === 0 ? (
+        <p>
+          You are signed in{user.email === undefined ? '' : ` as ${user.email}`}, but not a member of a practice. Ask an
+          admin to invite you, and open the link of the invitation.
+        </p>
+      ) : (
+        <ul class="practices">
+          {practices.map(({ practiceId, name }) => (
+            <li key={practiceId}>
+              <a href={`/${practiceId}`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <SignOutButton />
+    </Alone>
+  );
+}

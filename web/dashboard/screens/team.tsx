@@ -1,0 +1,9 @@
+import { Screen } from '../parts/screen.tsx';
+
+export function Team() {
+  return (
+    <Screen title="Team">
+      <p>Loading…</p>
+    </Screen>
+  );
+}

@@ -1,0 +1,9 @@
+import { Screen } from '../parts/screen.tsx';
+
+export function WebhookEndpoint() {
+  return (
+    <Screen title="Webhook endpoint">
+      <p>Loading…</p>
+    </Screen>
+  );
+}

@@ -1,0 +1,9 @@
+import { Screen } from '../parts/screen.tsx';
+
+export function WebhookEndpoints() {
+  return (
+    <Screen title="Webhooks">
+      <p>Loading…</p>
+    </Screen>
+  );
+}

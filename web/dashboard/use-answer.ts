@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { call, type ApiProblem, type Request, type Response } from './api.ts';
+import type { RouteName } from './routes.ts';
+
+export type Loadable<Value> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly problem: ApiProblem }
+  | { readonly state: 'ready'; readonly value: Value };
+
+interface Answered<Value> {
+  readonly loaded: Loadable<Value>;
+  /** Asks again, and keeps showing what is there until the answer. */
+  readonly reload: () => Promise<void>;
+  readonly replace: (value: Value) => void;
+}
+
+/** What a route answers. It is asked again when its parameters or query change. */
+export function useAnswer<Name extends RouteName>(name: Name, request: Request<Name>): Answered<Response<Name>> {
+  const key = JSON.stringify([name, request]);
+  const [loaded, setLoaded] = useState<{ key: string; loaded: Loadable<Response<Name>> }>();
+
+  const load = useCallback(
+    async (signal?: AbortSignal) => {
+      const answer = await call(name, { ...request, ...(signal && { signal }) });
+      if (signal?.aborted) return;
+      setLoaded((last) => {
+        if (answer.ok) return { key, loaded: { state: 'ready', value: answer.value } };
+        // A refresh that fails keeps what is there.
+        const kept = last?.key === key && last.loaded.state === 'ready' && answer.problem.code === 'unreachable';
+        return kept ? last : { key, loaded: { state: 'failed', problem: answer.problem } };
+      });
+    },
+    [key],
+  );
+
+  useEffect(() => {
+    const aborted = new AbortController();
+    void load(aborted.signal);
+    return () => aborted.abort();
+  }, [load]);
+
+  return {
+    loaded: loaded?.key === key ? loaded.loaded : { state: 'loading' },
+    reload: useCallback(() => load(), [load]),
+    replace: (value) => setLoaded({ key, loaded: { state: 'ready', value } }),
+  };
+}

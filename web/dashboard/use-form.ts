@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isAboutSignIn, type Answer, type ApiProblem } from './api.ts';
+
+type Value = string | boolean | readonly string[];
+type Errors<Values> = { readonly [Name in keyof Values]?: string | undefined };
+
+interface FormOptions<Values, Result> {
+  /** Names the form in the document and in its draft. */
+  readonly name: string;
+  readonly initial: Values;
+  /** What the browser can tell without asking. */
+  readonly check?: (values: Values) => Errors<Values>;
+  readonly send: (values: Values) => Promise<Answer<Result>>;
+  readonly sent: (result: Result) => void;
+  /** Where a pointer of the API is another field than its last part says. */
+  readonly fieldOf?: (pointer: string) => string | undefined;
+}
+
+export interface Field<FieldValue> {
+  readonly id: string;
+  readonly value: FieldValue;
+  readonly set: (value: FieldValue) => void;
+  readonly error: string | undefined;
+}
+
+export interface Form<Values> {
+  readonly name: string;
+  readonly values: Values;
+  readonly busy: boolean;
+  readonly problem: ApiProblem | undefined;
+  /** In the order of the fields. */
+  readonly summary: readonly { readonly id?: string; readonly words: string }[];
+  /** Changes with each refused submission, so that the summary takes the focus again. */
+  readonly submissions: number;
+  readonly field: <Name extends keyof Values & string>(name: Name) => Field<Values[Name]>;
+  readonly set: (changes: Partial<Values>) => void;
+  readonly submit: (event: Event) => void;
+}
+
+interface Refusal {
+  readonly errors: Readonly<Record<string, string | undefined>>;
+  readonly others: readonly string[];
+  readonly problem?: ApiProblem;
+}
+
+/**
+ * The state of a form: values, errors beside their fields, and a draft that survives a sign-in.
+ * Drafts are kept in the tab, so a form must not hold a secret.
+ */
+export function useForm<Values extends Record<string, Value>, Result>(
+  options: FormOptions<Values, Result>,
+): Form<Values> {
+  const { name, initial, check, send, sent, fieldOf } = options;
+  const draftName = `draft ${location.pathname} ${name}`;
+  const [values, setValues] = useState<Values>(() => ({ ...initial, ...draft(draftName) }));
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(false);
+  const [submissions, setSubmissions] = useState(0);
+  const sending = useRef(false);
+  useEffect(() => sessionStorage.removeItem(draftName), [draftName]);
+
+  function refuse(reason: Refusal) {
+    setRefusal(reason);
+    setSubmissions((count) => count + 1);
+  }
+
+  async function submit(event: Event) {
+    event.preventDefault();
+    if (sending.current) return;
+    const errors = Object.fromEntries(Object.entries<string | undefined>(check?.(values) ?? {}));
+    if (Object.values(errors).some((error) => error !== undefined)) return refuse({ errors, others: [] });
+    sending.current = true;
+    setBusy(true);
+    const answer = await send(values);
+    sending.current = false;
+    setBusy(false);
+    if (answer.ok) {
+      setRefusal(undefined);
+      return sent(answer.value);
+    }
+    if (isAboutSignIn(answer.problem.code)) return sessionStorage.setItem(draftName, JSON.stringify(values));
+    refuse(refusalOf(answer.problem));
+  }
+
+  function refusalOf(problem: ApiProblem): Refusal {
+    const { errors = [] } = problem;
+    const placed = errors.map(({ pointer, detail }) => ({
+      field: fieldOf?.(pointer) ?? pointer.split('/').at(-1) ?? '',
+      detail,
+    }));
+    const isField = ({ field }: { field: string }) => Object.hasOwn(initial, field);
+    const byField = Object.fromEntries(placed.filter(isField).map(({ field, detail }) => [field, detail]));
+    const others = placed.filter((each) => !isField(each)).map(({ field, detail }) => `${field}: ${detail}`);
+    return { errors: byField, others, ...(errors.length === 0 && { problem }) };
+  }
+
+  const idOf = (field: string) => `${name}-${field}`;
+  const { errors = {}, others = [], problem }: Partial<Refusal> = refusal ?? {};
+
+  return {
+    name,
+    values,
+    busy,
+    problem,
+    submissions,
+    summary: [
+      ...Object.keys(initial).flatMap((field) => {
+        const words = errors[field];
+        return words === undefined ? [] : [{ id: idOf(field), words }];
+      }),
+      ...others.map((words) => ({ words })),
+    ],
+    field: (field) => ({
+      id: idOf(field),
+      value: values[field],
+      set: (value) => setValues((current) => ({ ...current, [field]: value })),
+      error: errors[field],
+    }),
+    set: (changes) => setValues((current) => ({ ...current, ...changes })),
+    submit: (event) => void submit(event),
+  };
+}
+
+function draft(name: string): object {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? '{}');
+    return typeof kept === 'object' && kept !== null ? kept : {};
+  } catch {
+    return {};
+  }
+}
