@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createPractice } from '../functions/practices/create.ts';
-import { getSigningSecret, placeEndpoint } from '../functions/practices/webhook-endpoints.ts';
+import { getSigningSecret } from '../functions/practices/signing-secrets.ts';
+import { placeEndpoint } from '../functions/practices/webhook-endpoints.ts';
 import { startDemoReceiver, type DemoReceiver } from '../lib/local/demo-receiver.ts';
 import { runInForeground } from '../lib/local/foreground.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
@@ -18,6 +19,7 @@ import {
   writeStackFile,
   type DemoPractice,
 } from './practice/files.ts';
+import { author } from './practice/command.ts';
 import { defaultDataDirectory, openLocal, operatorFileName, type OperatedStack } from './practice/stack.ts';
 
 const usage = `Usage: npm start -- [options]
@@ -65,9 +67,13 @@ async function startDemo(
   const kept =
     (await readDemoPractice(dataDir)) ??
     parseDemoPractice(
-      await createPractice(operated, { name: 'Lakeside Family Practice', webhookUrl: url, ...contact }, Date.now()),
+      await createPractice(
+        operated,
+        { name: 'Lakeside Family Practice', webhookUrl: url, ...contact, author },
+        Date.now(),
+      ),
     );
-  const { endpointId, signingSecret } = await placeEndpoint(operated, { ...kept, url }, Date.now());
+  const { endpointId, signingSecret } = await placeEndpoint(operated, { ...kept, url, author }, Date.now());
   const practice = { ...kept, endpointId, signingSecret, webhookUrl: url };
   const secretOf = () => getSigningSecret(operated, practice);
   const receiver = await startDemoReceiver(port, secretOf, (webhook) =>

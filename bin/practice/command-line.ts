@@ -10,6 +10,7 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
 
   create         --name N [--webhook-url URL] [--session-lifetime-seconds N] [--link-lifetime-days N]
                  [--support-phone P] [--support-email E] [--color #RRGGBB] [--logo FILE] [--invoice-guard on|off]
+                 [--time-zone America/New_York]
   update         --practice ID [--name N] [any setting above] [--logo none]
   show           --practice ID
   list

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Author } from '../../functions/domain/audit-entry.ts';
 import { parseInput } from '../../functions/practices/parse-input.ts';
 import { OperatorError, type OperatedStack } from './stack.ts';
 
@@ -30,6 +31,9 @@ export function command<Shape extends z.core.$ZodShape>(
     run: async (stack, typed, now) => run(stack, parseInput(schema, typed), now),
   };
 }
+
+/** Of every change that the command makes. */
+export const author: Author = { kind: 'operator' };
 
 export const id = z.string().check(z.minLength(1), z.maxLength(200));
 export const text = z.optional(z.string());

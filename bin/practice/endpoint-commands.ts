@@ -4,42 +4,42 @@ import {
   disableEndpoint,
   enableEndpoint,
   listEndpoints,
-  rotateSecret,
   updateEndpoint,
 } from '../../functions/practices/webhook-endpoints.ts';
-import { command, list, ofEndpoint, ofPractice, text, wholeNumber } from './command.ts';
+import { rotateSecret } from '../../functions/practices/signing-secrets.ts';
+import { author, command, list, ofEndpoint, ofPractice, text, wholeNumber } from './command.ts';
 import type { OperatedStack } from './stack.ts';
 
 export const endpointCommands = {
   'add-webhook': command(
     { ...ofPractice, url: text, events: list, retry: text },
     (stack, { practice: practiceId, url, events: eventTypes, retry: retryPolicy }, now) =>
-      addEndpoint(stack, { practiceId, url, eventTypes, retryPolicy }, now),
+      addEndpoint(stack, { practiceId, author, url, eventTypes, retryPolicy }, now),
   ),
   'update-webhook': command(
     { ...ofEndpoint, url: text, events: list, retry: text },
-    async (stack, { practice: practiceId, endpoint: endpointId, url, events: eventTypes, retry: retryPolicy }) =>
+    async (stack, { practice: practiceId, endpoint: endpointId, url, events: eventTypes, retry: retryPolicy }, now) =>
       withReplay(
         stack,
         practiceId,
-        await updateEndpoint(stack, { practiceId, endpointId, url, eventTypes, retryPolicy }),
+        await updateEndpoint(stack, { practiceId, endpointId, author, url, eventTypes, retryPolicy }, now),
       ),
     { changesEndpoint: true },
   ),
-  'delete-webhook': command(ofEndpoint, (stack, { practice: practiceId, endpoint: endpointId }) =>
-    deleteEndpoint(stack, { practiceId, endpointId }),
+  'delete-webhook': command(ofEndpoint, (stack, { practice: practiceId, endpoint: endpointId }, now) =>
+    deleteEndpoint(stack, { practiceId, endpointId, author }, now),
   ),
   'list-webhooks': command(ofPractice, (stack, { practice: practiceId }) => listEndpoints(stack, { practiceId })),
-  'enable-webhook': command(ofEndpoint, async (stack, { practice: practiceId, endpoint: endpointId }) =>
-    withReplay(stack, practiceId, await enableEndpoint(stack, { practiceId, endpointId })),
+  'enable-webhook': command(ofEndpoint, async (stack, { practice: practiceId, endpoint: endpointId }, now) =>
+    withReplay(stack, practiceId, await enableEndpoint(stack, { practiceId, endpointId, author }, now)),
   ),
   'disable-webhook': command(ofEndpoint, (stack, { practice: practiceId, endpoint: endpointId }, now) =>
-    disableEndpoint(stack, { practiceId, endpointId }, now),
+    disableEndpoint(stack, { practiceId, endpointId, author }, now),
   ),
   'rotate-secret': command(
     { ...ofEndpoint, 'keep-old-hours': wholeNumber },
     (stack, { practice: practiceId, endpoint: endpointId, 'keep-old-hours': keepOldHours }, now) =>
-      rotateSecret(stack, { practiceId, endpointId, keepOldHours }, now),
+      rotateSecret(stack, { practiceId, endpointId, author, keepOldHours }, now),
     { changesEndpoint: true },
   ),
 };

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { createPractice } from '../../functions/practices/create.ts';
 import { maximumLogoBytes } from '../../functions/practices/logo.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
-import { command, ofPractice, onOrOff, text, wholeNumber } from './command.ts';
+import { author, command, ofPractice, onOrOff, text, wholeNumber } from './command.ts';
 import { OperatorError } from './stack.ts';
 
 const settings = {
@@ -16,6 +16,7 @@ const settings = {
   'support-email': text,
   color: text,
   'invoice-guard': onOrOff,
+  'time-zone': text,
   logo: text,
 };
 type TypedSettings = z.output<z.ZodMiniObject<typeof settings>>;
@@ -23,10 +24,10 @@ type TypedSettings = z.output<z.ZodMiniObject<typeof settings>>;
 export const practiceCommands = {
   create: command({ ...settings, 'webhook-url': text }, async (stack, { 'webhook-url': webhookUrl, ...typed }, now) => {
     const logo = (await readLogo(typed.logo)) ?? undefined;
-    return createPractice(stack, { ...settingsOf(typed), webhookUrl, logo }, now);
+    return createPractice(stack, { ...settingsOf(typed), webhookUrl, logo, author }, now);
   }),
-  update: command({ ...ofPractice, ...settings }, async (stack, { practice: practiceId, ...typed }) =>
-    updateSettings(stack, { ...settingsOf(typed), practiceId, logo: await readLogo(typed.logo) }),
+  update: command({ ...ofPractice, ...settings }, async (stack, { practice: practiceId, ...typed }, now) =>
+    updateSettings(stack, { ...settingsOf(typed), practiceId, logo: await readLogo(typed.logo), author }, now),
   ),
   show: command(ofPractice, (stack, { practice: practiceId }) => getSettings(stack, { practiceId })),
   list: command({}, (stack) => listPractices(stack)),
@@ -41,6 +42,7 @@ function settingsOf(typed: TypedSettings) {
     supportEmail: typed['support-email'],
     primaryColor: typed.color,
     invoiceGuard: typed['invoice-guard'],
+    timeZone: typed['time-zone'],
   };
 }
 

@@ -22,6 +22,7 @@ const tables = z.object({
   deliveries: z.string(),
   attempts: z.string(),
   events: z.string(),
+  auditLog: z.string(),
 });
 
 /** The tools of the command's use cases. */

@@ -1,26 +1,36 @@
 import * as z from 'zod/mini';
 import { scopes } from '../domain/api-key.ts';
 import { retryPolicies } from '../domain/retry-schedule.ts';
+import { isTimeZone } from '../domain/time-zone.ts';
 import { sessionEventTypes } from '../domain/transitions.ts';
 import { line } from './text.ts';
 
 const practiceName = line(200);
 const endpointUrl = z.string().check(z.minLength(1), z.maxLength(200));
 
-/** An absent field keeps its value. */
-export const practiceSettings = z.strictObject({
+const supportPhone = z
+  .string()
+  .check(z.regex(/^\+?[\d ().-]{7,30}$/, 'Use 7 to 30 digits, spaces, dots, hyphens or parentheses.'));
+const supportEmail = z.email();
+
+const settings = z.strictObject({
   name: z.optional(practiceName),
   sessionLifetimeSeconds: z.optional(z.int().check(z.minimum(60), z.maximum(86_400))),
   linkLifetimeDays: z.optional(z.int().check(z.minimum(1), z.maximum(365))),
-  supportPhone: z.optional(
-    z.string().check(z.regex(/^\+?[\d ().-]{7,30}$/, 'Use 7 to 30 digits, spaces, dots, hyphens or parentheses.')),
-  ),
-  supportEmail: z.optional(z.email()),
+  supportPhone: z.optional(supportPhone),
+  supportEmail: z.optional(supportEmail),
   primaryColor: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Use a color like #0f766e.'))),
   invoiceGuard: z.optional(z.boolean()),
+  timeZone: z.optional(z.string().check(z.refine(isTimeZone, 'Use a time zone like America/New_York.'))),
 });
 
-export const newPractice = z.extend(practiceSettings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });
+/** An absent field keeps its value; null removes a contact. */
+export const practiceSettings = z.extend(settings, {
+  supportPhone: z.optional(z.nullable(supportPhone)),
+  supportEmail: z.optional(z.nullable(supportEmail)),
+});
+
+export const newPractice = z.extend(settings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });
 
 /** By default it has every scope and never expires. */
 export const newKey = z.strictObject({

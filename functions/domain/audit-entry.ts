@@ -45,6 +45,8 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
+const auditDetails = z.record(z.string(), z.string());
+
 export const auditEntry = z.object({
   practiceId: z.string(),
   entryId: z.string(),
@@ -54,7 +56,7 @@ export const auditEntry = z.object({
   /** The id of what was changed, such as a key or a member. */
   target: z.optional(z.string()),
   /** Short facts for a reader; never a secret or a patient's name. */
-  details: z.optional(z.record(z.string(), z.string())),
+  details: z.optional(auditDetails),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
@@ -62,10 +64,17 @@ export interface Audited {
   readonly author: Author;
 }
 
-export function newAuditEntry(
-  entry: Omit<AuditEntry, 'entryId' | 'at'>,
-  now: number,
-  randomBytes: RandomBytes,
-): AuditEntry {
-  return { ...entry, entryId: `aud_${ulid(now, randomBytes)}`, at: toIso(now) };
+interface NewEntry extends Pick<AuditEntry, 'practiceId' | 'author' | 'action' | 'target'> {
+  readonly details?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Leaves out details that are undefined. */
+export function newAuditEntry({ details = {}, ...entry }: NewEntry, now: number, randomBytes: RandomBytes): AuditEntry {
+  const known = Object.entries(details).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return {
+    ...entry,
+    entryId: `aud_${ulid(now, randomBytes)}`,
+    at: toIso(now),
+    ...(known.length > 0 && { details: z.parse(auditDetails, Object.fromEntries(known)) }),
+  };
 }

@@ -17,6 +17,8 @@ export const practice = z.extend(payee, {
   linkLifetimeDays: z.int(),
   sessionLifetimeSeconds: z.int(),
   invoiceGuard: z.boolean(),
+  /** An IANA name: the dashboard's days are of this zone. */
+  timeZone: z.string(),
   testBankPassword: z.string(),
 });
 export type Practice = z.infer<typeof practice>;

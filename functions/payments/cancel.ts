@@ -5,6 +5,7 @@ import type { DebitVoider } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { requestCancellation, withdrawCancellation } from '../store/sessions.ts';
 import { writeCancellation } from '../store/transitions.ts';
+import type { Part } from '../store/writes.ts';
 
 export interface CancelTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
@@ -23,8 +24,9 @@ export async function cancelPayment(
   tools: CancelTools,
   { sessionId }: Pick<Session, 'sessionId'>,
   now: number,
+  audit?: Part,
 ): Promise<Cancellation> {
-  const requested = await requestCancellation(tools.database, sessionId, now);
+  const requested = await requestCancellation(tools.database, sessionId, now, audit);
   return requested.written
     ? finishCancellation(tools, requested.session, now)
     : { result: 'closed', session: requested.session };

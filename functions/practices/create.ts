@@ -1,12 +1,14 @@
 import { newPractice } from '../contract/practices.ts';
-import { Problem } from '../contract/problems.ts';
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { defaultPrimaryColor, generatePracticeId, type Practice } from '../domain/practice.ts';
 import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../domain/session.ts';
+import { defaultTimeZone } from '../domain/time-zone.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { insertPractice } from '../store/practices.ts';
+import { contactRequired } from './contact.ts';
 import { makeKey } from './keys.ts';
 import { parseLogo, storeLogo, type PutFile } from './logo.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
@@ -14,28 +16,29 @@ import { generateTestBankPassword, testBankCredentials } from './test-bank.ts';
 import { makeEndpoint, requireAllowedUrl } from './webhook-endpoints.ts';
 
 interface CreateTools {
-  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>;
+  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'>;
   readonly mode: Mode;
   readonly randomBytes: RandomBytes;
   readonly allowLoopbackWebhooks: boolean;
   readonly putFile: PutFile;
 }
 
-interface CreateInput extends Unchecked<typeof newPractice> {
+interface CreateInput extends Unchecked<typeof newPractice>, Audited {
   /** A picture file. */
   readonly logo?: Uint8Array | undefined;
 }
 
 /** Creates a practice, its first key and endpoint: all or nothing. Their secrets are shown only now. */
-export async function createPractice(tools: CreateTools, { logo: picture, ...given }: CreateInput, now: number) {
+export async function createPractice(
+  tools: CreateTools,
+  { logo: picture, author, ...given }: CreateInput,
+  now: number,
+) {
   const { database, mode, randomBytes, putFile } = tools;
   const { name, webhookUrl: url, ...settings } = parseInput(newPractice, given);
   if (url !== undefined) requireAllowedUrl(tools, url);
   if (mode === 'live' && settings.supportPhone === undefined && settings.supportEmail === undefined)
-    throw new Problem(
-      'contact_required',
-      'Patients must be able to revoke an authorization: give a support phone number or a support email address.',
-    );
+    throw contactRequired();
   const logo = picture && parseLogo(picture);
 
   const practiceId = generatePracticeId(randomBytes);
@@ -47,6 +50,7 @@ export async function createPractice(tools: CreateTools, { logo: picture, ...giv
     linkLifetimeDays: settings.linkLifetimeDays ?? defaultLinkLifetimeDays,
     sessionLifetimeSeconds: settings.sessionLifetimeSeconds ?? defaultSessionLifetimeSeconds,
     invoiceGuard: settings.invoiceGuard ?? true,
+    timeZone: settings.timeZone ?? defaultTimeZone,
     supportPhone: settings.supportPhone,
     supportEmail: settings.supportEmail,
     logoUrl: logo && (await storeLogo(putFile, practiceId, logo)),
@@ -54,7 +58,12 @@ export async function createPractice(tools: CreateTools, { logo: picture, ...giv
   };
   const { apiKey, row: key } = makeKey(tools, { practiceId, name: 'First key' }, now);
   const endpoint = url === undefined ? undefined : makeEndpoint(tools, { practiceId, url }, now);
-  await insertPractice(database, practice, key, endpoint);
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'practice.created', target: practiceId, details: { name } },
+    now,
+    randomBytes,
+  );
+  await insertPractice(database, practice, key, endpoint, entry);
   return {
     practiceId,
     apiKey,

@@ -1,6 +1,7 @@
 import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/practices.ts';
 import { Problem } from '../contract/problems.ts';
 import { generateApiKey, scopes, type ApiKey } from '../domain/api-key.ts';
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { pick } from '../domain/pick.ts';
@@ -11,7 +12,7 @@ import { parseInput, type Unchecked } from './parse-input.ts';
 import { requirePractice } from './require-practice.ts';
 
 interface KeyTools {
-  readonly database: Database<'practices' | 'apiKeys'>;
+  readonly database: Database<'practices' | 'apiKeys' | 'auditLog'>;
   readonly mode: Mode;
   readonly randomBytes: RandomBytes;
 }
@@ -27,14 +28,23 @@ interface Key extends OfPractice {
 /** Adds an API key, which is shown only now. */
 export async function addKey(
   tools: KeyTools,
-  { practiceId, ...given }: Unchecked<typeof newKey> & OfPractice,
+  { practiceId, author, ...given }: Unchecked<typeof newKey> & OfPractice & Audited,
   now: number,
 ) {
   const input = parseInput(newKey, given);
   await requirePractice(tools.database, practiceId);
   const { apiKey, row } = makeKey(tools, { ...input, practiceId }, now);
-  await createApiKey(tools.database, row);
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'api_key.created', target: row.keyId, details: factsOf(row) },
+    now,
+    tools.randomBytes,
+  );
+  await createApiKey(tools.database, row, entry);
   return { keyId: row.keyId, apiKey };
+}
+
+function factsOf({ name, scopes: granted, expiresAt }: ApiKey) {
+  return { name, scopes: granted.join(' '), expiresAt };
 }
 
 /** The caller writes the row. */
@@ -56,7 +66,7 @@ const rotationEnds: Record<RotationEnd, number> = { now: 0, '1h': hour, '24h': d
 /** Adds a key with the name, scopes and lifetime of an old one, which expires at `end`. */
 export async function rotateKey(
   tools: KeyTools,
-  { practiceId, keyId, ...given }: Unchecked<typeof keyRotation> & Key,
+  { practiceId, keyId, author, ...given }: Unchecked<typeof keyRotation> & Key & Audited,
   now: number,
 ) {
   const { end } = parseInput(keyRotation, given);
@@ -69,21 +79,35 @@ export async function rotateKey(
   const { apiKey, row } = makeKey(tools, old, now);
   const ends = toIso(now + rotationEnds[end]);
   const previousKeyExpiresAt = old.expiresAt !== undefined && old.expiresAt < ends ? old.expiresAt : ends;
+  const details = { name: old.name, successor: row.keyId, endsAt: previousKeyExpiresAt };
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'api_key.rotated', target: keyId, details },
+    now,
+    tools.randomBytes,
+  );
   // The key has changed since it was read.
-  if (!(await replaceApiKey(tools.database, old, previousKeyExpiresAt, row)))
-    return rotateKey(tools, { practiceId, keyId, end }, now);
+  if (!(await replaceApiKey(tools.database, old, { expiresAt: previousKeyExpiresAt, successor: row }, entry)))
+    return rotateKey(tools, { practiceId, keyId, author, end }, now);
   return { keyId: row.keyId, apiKey, previousKeyId: keyId, previousKeyExpiresAt };
 }
 
 /** Revoking a key again changes nothing. */
-export async function revokeKey({ database }: Pick<KeyTools, 'database'>, { practiceId, keyId }: Key, now: number) {
-  const revoked = await revokeApiKey(database, practiceId, keyId, toIso(now));
+export async function revokeKey(
+  { database, randomBytes }: Pick<KeyTools, 'database' | 'randomBytes'>,
+  { practiceId, keyId, author }: Key & Audited,
+  now: number,
+) {
+  const entry = newAuditEntry({ practiceId, author, action: 'api_key.revoked', target: keyId }, now, randomBytes);
+  const revoked = await revokeApiKey(database, practiceId, keyId, toIso(now), entry);
   if (!revoked) throw keyNotFound();
   return { keyId: revoked.keyId, revokedAt: revoked.revokedAt };
 }
 
 /** Lists expired and revoked keys too, all without secrets. */
-export async function listKeys({ database }: Pick<KeyTools, 'database'>, { practiceId }: OfPractice) {
+export async function listKeys(
+  { database }: { readonly database: Database<'practices' | 'apiKeys'> },
+  { practiceId }: OfPractice,
+) {
   await requirePractice(database, practiceId);
   const keys = await listApiKeys(database, practiceId);
   return {

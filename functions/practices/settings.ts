@@ -1,14 +1,25 @@
 import { practiceSettings } from '../contract/practices.ts';
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import type { Mode } from '../domain/mode.ts';
 import { pick } from '../domain/pick.ts';
 import type { Practice } from '../domain/practice.ts';
 import type { Database } from '../store/database.ts';
 import { readPractices, updatePractice } from '../store/practices.ts';
+import { contactRequired } from './contact.ts';
 import { parseLogo, storeLogo, type PutFile } from './logo.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 import { requireChange } from './require-change.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 
-interface SettingsChange extends Unchecked<typeof practiceSettings> {
+interface SettingsTools {
+  readonly database: Database<'practices' | 'auditLog'>;
+  readonly mode: Mode;
+  readonly randomBytes: RandomBytes;
+  readonly putFile: PutFile;
+}
+
+interface SettingsChange extends Unchecked<typeof practiceSettings>, Audited {
   readonly practiceId: string;
   /** A picture file; null removes the logo. */
   readonly logo?: Uint8Array | null | undefined;
@@ -16,23 +27,46 @@ interface SettingsChange extends Unchecked<typeof practiceSettings> {
 
 /** An absent setting keeps its value. An open session keeps its lifetimes. */
 export async function updateSettings(
-  { database, putFile }: { readonly database: Database<'practices'>; readonly putFile: PutFile },
-  { practiceId, logo: picture, ...given }: SettingsChange,
+  { database, mode, randomBytes, putFile }: SettingsTools,
+  { practiceId, logo: picture, author, ...given }: SettingsChange,
+  now: number,
 ) {
-  const settings = parseInput(practiceSettings, given);
-  requireChange({ ...settings, picture });
+  const { supportPhone, supportEmail, ...settings } = parseInput(practiceSettings, given);
+  requireChange({ ...settings, supportPhone, supportEmail, picture });
+  const requires = mode === 'live' ? remainingContact(supportPhone, supportEmail) : undefined;
   const logo = picture && parseLogo(picture);
   // Before the logo is stored.
   if (logo) await requirePractice(database, practiceId);
-  const logoUrl = logo ? await storeLogo(putFile, practiceId, logo) : undefined;
-  const updated = await updatePractice(
-    database,
-    practiceId,
-    { ...settings, logoUrl },
-    picture === null ? ['logoUrl'] : [],
+  const set = {
+    ...settings,
+    supportPhone: supportPhone ?? undefined,
+    supportEmail: supportEmail ?? undefined,
+    logoUrl: logo ? await storeLogo(putFile, practiceId, logo) : undefined,
+  };
+  const removable = { supportPhone, supportEmail, logoUrl: picture } as const;
+  const remove = (['supportPhone', 'supportEmail', 'logoUrl'] as const).filter((name) => removable[name] === null);
+  const details = {
+    ...Object.fromEntries(Object.entries(set).map(([name, value]) => [name, value?.toString()])),
+    removed: remove.join(' ') || undefined,
+  };
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'practice.updated', target: practiceId, details },
+    now,
+    randomBytes,
   );
-  if (!updated) throw practiceNotFound();
-  return publicSettings(updated);
+  const { written, row } = await updatePractice(database, practiceId, { set, remove, requires }, entry);
+  if (!row) throw practiceNotFound();
+  if (!written) throw contactRequired();
+  return publicSettings(row);
+}
+
+type Contact = string | null | undefined;
+
+/** Which contact a live practice must still have. Throws a Problem if none is left. */
+function remainingContact(phone: Contact, email: Contact): 'supportPhone' | 'supportEmail' | undefined {
+  if (phone === null && email === null) throw contactRequired();
+  if (phone === null && email === undefined) return 'supportEmail';
+  return email === null && phone === undefined ? 'supportPhone' : undefined;
 }
 
 export async function getSettings(
@@ -60,5 +94,6 @@ function publicSettings(practice: Practice) {
     'linkLifetimeDays',
     'sessionLifetimeSeconds',
     'invoiceGuard',
+    'timeZone',
   ]);
 }

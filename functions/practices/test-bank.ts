@@ -1,6 +1,12 @@
+import { Problem } from '../contract/problems.ts';
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import { randomBase62, type RandomBytes } from '../domain/identifier.ts';
+import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practice.ts';
 import { sandboxUserNames } from '../domain/sandbox-bank.ts';
+import type { Database } from '../store/database.ts';
+import { updatePractice } from '../store/practices.ts';
+import { practiceNotFound, requirePractice } from './require-practice.ts';
 
 export function generateTestBankPassword(randomBytes: RandomBytes): string {
   return `test-${randomBase62(10, randomBytes)}`;
@@ -13,4 +19,45 @@ export function testBankCredentials({ testBankPassword }: Pick<Practice, 'testBa
     username,
     password: testBankPassword,
   }));
+}
+
+interface OfPractice {
+  readonly practiceId: string;
+}
+
+/** Throws a Problem where money is live. */
+export async function getTestBank(
+  { database, mode }: { readonly database: Database<'practices'>; readonly mode: Mode },
+  { practiceId }: OfPractice,
+) {
+  requireSandbox(mode);
+  return { testBankCredentials: testBankCredentials(await requirePractice(database, practiceId)) };
+}
+
+interface PasswordTools {
+  readonly database: Database<'practices' | 'auditLog'>;
+  readonly mode: Mode;
+  readonly randomBytes: RandomBytes;
+}
+
+/** The old password stops working at once. */
+export async function newTestBankPassword(
+  { database, mode, randomBytes }: PasswordTools,
+  { practiceId, author }: OfPractice & Audited,
+  now: number,
+) {
+  requireSandbox(mode);
+  const testBankPassword = generateTestBankPassword(randomBytes);
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'test_bank_password.changed', target: practiceId },
+    now,
+    randomBytes,
+  );
+  const { row } = await updatePractice(database, practiceId, { set: { testBankPassword } }, entry);
+  if (!row) throw practiceNotFound();
+  return { testBankCredentials: testBankCredentials(row) };
+}
+
+function requireSandbox(mode: Mode): void {
+  if (mode === 'live') throw new Problem('test_bank_not_found', 'Only the sandbox has a test bank.');
 }

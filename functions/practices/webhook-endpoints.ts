@@ -1,8 +1,9 @@
-import { endpointChange, newEndpoint, secretRotation, type NewEndpoint } from '../contract/practices.ts';
+import { endpointChange, newEndpoint, type NewEndpoint } from '../contract/practices.ts';
 import { Problem } from '../contract/problems.ts';
+import type { Audited } from '../domain/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { pick } from '../domain/pick.ts';
-import { hour, toIso } from '../domain/time.ts';
+import { toIso } from '../domain/time.ts';
 import { generateEndpointId, replayStart, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { generateSigningSecret } from '../domain/webhook-signature.ts';
 import { targetProblem } from '../domain/webhook-target.ts';
@@ -13,18 +14,17 @@ import {
   deleteWebhookEndpoint,
   getWebhookEndpoint,
   listWebhookEndpoints,
-  rotateSigningSecret,
   disableWebhookEndpoint,
   enableWebhookEndpoint,
-  type EndpointKey,
 } from '../store/webhook-endpoints.ts';
+import { endpointEntry, shownUrl, type EndpointOfAuthor } from '../webhooks/endpoint-entry.ts';
 import { endpointNotFound, requireEndpoint } from '../webhooks/requirements.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 import { requireChange } from './require-change.ts';
 import { requirePractice } from './require-practice.ts';
 
 interface EndpointTools {
-  readonly database: Database<'practices' | 'webhookEndpoints'>;
+  readonly database: Database<'practices' | 'webhookEndpoints' | 'auditLog'>;
   readonly randomBytes: RandomBytes;
   /** True only on a local stack. */
   readonly allowLoopbackWebhooks: boolean;
@@ -34,20 +34,24 @@ interface OfPractice {
   readonly practiceId: string;
 }
 
-interface EndpointDatabase {
-  readonly database: Database<'webhookEndpoints'>;
+interface ChangeTools {
+  readonly database: Database<'webhookEndpoints' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
 }
 
 export async function addEndpoint(
   tools: EndpointTools,
-  { practiceId, ...given }: Unchecked<typeof newEndpoint> & OfPractice,
+  { practiceId, author, ...given }: Unchecked<typeof newEndpoint> & OfPractice & Audited,
   now: number,
 ) {
   const input = parseInput(newEndpoint, given);
   await requirePractice(tools.database, practiceId);
   requireAllowedUrl(tools, input.url);
   const endpoint = makeEndpoint(tools, { ...input, practiceId }, now);
-  await createWebhookEndpoint(tools.database, endpoint);
+  const { endpointId, eventTypes } = endpoint;
+  const details = { url: shownUrl(input.url), eventTypes: eventTypes?.join(' ') };
+  const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.created', now, details);
+  await createWebhookEndpoint(tools.database, endpoint, entry);
   return { endpointId: endpoint.endpointId, url: endpoint.url, signingSecret: endpoint.signingSecret };
 }
 
@@ -70,7 +74,10 @@ export function makeEndpoint(
 }
 
 /** Lists endpoints without their secrets. */
-export async function listEndpoints({ database }: Pick<EndpointTools, 'database'>, { practiceId }: OfPractice) {
+export async function listEndpoints(
+  { database }: { readonly database: Database<'practices' | 'webhookEndpoints'> },
+  { practiceId }: OfPractice,
+) {
   await requirePractice(database, practiceId);
   const endpoints = await listWebhookEndpoints(database, practiceId);
   return {
@@ -85,6 +92,7 @@ export async function listEndpoints({ database }: Pick<EndpointTools, 'database'
         'disabledAt',
         'failingSince',
         'failedAttempts',
+        'missedSince',
         'circuitOpenUntil',
         'previousSecretExpiresAt',
         'createdAt',
@@ -95,15 +103,25 @@ export async function listEndpoints({ database }: Pick<EndpointTools, 'database'
 
 /** If a new URL replaces one that missed webhooks, a replay starts at `missedSince`. */
 export async function updateEndpoint(
-  { database, allowLoopbackWebhooks }: Pick<EndpointTools, 'database' | 'allowLoopbackWebhooks'>,
-  { practiceId, endpointId, ...given }: Unchecked<typeof endpointChange> & EndpointKey,
+  tools: ChangeTools & Pick<EndpointTools, 'allowLoopbackWebhooks'>,
+  { practiceId, endpointId, author, ...given }: Unchecked<typeof endpointChange> & EndpointOfAuthor,
+  now: number,
 ) {
+  const { database } = tools;
   const input = parseInput(endpointChange, given);
   requireChange(input);
   const { url, eventTypes, retryPolicy } = input;
-  if (url !== undefined) requireAllowedUrl({ allowLoopbackWebhooks }, url);
-  const found = await requireEndpoint(database, { practiceId, endpointId });
-  const changed = await updateWebhookEndpoint(database, { practiceId, endpointId }, { url, eventTypes, retryPolicy });
+  if (url !== undefined) requireAllowedUrl(tools, url);
+  const key = { practiceId, endpointId };
+  const found = await requireEndpoint(database, key);
+  const action = url === undefined ? 'webhook_endpoint.updated' : 'webhook_endpoint.moved';
+  const details = {
+    ...(url !== undefined && { from: shownUrl(found.url), url: shownUrl(url) }),
+    eventTypes: typeof eventTypes === 'string' ? eventTypes : eventTypes?.join(' '),
+    retryPolicy,
+  };
+  const entry = endpointEntry(tools, { ...key, author }, action, now, details);
+  const changed = await updateWebhookEndpoint(database, key, { url, eventTypes, retryPolicy }, entry);
   if (!changed) throw endpointNotFound();
   return {
     ...pick(changed, ['endpointId', 'url', 'status', 'eventTypes', 'retryPolicy']),
@@ -112,59 +130,44 @@ export async function updateEndpoint(
 }
 
 /** Pending deliveries end as `skipped`. */
-export async function deleteEndpoint({ database }: EndpointDatabase, { practiceId, endpointId }: EndpointKey) {
-  await requireEndpoint(database, { practiceId, endpointId });
-  await deleteWebhookEndpoint(database, { practiceId, endpointId });
+export async function deleteEndpoint(tools: ChangeTools, { author, ...key }: EndpointOfAuthor, now: number) {
+  const { practiceId, endpointId } = key;
+  const { url } = await requireEndpoint(tools.database, { practiceId, endpointId });
+  const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.deleted', now, {
+    url: shownUrl(url),
+  });
+  if (!(await deleteWebhookEndpoint(tools.database, { practiceId, endpointId }, entry))) throw endpointNotFound();
   return { endpointId, status: 'deleted' };
 }
 
 /** Until it is enabled again, deliveries are kept as `skipped`. */
-export async function disableEndpoint(
-  { database }: EndpointDatabase,
-  { practiceId, endpointId }: EndpointKey,
-  now: number,
-) {
-  const { status, disabledAt } =
-    (await disableWebhookEndpoint(database, { practiceId, endpointId }, now)) ??
-    (await requireEndpoint(database, { practiceId, endpointId }));
+export async function disableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, now: number) {
+  const entry = endpointEntry(tools, key, 'webhook_endpoint.disabled', now);
+  const disabled = await disableWebhookEndpoint(tools.database, key, now, entry);
+  if (!disabled) throw endpointNotFound();
+  const { endpointId, status, disabledAt } = disabled;
   return { endpointId, status, disabledAt };
 }
 
 /** If it missed webhooks, a replay starts at `missedSince`. */
-export async function enableEndpoint({ database }: EndpointDatabase, { practiceId, endpointId }: EndpointKey) {
-  const before = await enableWebhookEndpoint(database, { practiceId, endpointId });
-  if (!before) throw endpointNotFound();
-  return { endpointId, status: 'enabled', missedSince: replayStart(before) };
-}
-
-/** The old secret signs too for `keepOldHours`. */
-export async function rotateSecret(
-  { database, randomBytes }: EndpointDatabase & Pick<EndpointTools, 'randomBytes'>,
-  { practiceId, endpointId, ...given }: Unchecked<typeof secretRotation> & EndpointKey,
-  now: number,
-) {
-  const { keepOldHours } = parseInput(secretRotation, given);
-  const previousSecretExpiresAt = toIso(now + keepOldHours * hour);
-  const signingSecret = generateSigningSecret(randomBytes);
-  const change = { signingSecret, previousSecretExpiresAt };
-  if (!(await rotateSigningSecret(database, practiceId, endpointId, change))) throw endpointNotFound();
-  return { signingSecret, previousSecretExpiresAt };
-}
-
-export async function getSigningSecret({ database }: EndpointDatabase, key: EndpointKey): Promise<string> {
-  return (await requireEndpoint(database, key)).signingSecret;
+export async function enableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, now: number) {
+  const found = await requireEndpoint(tools.database, key);
+  const entry = endpointEntry(tools, key, 'webhook_endpoint.enabled', now);
+  // The endpoint has changed since it was read.
+  if (!(await enableWebhookEndpoint(tools.database, found, entry))) return enableEndpoint(tools, key, now);
+  return { endpointId: found.endpointId, status: 'enabled' as const, missedSince: replayStart(found) };
 }
 
 /** Moves an endpoint to this URL, or adds one there if it was deleted. */
 export async function placeEndpoint(
   tools: EndpointTools,
-  { practiceId, endpointId, url }: EndpointKey & { readonly url: string },
+  { url, ...key }: EndpointOfAuthor & { readonly url: string },
   now: number,
 ) {
+  const { practiceId, endpointId, author } = key;
   const found = await getWebhookEndpoint(tools.database, practiceId, endpointId);
-  if (!found) return addEndpoint(tools, { practiceId, url }, now);
-  requireAllowedUrl(tools, url);
-  if (found.url !== url) await updateWebhookEndpoint(tools.database, { practiceId, endpointId }, { url });
+  if (!found) return addEndpoint(tools, { practiceId, url, author }, now);
+  if (found.url !== url) await updateEndpoint(tools, { practiceId, endpointId, author, url }, now);
   return { endpointId, url, signingSecret: found.signingSecret };
 }
 

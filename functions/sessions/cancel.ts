@@ -3,9 +3,10 @@ import { unreachable } from '../domain/fault.ts';
 import { withExpiry, type Session } from '../domain/session.ts';
 import { cancelled, cancelPayment, type Cancellation, type CancelTools } from '../payments/cancel.ts';
 import { writeCancellation } from '../store/transitions.ts';
+import type { SessionAudit } from './audit.ts';
 
 /** Throws a Problem if it is too late or the processor has not responded. */
-export async function cancelSession(tools: CancelTools, session: Session, now: number) {
+export async function cancelSession(tools: CancelTools & SessionAudit, session: Session, now: number) {
   const cancellation = await attemptCancellation(tools, withExpiry(session, now), now);
   switch (cancellation.result) {
     case 'cancelled':
@@ -31,17 +32,22 @@ export async function cancelSession(tools: CancelTools, session: Session, now: n
   }
 }
 
-export async function attemptCancellation(tools: CancelTools, session: Session, now: number): Promise<Cancellation> {
+export async function attemptCancellation(
+  tools: CancelTools & SessionAudit,
+  session: Session,
+  now: number,
+): Promise<Cancellation> {
   switch (session.status) {
     case 'pending': {
-      const written = await writeCancellation(tools.database, session, now);
+      const audit = tools.audit?.('session.cancelled', session.sessionId);
+      const written = await writeCancellation(tools.database, session, now, audit);
       if (written.result === 'written') return cancelled(written.session);
       return written.result === 'changed' && written.session.status !== 'pending'
         ? attemptCancellation(tools, written.session, now)
         : { result: 'pending' };
     }
     case 'processing':
-      return cancelPayment(tools, session, now);
+      return cancelPayment(tools, session, now, tools.audit?.('session.cancellation_requested', session.sessionId));
     case 'succeeded':
     case 'failed':
     case 'cancelled':

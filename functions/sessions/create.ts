@@ -12,8 +12,9 @@ import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices.ts';
 import { insertSession } from '../store/sessions.ts';
+import type { SessionAudit } from './audit.ts';
 
-interface CreateTools {
+interface CreateTools extends SessionAudit {
   readonly database: Database<'practices' | 'sessions' | 'idempotencyKeys'>;
   readonly randomBytes: RandomBytes;
   readonly mode: Mode;
@@ -37,7 +38,8 @@ export async function createSession(
   const requestHash = hashOf(body);
   const idempotent =
     key === undefined ? undefined : { practiceId, key, requestHash, responseBody: JSON.stringify(response) };
-  const earlier = await insertSession(tools.database, session, idempotent, now);
+  const audit = tools.audit?.('session.created', session.sessionId);
+  const earlier = await insertSession(tools.database, session, idempotent, now, audit);
   if (!earlier) return { response, replayed: false };
   if (earlier.requestHash !== requestHash)
     throw new Problem('idempotency_key_reused', 'Use a new key for a new request.');

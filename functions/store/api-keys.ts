@@ -1,20 +1,27 @@
 import { apiKey, type ApiKey } from '../domain/api-key.ts';
+import type { AuditEntry } from '../domain/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
+import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { allOf, expression } from './expressions.ts';
-import { get, insert, queryAll, update } from './rows.ts';
+import { get, queryAll, update } from './rows.ts';
 import { transact } from './transact.ts';
 import { change, putNew } from './writes.ts';
 
 type Keys = Database<'apiKeys'>;
+type AuditedKeys = Database<'apiKeys' | 'auditLog'>;
 
 /** Strongly consistent: a revocation takes effect on the next request. */
 export async function getApiKey(database: Keys, keyId: string): Promise<ApiKey | undefined> {
   return get(database, 'apiKeys', { keyId }, apiKey);
 }
 
-export async function createApiKey(database: Keys, created: ApiKey): Promise<void> {
-  if (!(await insert(database, 'apiKeys', created, 'keyId'))) throw new Fault('a new key id was already taken');
+export async function createApiKey(database: AuditedKeys, created: ApiKey, entry: AuditEntry): Promise<void> {
+  const refused = await transact(database, {
+    key: putNew(database, 'apiKeys', created, 'keyId'),
+    audit: auditPart(database, entry),
+  });
+  if (refused) throw new Fault('a new key id was already taken');
 }
 
 export async function listApiKeys(database: Keys, practiceId: string): Promise<ApiKey[]> {
@@ -31,10 +38,10 @@ export async function recordKeyUse(database: Keys, keyId: string, day: string): 
 }
 
 export async function replaceApiKey(
-  database: Keys,
+  database: AuditedKeys,
   asRead: ApiKey,
-  expiresAt: string,
-  successor: ApiKey,
+  { expiresAt, successor }: { readonly expiresAt: string; readonly successor: ApiKey },
+  entry: AuditEntry,
 ): Promise<boolean> {
   const condition = allOf(
     expression`attribute_exists(keyId) AND attribute_not_exists(revokedAt)`,
@@ -45,19 +52,23 @@ export async function replaceApiKey(
   const refused = await transact(database, {
     replaced: change(database, 'apiKeys', { keyId: asRead.keyId }, { set: { expiresAt }, condition }),
     successor: putNew(database, 'apiKeys', successor, 'keyId'),
+    audit: auditPart(database, entry),
   });
-  if (refused?.has('successor')) throw new Fault('a new key id was already taken');
+  if (refused?.has('successor') || refused?.has('audit')) throw new Fault('a new id was already taken');
   return refused === undefined;
 }
 
+/** Undefined if the practice has no such key. A revoked key stays as it is, without an entry. */
 export async function revokeApiKey(
-  database: Keys,
+  database: AuditedKeys,
   practiceId: string,
   keyId: string,
   revokedAt: string,
+  entry: AuditEntry,
 ): Promise<ApiKey | undefined> {
-  const set = { revokedAt: expression`if_not_exists(revokedAt, ${revokedAt})` };
-  const condition = expression`practiceId = ${practiceId}`;
-  const { written, row } = await update(database, 'apiKeys', { keyId }, { set, condition }, apiKey);
-  return written ? row : undefined;
+  const condition = expression`practiceId = ${practiceId} AND attribute_not_exists(revokedAt)`;
+  const change = { set: { revokedAt }, condition };
+  const audit = auditPart(database, entry);
+  const { row } = await updateAudited(database, 'apiKeys', { keyId }, change, apiKey, audit);
+  return row?.practiceId === practiceId ? row : undefined;
 }

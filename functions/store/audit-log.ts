@@ -1,12 +1,40 @@
+import * as z from 'zod/mini';
+import type { Table } from '../contract/environment.ts';
 import { auditEntry, type AuditEntry } from '../domain/audit-entry.ts';
+import { Fault } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
-import { queryPage } from './rows.ts';
-import { putNew, type Part } from './writes.ts';
+import { get, insert, queryPage, type Updated } from './rows.ts';
+import { transact } from './transact.ts';
+import { change, putNew, type Change, type Key, type Part } from './writes.ts';
 
 /** For the transaction that writes the change. */
 export function auditPart(database: Database<'auditLog'>, entry: AuditEntry): Part {
   return putNew(database, 'auditLog', entry, 'entryId');
+}
+
+/** Only for what changes no row, such as revealing a secret: write it first. */
+export async function writeAuditEntry(database: Database<'auditLog'>, entry: AuditEntry): Promise<void> {
+  if (!(await insert(database, 'auditLog', entry, 'entryId'))) throw entryIdTaken();
+}
+
+/** Updates a row and writes the entry, or neither. Returns the row as it is then. */
+export async function updateAudited<Name extends Table, Schema extends z.ZodMiniType>(
+  database: Database<NoInfer<Name>>,
+  table: Name,
+  key: Key,
+  changes: Change<z.output<Schema>>,
+  schema: Schema,
+  audit: Part,
+): Promise<Updated<z.output<Schema>>> {
+  const refused = await transact(database, { row: change(database, table, key, changes), audit });
+  if (refused?.has('row')) {
+    const row = refused.get('row');
+    return { written: false, row: row === undefined ? undefined : z.parse(schema, row) };
+  }
+  if (refused) throw entryIdTaken();
+  const row = await get(database, table, key, schema);
+  return row === undefined ? { written: false, row } : { written: true, row };
 }
 
 /** Newest first. A cursor is the id of the last entry of the page before. */
@@ -21,4 +49,8 @@ export async function listAuditLog(
   const entries = rows.slice(0, limit);
   const last = entries.at(-1);
   return { entries, nextCursor: rows.length > limit && last ? last.entryId : null };
+}
+
+function entryIdTaken(): Fault {
+  return new Fault('a new audit entry id was already taken');
 }

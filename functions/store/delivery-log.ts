@@ -1,7 +1,9 @@
+import type { AuditEntry } from '../domain/audit-entry.ts';
 import { attempt, delivery, type Attempt, type Delivery } from '../domain/delivery.ts';
 import { testEventType } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { toIso } from '../domain/time.ts';
+import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
 import {
   attemptAt,
@@ -16,12 +18,13 @@ import { putTestEvent } from './events.ts';
 import { allOf, expression } from './expressions.ts';
 import { queryAll, queryPage, type After } from './rows.ts';
 import { transact } from './transact.ts';
-import { putNew } from './writes.ts';
+import { putNew, type Change } from './writes.ts';
 
 export async function createTestDelivery(
-  database: Database<'deliveries' | 'events'>,
+  database: Database<'deliveries' | 'events' | 'auditLog'>,
   test: { eventId: string; practiceId: string; endpointId: string; livemode: boolean },
   now: number,
+  entry: AuditEntry,
 ): Promise<void> {
   const { eventId, practiceId, endpointId } = test;
   const due = attemptAt(test, { nextAttemptAt: now, byTicket: false });
@@ -32,29 +35,47 @@ export async function createTestDelivery(
   const refused = await transact(database, {
     event: putTestEvent(database, test, now),
     delivery: putNew(database, 'deliveries', row, 'eventId'),
+    audit: auditPart(database, entry),
   });
   if (refused) throw new Fault('a new event id was already taken');
 }
 
+/** `byTicket`: the caller sends one, and the sweep waits for it. */
 export async function reopenDelivery(
   database: Database<'deliveries'>,
   current: Delivery,
   now: number,
+  byTicket = false,
 ): Promise<boolean> {
+  return (await updateDelivery(database, current, reopened(current, now, byTicket))) !== undefined;
+}
+
+export async function reopenAudited(
+  database: Database<'deliveries' | 'auditLog'>,
+  current: Delivery,
+  now: number,
+  entry: AuditEntry,
+): Promise<boolean> {
+  const { eventId, endpointId } = current;
+  const change = reopened(current, now, false);
+  const audit = auditPart(database, entry);
+  return (await updateAudited(database, 'deliveries', { eventId, endpointId }, change, delivery, audit)).written;
+}
+
+function reopened(current: Delivery, now: number, byTicket: boolean): Change<Delivery> {
   const { status, attempts, attemptsBefore } = current;
-  const written = await updateDelivery(database, current, {
+  return {
     set: {
       status: 'pending',
       attemptsBefore: status === 'pending' ? attemptsBefore : attempts,
-      ...attemptAt(current, { nextAttemptAt: now, byTicket: false }),
+      ...attemptAt(current, { nextAttemptAt: now, byTicket }),
     },
     remove: ['leasedUntil'],
     condition: allOf(
       expression`status = ${status} AND attempts = ${attempts}`,
       expression`attribute_not_exists(leasedUntil) OR leasedUntil <= ${toIso(now)}`,
     ),
-  });
-  return written !== undefined;
+  };
 }
 
 export async function listDeliveries(

@@ -1,10 +1,12 @@
 import type { ApiKey } from '../domain/api-key.ts';
+import type { AuditEntry } from '../domain/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import { practice, type Practice } from '../domain/practice.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
-import { expression } from './expressions.ts';
-import { get, scanAll, update } from './rows.ts';
+import { allOf, attribute, expression } from './expressions.ts';
+import { get, scanAll, type Updated } from './rows.ts';
 import { transact } from './transact.ts';
 import { putNew } from './writes.ts';
 
@@ -22,30 +24,46 @@ export async function getExistingPractice(database: Practices, practiceId: strin
 }
 
 export async function insertPractice(
-  database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>,
+  database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'>,
   created: Practice,
   key: ApiKey,
   endpoint: WebhookEndpoint | undefined,
+  entry: AuditEntry,
 ): Promise<void> {
   const refused = await transact(database, {
     practice: putNew(database, 'practices', created, 'practiceId'),
     key: putNew(database, 'apiKeys', key, 'keyId'),
     endpoint: endpoint && putNew(database, 'webhookEndpoints', endpoint, 'endpointId'),
+    audit: auditPart(database, entry),
   });
   if (refused) throw new Fault('a new id was already taken');
 }
 
+interface PracticeChange {
+  readonly set: { readonly [Name in Exclude<keyof Practice, 'practiceId'>]?: Practice[Name] | undefined };
+  readonly remove?: readonly ('logoUrl' | 'supportPhone' | 'supportEmail')[];
+  /** Refuses the change if the practice does not have it. */
+  readonly requires?: 'supportPhone' | 'supportEmail' | undefined;
+}
+
 export async function updatePractice(
-  database: Practices,
+  database: Database<'practices' | 'auditLog'>,
   practiceId: string,
-  settings: { readonly [Name in Exclude<keyof Practice, 'practiceId'>]?: Practice[Name] | undefined },
-  remove: readonly 'logoUrl'[] = [],
-): Promise<Practice | undefined> {
-  const given = Object.values(settings).filter((value) => value !== undefined);
-  if (given.length + remove.length === 0) return getPractice(database, practiceId);
-  const condition = expression`attribute_exists(practiceId)`;
-  const { row } = await update(database, 'practices', { practiceId }, { set: settings, remove, condition }, practice);
-  return row;
+  { set, remove = [], requires }: PracticeChange,
+  entry: AuditEntry,
+): Promise<Updated<Practice>> {
+  const condition = allOf(
+    expression`attribute_exists(practiceId)`,
+    requires && expression`attribute_exists(${attribute(requires)})`,
+  );
+  return updateAudited(
+    database,
+    'practices',
+    { practiceId },
+    { set, remove, condition },
+    practice,
+    auditPart(database, entry),
+  );
 }
 
 export async function readPractices(database: Practices): Promise<Practice[]> {

@@ -139,7 +139,7 @@ export async function insert<Name extends Table, Inserted extends Row>(
   }
 }
 
-type Updated<Shape> =
+export type Updated<Shape> =
   { readonly written: true; readonly row: Shape } | { readonly written: false; readonly row: Shape | undefined };
 
 export async function update<Name extends Table, Schema extends z.ZodMiniType>(

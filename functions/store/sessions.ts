@@ -4,13 +4,14 @@ import { Fault } from '../domain/fault.ts';
 import { idempotencyKey, type IdempotencyKey } from '../domain/idempotency-key.ts';
 import { session, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
+import { updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { earliest, type DueRows } from './due-index.ts';
 import { allOf, expression } from './expressions.ts';
 import { putIdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
 import { get, update } from './rows.ts';
 import { transact } from './transact.ts';
-import { putNew, type Change } from './writes.ts';
+import { putNew, type Change, type Part } from './writes.ts';
 
 type Sessions = Database<'sessions'>;
 
@@ -42,6 +43,7 @@ export async function insertSession(
   created: Session,
   idempotent: IdempotentRequest | undefined,
   now: number,
+  audit?: Part,
 ): Promise<IdempotencyKey | undefined> {
   const row = {
     ...created,
@@ -53,9 +55,10 @@ export async function insertSession(
   const refused = await transact(database, {
     session: putNew(database, 'sessions', row, 'sessionId'),
     key: idempotent && putIdempotencyKey(database, idempotent, now),
+    audit,
   });
   if (!refused) return undefined;
-  if (!refused.has('key')) throw new Fault('a new session id was already taken');
+  if (!refused.has('key')) throw new Fault('a new id was already taken');
   return z.parse(idempotencyKey, refused.get('key'));
 }
 
@@ -94,14 +97,16 @@ export async function requestCancellation(
   database: Sessions,
   sessionId: string,
   now: number,
+  audit?: Part,
 ): Promise<{ written: boolean; session: Session }> {
-  return updateSession(database, sessionId, {
+  const change = {
     set: {
       cancelRequestedAt: expression`if_not_exists(cancelRequestedAt, ${toIso(now)})`,
       ...due('cancellation', sessionId, now + ticketGrace),
     },
     condition: isProcessing,
-  });
+  };
+  return updateSession(database, sessionId, change, audit);
 }
 
 export async function withdrawCancellation(
@@ -141,8 +146,11 @@ export async function updateSession(
   database: Sessions,
   sessionId: string,
   change: Change<Session>,
+  audit?: Part,
 ): Promise<{ written: boolean; session: Session }> {
-  const { written, row } = await update(database, 'sessions', { sessionId }, change, session);
+  const { written, row } = audit
+    ? await updateAudited(database, 'sessions', { sessionId }, change, session, audit)
+    : await update(database, 'sessions', { sessionId }, change, session);
   if (!row) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: row };
 }

@@ -88,12 +88,18 @@ export async function writeReturn(
   });
 }
 
-export async function writeCancellation(database: Settling, current: Session, now: number): Promise<TransitionResult> {
+export async function writeCancellation(
+  database: Settling,
+  current: Session,
+  now: number,
+  audit?: Part,
+): Promise<TransitionResult> {
   const at = transitionTime(current, now);
   return writeRelease(database, current, 'cancel', {
     at,
     set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
     remove: dueAttributes,
+    audit,
     ...(current.status === 'pending' && { condition: expression`expiresAt > ${toIso(now)}` }),
   });
 }
@@ -128,6 +134,7 @@ interface TransitionChange {
   readonly condition?: Expression | undefined;
   readonly claim?: Part | undefined;
   readonly evidence?: Part;
+  readonly audit?: Part | undefined;
 }
 
 /** The only way a status changes: row, event and claim, all or nothing. */
@@ -135,7 +142,7 @@ async function writeTransition(
   database: Database<'sessions' | 'events'>,
   current: Session,
   name: TransitionName,
-  { at, set, remove, condition, claim, evidence }: TransitionChange,
+  { at, set, remove, condition, claim, evidence, audit }: TransitionChange,
 ): Promise<TransitionResult> {
   const { sessionId, sequence } = current;
   const { from, to, event, outcome } = transitions[name];
@@ -156,6 +163,7 @@ async function writeTransition(
     event: putEvent(database, event, next, current.status, at),
     claim,
     evidence,
+    audit,
   });
   if (!refused) {
     const eventId = sessionEventId(sessionId, next.sequence);
@@ -166,5 +174,5 @@ async function writeTransition(
   }
   if (refused.has('session')) return { result: 'changed', session: z.parse(session, refused.get('session')) };
   if (refused.has('claim')) return { result: 'claimed' };
-  throw new Fault(`transition ${name} of ${sessionId} was refused by its event or evidence`);
+  throw new Fault(`transition ${name} of ${sessionId} was refused by its event, evidence or audit entry`);
 }

@@ -1,14 +1,18 @@
+import type { AuditEntry } from '../domain/audit-entry.ts';
 import { serverHealth } from '../domain/endpoint-health.ts';
 import { Fault } from '../domain/fault.ts';
 import type { RetryPolicy } from '../domain/retry-schedule.ts';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
-import { allOf, expression } from './expressions.ts';
-import { get, insert, queryAll, remove, update } from './rows.ts';
-import type { Change } from './writes.ts';
+import { allOf, attribute, expression, type Expression, type Value } from './expressions.ts';
+import { get, queryAll, update, type Updated } from './rows.ts';
+import { transact } from './transact.ts';
+import { erase, putNew, type Change } from './writes.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
+type AuditedEndpoints = Database<'webhookEndpoints' | 'auditLog'>;
 
 interface EndpointSettings {
   readonly url?: string | undefined;
@@ -35,20 +39,38 @@ export async function listWebhookEndpoints(database: Endpoints, practiceId: stri
   return queryAll(database, 'webhookEndpoints', { key: expression`practiceId = ${practiceId}` }, webhookEndpoint);
 }
 
-export async function createWebhookEndpoint(database: Endpoints, created: WebhookEndpoint): Promise<void> {
-  if (!(await insert(database, 'webhookEndpoints', created, 'endpointId')))
-    throw new Fault('a new endpoint id was already taken');
+export async function createWebhookEndpoint(
+  database: AuditedEndpoints,
+  created: WebhookEndpoint,
+  entry: AuditEntry,
+): Promise<void> {
+  const refused = await transact(database, {
+    endpoint: putNew(database, 'webhookEndpoints', created, 'endpointId'),
+    audit: auditPart(database, entry),
+  });
+  if (refused) throw new Fault('a new endpoint id was already taken');
 }
 
 export async function updateEndpointRow(
   database: Endpoints,
   key: EndpointKey,
   change: Change<WebhookEndpoint>,
-  returns: 'ALL_NEW' | 'ALL_OLD' = 'ALL_NEW',
 ): Promise<WebhookEndpoint | undefined> {
-  const guarded = { ...change, condition: change.condition ?? expression`attribute_exists(endpointId)` };
-  const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), guarded, webhookEndpoint, returns);
+  const guarded = { ...change, condition: change.condition ?? exists };
+  const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), guarded, webhookEndpoint);
   return written ? row : undefined;
+}
+
+const exists = expression`attribute_exists(endpointId)`;
+
+async function updateByPerson(
+  database: AuditedEndpoints,
+  key: EndpointKey,
+  change: Change<WebhookEndpoint>,
+  entry: AuditEntry,
+): Promise<Updated<WebhookEndpoint>> {
+  const guarded = { ...change, condition: change.condition ?? exists };
+  return updateAudited(database, 'webhookEndpoints', keyOf(key), guarded, webhookEndpoint, auditPart(database, entry));
 }
 
 export async function disableBrokenEndpoint(
@@ -69,60 +91,88 @@ export async function disableBrokenEndpoint(
 
 /** Idempotent per secret: the SDK retries a write whose response was lost. */
 export async function rotateSigningSecret(
-  database: Endpoints,
-  practiceId: string,
-  endpointId: string,
+  database: AuditedEndpoints,
+  key: EndpointKey,
   { signingSecret, previousSecretExpiresAt }: { signingSecret: string; previousSecretExpiresAt: string },
+  entry: AuditEntry,
 ): Promise<WebhookEndpoint | undefined> {
   const rotation = {
     set: { previousSigningSecret: expression`signingSecret`, signingSecret, previousSecretExpiresAt },
     condition: expression`attribute_exists(endpointId) AND signingSecret <> ${signingSecret}`,
   };
-  const { row } = await update(database, 'webhookEndpoints', { practiceId, endpointId }, rotation, webhookEndpoint);
+  const { row } = await updateByPerson(database, key, rotation, entry);
   return row?.signingSecret === signingSecret ? row : undefined;
 }
 
+/** Undefined if there is no such endpoint. A disabled one stays as it is, without an entry. */
 export async function disableWebhookEndpoint(
-  database: Endpoints,
+  database: AuditedEndpoints,
   key: EndpointKey,
   now: number,
+  entry: AuditEntry,
 ): Promise<WebhookEndpoint | undefined> {
-  return updateEndpointRow(database, key, {
-    set: { status: 'disabled', disabledAt: toIso(now) },
-    condition: expression`status = ${'enabled'}`,
-  });
+  const condition = expression`status = ${'enabled'}`;
+  const set = { status: 'disabled', disabledAt: toIso(now) } as const;
+  return (await updateByPerson(database, key, { set, condition }, entry)).row;
 }
 
+/** False, with nothing written, if what a replay depends on has changed since it was read. */
 export async function enableWebhookEndpoint(
-  database: Endpoints,
-  key: EndpointKey,
-): Promise<WebhookEndpoint | undefined> {
-  return updateEndpointRow(
-    database,
-    key,
-    { set: { status: 'enabled' }, remove: ['disabledReason', 'disabledAt', ...serverHealth, 'missedSince'] },
-    'ALL_OLD',
-  );
+  database: AuditedEndpoints,
+  asRead: WebhookEndpoint,
+  entry: AuditEntry,
+): Promise<boolean> {
+  const change = {
+    set: { status: 'enabled' },
+    remove: ['disabledReason', 'disabledAt', ...serverHealth, 'missedSince'],
+    condition: allOf(
+      expression`status = ${asRead.status}`,
+      unchanged('missedSince', asRead.missedSince),
+      unchanged('disabledAt', asRead.disabledAt),
+    ),
+  } as const;
+  return (await updateByPerson(database, asRead, change, entry)).written;
+}
+
+function unchanged(name: keyof WebhookEndpoint, value: Value | undefined): Expression {
+  return value === undefined
+    ? expression`attribute_not_exists(${attribute(name)})`
+    : expression`${attribute(name)} = ${value}`;
 }
 
 /** A new URL clears the old server's record; a disabled endpoint keeps `missedSince`. */
 export async function updateWebhookEndpoint(
-  database: Endpoints,
+  database: AuditedEndpoints,
   key: EndpointKey,
   { url, eventTypes, retryPolicy }: EndpointSettings,
+  entry: AuditEntry,
 ): Promise<WebhookEndpoint | undefined> {
   const set = { url, retryPolicy, ...(eventTypes !== 'all' && { eventTypes: eventTypes && [...eventTypes] }) };
   const unset = eventTypes === 'all' ? (['eventTypes'] as const) : [];
-  if (url === undefined) return updateEndpointRow(database, key, { set, remove: unset });
-  const moved = await updateEndpointRow(database, key, {
+  const moving = {
     set,
     remove: [...unset, ...serverHealth, 'firstDeliveredAt', 'missedSince'],
     condition: expression`status = ${'enabled'}`,
-  });
+  } as const;
+  if (url !== undefined) {
+    const moved = await updateByPerson(database, key, moving, entry);
+    if (moved.written) return moved.row;
+  }
   // Enabling in between clears the record.
-  return moved ?? updateEndpointRow(database, key, { set, remove: [...unset, ...serverHealth, 'firstDeliveredAt'] });
+  const remove = url === undefined ? unset : [...unset, ...serverHealth, 'firstDeliveredAt' as const];
+  const { written, row } = await updateByPerson(database, key, { set, remove }, entry);
+  return written ? row : undefined;
 }
 
-export async function deleteWebhookEndpoint(database: Endpoints, key: EndpointKey): Promise<void> {
-  await remove(database, 'webhookEndpoints', keyOf(key));
+/** False if there is no such endpoint. */
+export async function deleteWebhookEndpoint(
+  database: AuditedEndpoints,
+  key: EndpointKey,
+  entry: AuditEntry,
+): Promise<boolean> {
+  const refused = await transact(database, {
+    endpoint: erase(database, 'webhookEndpoints', keyOf(key), exists),
+    audit: auditPart(database, entry),
+  });
+  return refused === undefined;
 }

@@ -1,38 +1,79 @@
+import type { DeliveryTicket } from '../contract/tickets.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
 import { day, toIso } from '../domain/time.ts';
+import type { SendTickets } from '../messages/queues.ts';
+import { writeAuditEntry } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { listDeliveries, reopenDelivery } from '../store/delivery-log.ts';
-import type { EndpointKey } from '../store/webhook-endpoints.ts';
+import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
 import { requireEnabled, requirePast } from './requirements.ts';
 
 const pageSize = 100;
 const maximumReplayed = 10_000;
 const maximumReplayPeriod = 14 * day;
 
-interface Replay extends EndpointKey {
+interface ReplayTools {
+  readonly database: Database<'webhookEndpoints' | 'deliveries' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+  readonly sendDeliveries: SendTickets;
+}
+
+interface Replay extends EndpointOfAuthor {
   readonly since: number;
   readonly limit?: number;
 }
 
-/** Skips what succeeded or is pending, so a replay can be repeated. */
+/** Skips what succeeded or is pending, so a replay can be repeated. It starts at once; the sweep sends the rest. */
 export async function replayDeliveries(
-  { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries'> },
-  { practiceId, endpointId, since: requested, limit = maximumReplayed }: Replay,
+  tools: ReplayTools,
+  { practiceId, endpointId, author, since: requested, limit = maximumReplayed }: Replay,
   now: number,
 ): Promise<{ since: string; replayed: number; more: boolean }> {
+  const { database } = tools;
   await requireEnabled(database, { practiceId, endpointId });
   requirePast(requested, now);
   const since = Math.max(requested, now - maximumReplayPeriod);
+  // First: what follows is many writes, of which a crash keeps some.
+  const details = { since: toIso(since) };
+  await writeAuditEntry(
+    database,
+    endpointEntry(tools, { practiceId, endpointId, author }, 'deliveries.replayed', now, details),
+  );
   let replayed = 0;
   let after: Record<string, unknown> | undefined;
   do {
     const page = await listDeliveries(database, endpointId, { since, after, limit: pageSize });
-    for (const delivery of page.deliveries) {
-      if (delivery.deliveredAt !== undefined || (delivery.status !== 'failed' && delivery.status !== 'skipped'))
-        continue;
-      if (replayed === limit) return { since: toIso(since), replayed, more: true };
-      if (await reopenDelivery(database, delivery, now)) replayed += 1;
-    }
+    const missed = page.deliveries.filter(wasMissed);
+    const room = limit - replayed;
+    replayed += await reopenAll(tools, missed.slice(0, room), now, replayed === 0);
+    if (missed.length > room) return { since: toIso(since), replayed, more: true };
     after = page.after;
   } while (after);
   return { since: toIso(since), replayed, more: false };
+}
+
+function wasMissed({ deliveredAt, status }: Delivery): boolean {
+  return deliveredAt === undefined && (status === 'failed' || status === 'skipped');
+}
+
+/** Tickets for all would crowd out other practices: the sweep paces the rest. */
+async function reopenAll(
+  { database, sendDeliveries }: ReplayTools,
+  missed: readonly Delivery[],
+  now: number,
+  byTicket: boolean,
+): Promise<number> {
+  const reopened = await Promise.all(
+    missed.map(async (delivery) => ((await reopenDelivery(database, delivery, now, byTicket)) ? [delivery] : [])),
+  );
+  const written = reopened.flat();
+  if (byTicket)
+    await sendDeliveries(
+      written.map(({ eventId, endpointId, attempts }) => ({
+        body: { eventId, endpointId, attemptNumber: attempts + 1 } satisfies DeliveryTicket,
+        groupId: endpointId,
+      })),
+    );
+  return written.length;
 }

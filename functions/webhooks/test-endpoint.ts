@@ -4,24 +4,27 @@ import type { Mode } from '../domain/mode.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { createTestDelivery } from '../store/delivery-log.ts';
-import type { EndpointKey } from '../store/webhook-endpoints.ts';
+import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
 import { requireEnabled } from './requirements.ts';
 
 interface TestTools {
-  readonly database: Database<'webhookEndpoints' | 'deliveries' | 'events'>;
+  readonly database: Database<'webhookEndpoints' | 'deliveries' | 'events' | 'auditLog'>;
   readonly mode: Mode;
   readonly randomBytes: RandomBytes;
   readonly sendDeliveries: SendTickets;
 }
 
 export async function testEndpoint(
-  { database, mode, randomBytes, sendDeliveries }: TestTools,
-  { practiceId, endpointId }: EndpointKey,
+  tools: TestTools,
+  { practiceId, endpointId, author }: EndpointOfAuthor,
   now: number,
 ) {
+  const { database, mode, randomBytes, sendDeliveries } = tools;
   await requireEnabled(database, { practiceId, endpointId });
   const eventId = `evt_${ulid(now, randomBytes)}`;
-  await createTestDelivery(database, { eventId, practiceId, endpointId, livemode: mode === 'live' }, now);
+  const test = { eventId, practiceId, endpointId, livemode: mode === 'live' };
+  const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.tested', now, { eventId });
+  await createTestDelivery(database, test, now, entry);
   const ticket: DeliveryTicket = { eventId, endpointId, attemptNumber: 1 };
   await sendDeliveries([{ body: ticket, groupId: endpointId }]);
   return { eventId, endpointId, status: 'pending' };

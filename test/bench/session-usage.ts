@@ -13,6 +13,7 @@ import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { FinishedInvocation } from '../../lib/local/functions.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { synthesize } from '../../lib/synthesize.ts';
+import { author } from '../support/author.ts';
 import { patientOf, succeeded } from '../support/patient.ts';
 import { paymentsOf } from '../support/payments.ts';
 import { meterDynamoDb } from './dynamodb-meter.ts';
@@ -120,7 +121,7 @@ export async function usageOfPaidSession() {
   cleanup.defer(receiver.stop);
   const practice = await createPractice(
     openLocal(operatorFileOf(stack)),
-    { name: 'Lakeside Family Practice', webhookUrl: receiver.url, supportPhone: '+1 555 010 0100' },
+    { author, name: 'Lakeside Family Practice', webhookUrl: receiver.url, supportPhone: '+1 555 010 0100' },
     Date.now(),
   );
   const { apiKey, testBankCredentials } = practice;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { PutFile } from '../../functions/practices/logo.ts';
 import { createPractice } from '../../functions/practices/create.ts';
+import { author } from '../support/author.ts';
 import type { Tables } from '../support/tables.ts';
 
 export function practiceTools({ database }: Tables, mode: Mode = 'sandbox') {
@@ -12,6 +13,6 @@ export function practiceTools({ database }: Tables, mode: Mode = 'sandbox') {
 
 export async function aPractice(tables: Tables, settings: Partial<Parameters<typeof createPractice>[1]> = {}) {
   const tools = practiceTools(tables);
-  const created = await createPractice(tools, { name: 'Lakeside Family Practice', ...settings }, Date.now());
+  const created = await createPractice(tools, { author, name: 'Lakeside Family Practice', ...settings }, Date.now());
   return { tools, created, practiceId: created.practiceId };
 }

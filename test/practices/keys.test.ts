@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseApiKey } from '../../functions/domain/api-key.ts';
 import { getApiKey } from '../../functions/store/api-keys.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
+import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
@@ -14,7 +15,7 @@ const hour = 3_600_000;
 describe('a new key', () => {
   it('has every scope and no expiry unless told otherwise', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    const { keyId, apiKey } = await addKey(tools, { practiceId, name: 'billing' }, now);
+    const { keyId, apiKey } = await addKey(tools, { author, practiceId, name: 'billing' }, now);
     const { secretHash } = parseApiKey(apiKey)!;
     expect(await getApiKey(tables.database, keyId)).toEqual({
       keyId,
@@ -24,7 +25,11 @@ describe('a new key', () => {
       scopes: ['sessions:read', 'sessions:write'],
       createdAt: '2026-11-20T15:00:00.000Z',
     });
-    const limited = await addKey(tools, { practiceId, name: 'x', scopes: ['sessions:read'], expiresInDays: 2 }, now);
+    const limited = await addKey(
+      tools,
+      { author, practiceId, name: 'x', scopes: ['sessions:read'], expiresInDays: 2 },
+      now,
+    );
     expect(await getApiKey(tables.database, limited.keyId)).toMatchObject({
       scopes: ['sessions:read'],
       expiresAt: '2026-11-22T15:00:00.000Z',
@@ -33,7 +38,7 @@ describe('a new key', () => {
 
   it('is listed without its secret', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    const { keyId, apiKey } = await addKey(tools, { practiceId, name: 'billing' }, now);
+    const { keyId, apiKey } = await addKey(tools, { author, practiceId, name: 'billing' }, now);
     const { keys } = await listKeys(tools, { practiceId });
     expect(keys).toContainEqual({
       keyId,
@@ -48,7 +53,7 @@ describe('a new key', () => {
   it('is not made with a name, scope or lifetime that is not allowed', async () => {
     const { tools, practiceId } = await aPractice(tables);
     const input = { practiceId, name: '', scopes: ['everything'], expiresInDays: 3651 };
-    expect((await problemOf(addKey(tools, input, now))).extra).toMatchObject({
+    expect((await problemOf(addKey(tools, { ...input, author }, now))).extra).toMatchObject({
       errors: [
         { pointer: '/name' },
         { pointer: '/scopes/0' },
@@ -61,7 +66,7 @@ describe('a new key', () => {
   it('needs a practice that exists', async () => {
     const tools = practiceTools(tables);
     const practiceId = 'prc_none';
-    expect(await problemOf(addKey(tools, { practiceId, name: 'x' }, now))).toMatchObject({
+    expect(await problemOf(addKey(tools, { author, practiceId, name: 'x' }, now))).toMatchObject({
       code: 'practice_not_found',
     });
     expect(await problemOf(listKeys(tools, { practiceId }))).toMatchObject({ code: 'practice_not_found' });
@@ -77,8 +82,8 @@ describe('a rotated key', () => {
     ['7d', now + 7 * 24 * hour],
   ] as const)('with end %s expires then, and its successor has its name and scopes', async (end, expiry) => {
     const { tools, practiceId } = await aPractice(tables);
-    const old = await addKey(tools, { practiceId, name: 'reports', scopes: ['sessions:read'] }, now);
-    const rotated = await rotateKey(tools, { practiceId, keyId: old.keyId, end }, now);
+    const old = await addKey(tools, { author, practiceId, name: 'reports', scopes: ['sessions:read'] }, now);
+    const rotated = await rotateKey(tools, { author, practiceId, keyId: old.keyId, end }, now);
     const previousKeyExpiresAt = new Date(expiry).toISOString();
     expect(rotated).toMatchObject({ previousKeyId: old.keyId, previousKeyExpiresAt });
     expect(await getApiKey(tables.database, old.keyId)).toMatchObject({ expiresAt: previousKeyExpiresAt });
@@ -93,18 +98,18 @@ describe('a rotated key', () => {
 
   it('keeps an earlier expiry', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    const { keyId } = await addKey(tools, { practiceId, name: 'short' }, now);
-    const first = await rotateKey(tools, { practiceId, keyId, end: '1h' }, now);
-    const second = await rotateKey(tools, { practiceId, keyId, end: '7d' }, now);
+    const { keyId } = await addKey(tools, { author, practiceId, name: 'short' }, now);
+    const first = await rotateKey(tools, { author, practiceId, keyId, end: '1h' }, now);
+    const second = await rotateKey(tools, { author, practiceId, keyId, end: '7d' }, now);
     expect(second.previousKeyExpiresAt).toBe(first.previousKeyExpiresAt);
   });
 
   it('has a successor with the same lifetime, also when it is rotated twice', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    const { keyId } = await addKey(tools, { practiceId, name: 'short', expiresInDays: 3 }, now);
+    const { keyId } = await addKey(tools, { author, practiceId, name: 'short', expiresInDays: 3 }, now);
     const later = now + 48 * hour;
     for (const end of ['1h', '7d']) {
-      const rotated = await rotateKey(tools, { practiceId, keyId, end }, later);
+      const rotated = await rotateKey(tools, { author, practiceId, keyId, end }, later);
       expect(await getApiKey(tables.database, rotated.keyId)).toMatchObject({
         createdAt: new Date(later).toISOString(),
         expiresAt: new Date(later + 72 * hour).toISOString(),
@@ -114,8 +119,8 @@ describe('a rotated key', () => {
 
   it('is not replaced when it has expired', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    const { keyId } = await addKey(tools, { practiceId, name: 'expired', expiresInDays: 1 }, now);
-    expect(await problemOf(rotateKey(tools, { practiceId, keyId }, now + 24 * hour))).toMatchObject({
+    const { keyId } = await addKey(tools, { author, practiceId, name: 'expired', expiresInDays: 1 }, now);
+    expect(await problemOf(rotateKey(tools, { author, practiceId, keyId }, now + 24 * hour))).toMatchObject({
       code: 'api_key_ended',
       message: 'This key has expired. Add a new one instead.',
     });
@@ -124,26 +129,26 @@ describe('a rotated key', () => {
 
   it('keeps working when its successor cannot be stored', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    const { keyId } = await addKey(tools, { practiceId, name: 'old' }, now);
+    const { keyId } = await addKey(tools, { author, practiceId, name: 'old' }, now);
     const before = await getApiKey(tables.database, keyId);
     const sameBytes = { ...tools, randomBytes: (size: number) => new Uint8Array(size) };
-    await addKey(sameBytes, { practiceId, name: 'taken' }, now);
-    await expect(rotateKey(sameBytes, { practiceId, keyId, end: 'now' }, now)).rejects.toThrow('already taken');
+    await addKey(sameBytes, { author, practiceId, name: 'taken' }, now);
+    await expect(rotateKey(sameBytes, { author, practiceId, keyId, end: 'now' }, now)).rejects.toThrow('already taken');
     expect(await getApiKey(tables.database, keyId)).toEqual(before);
   });
 
   it('by two at once has a successor for each, and expires at the earlier end', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    const { keyId } = await addKey(tools, { practiceId, name: 'shared' }, now);
-    await Promise.all(['1h', '7d'].map((end) => rotateKey(tools, { practiceId, keyId, end }, now)));
+    const { keyId } = await addKey(tools, { author, practiceId, name: 'shared' }, now);
+    await Promise.all(['1h', '7d'].map((end) => rotateKey(tools, { author, practiceId, keyId, end }, now)));
     expect(await getApiKey(tables.database, keyId)).toMatchObject({ expiresAt: new Date(now + hour).toISOString() });
     expect((await listKeys(tools, { practiceId })).keys).toHaveLength(4);
   });
 
   it('needs an end that is allowed', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    const { keyId } = await addKey(tools, { practiceId, name: 'old' }, now);
-    expect(await problemOf(rotateKey(tools, { practiceId, keyId, end: '2h' }, now))).toMatchObject({
+    const { keyId } = await addKey(tools, { author, practiceId, name: 'old' }, now);
+    expect(await problemOf(rotateKey(tools, { author, practiceId, keyId, end: '2h' }, now))).toMatchObject({
       code: 'invalid_request',
     });
   });
@@ -151,11 +156,11 @@ describe('a rotated key', () => {
 
 it('a revoked key keeps the time of its first revocation and cannot be rotated', async () => {
   const { tools, practiceId } = await aPractice(tables);
-  const { keyId } = await addKey(tools, { practiceId, name: 'leaked' }, now);
-  const revoked = await revokeKey(tools, { practiceId, keyId }, now);
+  const { keyId } = await addKey(tools, { author, practiceId, name: 'leaked' }, now);
+  const revoked = await revokeKey(tools, { author, practiceId, keyId }, now);
   expect(revoked).toEqual({ keyId, revokedAt: '2026-11-20T15:00:00.000Z' });
-  expect(await revokeKey(tools, { practiceId, keyId }, now + hour)).toEqual(revoked);
-  expect(await problemOf(rotateKey(tools, { practiceId, keyId }, now))).toMatchObject({
+  expect(await revokeKey(tools, { author, practiceId, keyId }, now + hour)).toEqual(revoked);
+  expect(await problemOf(rotateKey(tools, { author, practiceId, keyId }, now))).toMatchObject({
     code: 'api_key_ended',
     message: 'This key was revoked. Add a new one instead.',
   });
@@ -164,12 +169,12 @@ it('a revoked key keeps the time of its first revocation and cannot be rotated',
 it("another practice's key is not found", async () => {
   const { tools, practiceId } = await aPractice(tables);
   const { practiceId: other } = await aPractice(tables);
-  const { keyId } = await addKey(tools, { practiceId, name: 'mine' }, now);
+  const { keyId } = await addKey(tools, { author, practiceId, name: 'mine' }, now);
   const before = await getApiKey(tables.database, keyId);
-  expect(await problemOf(revokeKey(tools, { practiceId: other, keyId }, now))).toMatchObject({
+  expect(await problemOf(revokeKey(tools, { author, practiceId: other, keyId }, now))).toMatchObject({
     code: 'api_key_not_found',
   });
-  expect(await problemOf(rotateKey(tools, { practiceId: other, keyId }, now))).toMatchObject({
+  expect(await problemOf(rotateKey(tools, { author, practiceId: other, keyId }, now))).toMatchObject({
     code: 'api_key_not_found',
   });
   expect(await getApiKey(tables.database, keyId)).toEqual(before);

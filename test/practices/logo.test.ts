@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createPractice } from '../../functions/practices/create.ts';
 import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
+import { author } from '../support/author.ts';
 import { pictures } from '../support/pictures.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -40,13 +41,15 @@ describe('a logo', () => {
 
   it('can be replaced and removed, and stays through other changes', async () => {
     const { tools, practiceId } = await aPractice(tables, { logo: png });
-    const { logoUrl } = await updateSettings(tools, { practiceId, logo: webp });
+    const { logoUrl } = await updateSettings(tools, { author, practiceId, logo: webp }, Date.now());
     expect(logoUrl).toMatch(/\.webp$/);
-    expect(await updateSettings(tools, { practiceId, name: 'Renamed' })).toMatchObject({ logoUrl });
-    const removed = await updateSettings(tools, { practiceId, logo: null });
+    expect(await updateSettings(tools, { author, practiceId, name: 'Renamed' }, Date.now())).toMatchObject({ logoUrl });
+    const removed = await updateSettings(tools, { author, practiceId, logo: null }, Date.now());
     expect(removed.name).toBe('Renamed');
     expect(removed.logoUrl).toBeUndefined();
-    expect(await updateSettings(tools, { practiceId, logo: null, name: 'Again' })).toMatchObject({ name: 'Again' });
+    expect(await updateSettings(tools, { author, practiceId, logo: null, name: 'Again' }, Date.now())).toMatchObject({
+      name: 'Again',
+    });
   });
 
   it.each([
@@ -68,9 +71,13 @@ describe('a logo', () => {
     const { tools, practiceId } = await aPractice(tables);
     const before = await getSettings(tools, { practiceId });
     const refusal = { code: 'logo_not_accepted', message: expect.stringContaining(detail) as string };
-    expect(await problemOf(updateSettings(tools, { practiceId, name: 'Changed', logo }))).toMatchObject(refusal);
+    expect(
+      await problemOf(updateSettings(tools, { author, practiceId, name: 'Changed', logo }, Date.now())),
+    ).toMatchObject(refusal);
     expect(await getSettings(tools, { practiceId })).toEqual(before);
-    expect(await problemOf(createPractice(tools, { name: 'Refused', logo }, Date.now()))).toMatchObject(refusal);
+    expect(await problemOf(createPractice(tools, { author, name: 'Refused', logo }, Date.now()))).toMatchObject(
+      refusal,
+    );
     expect(tools.files).toEqual([]);
   });
 
@@ -79,12 +86,14 @@ describe('a logo', () => {
     ['100,000 bytes', padded(100_000)],
   ])('can have %s', async (_, logo) => {
     const { tools, practiceId } = await aPractice(tables);
-    expect((await updateSettings(tools, { practiceId, logo })).logoUrl).toContain(practiceId);
+    expect((await updateSettings(tools, { author, practiceId, logo }, Date.now())).logoUrl).toContain(practiceId);
   });
 
   it('is not stored for a practice that does not exist', async () => {
     const tools = practiceTools(tables);
-    expect(await problemOf(updateSettings(tools, { practiceId: 'prc_none', logo: png }))).toMatchObject({
+    expect(
+      await problemOf(updateSettings(tools, { author, practiceId: 'prc_none', logo: png }, Date.now())),
+    ).toMatchObject({
       code: 'practice_not_found',
     });
     expect(tools.files).toEqual([]);

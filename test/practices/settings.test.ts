@@ -4,6 +4,8 @@ import { getPractice, readPractices } from '../../functions/store/practices.ts';
 import { listWebhookEndpoints } from '../../functions/store/webhook-endpoints.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
+import { author } from '../support/author.ts';
+import { getTestBank, newTestBankPassword } from '../../functions/practices/test-bank.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
@@ -15,7 +17,11 @@ const now = Date.parse('2026-11-20T15:00:00.000Z');
 describe('a new practice', () => {
   it('has default settings, a key and, with a URL, an endpoint', async () => {
     const tools = practiceTools(tables);
-    const created = await createPractice(tools, { name: 'Lakeside', webhookUrl: 'https://hooks.example.com/' }, now);
+    const created = await createPractice(
+      tools,
+      { author, name: 'Lakeside', webhookUrl: 'https://hooks.example.com/' },
+      now,
+    );
     const { practiceId, apiKey, endpointId, signingSecret } = created;
     expect(await getSettings(tools, { practiceId })).toEqual({
       practiceId,
@@ -25,6 +31,7 @@ describe('a new practice', () => {
       linkLifetimeDays: 7,
       sessionLifetimeSeconds: 1800,
       invoiceGuard: true,
+      timeZone: 'America/New_York',
     });
     expect(await listApiKeys(tables.database, practiceId)).toMatchObject([
       { keyId: apiKey.split('_')[2], name: 'First key', scopes: ['sessions:read', 'sessions:write'] },
@@ -43,6 +50,7 @@ describe('a new practice', () => {
       supportEmail: 'billing@lakeside.example',
       primaryColor: '#0f766e',
       invoiceGuard: false,
+      timeZone: 'America/Los_Angeles',
     };
     const { tools, created, practiceId } = await aPractice(tables, settings);
     expect(await getSettings(tools, { practiceId })).toMatchObject(settings);
@@ -59,11 +67,11 @@ describe('a new practice', () => {
 
   it('needs a contact if it is live, and has no test bank', async () => {
     const tools = practiceTools(tables, 'live');
-    expect(await problemOf(createPractice(tools, { name: 'Nobody to call' }, now))).toMatchObject({
+    expect(await problemOf(createPractice(tools, { author, name: 'Nobody to call' }, now))).toMatchObject({
       code: 'contact_required',
     });
     for (const contact of [{ supportPhone: '+1 555 010 0100' }, { supportEmail: 'billing@lakeside.example' }]) {
-      const created = await createPractice(tools, { name: 'Live', ...contact }, now);
+      const created = await createPractice(tools, { author, name: 'Live', ...contact }, now);
       expect(created.apiKey).toMatch(/^pip_live_/);
       expect(created).not.toHaveProperty('testBankCredentials');
     }
@@ -71,7 +79,7 @@ describe('a new practice', () => {
   });
 
   it('is not created with settings that are not allowed', async () => {
-    const input = { name: 'Refused', sessionLifetimeSeconds: 59, supportEmail: 'billing' };
+    const input = { author, name: 'Refused', sessionLifetimeSeconds: 59, supportEmail: 'billing' };
     expect((await problemOf(createPractice(practiceTools(tables), input, now))).extra).toMatchObject({
       errors: [{ pointer: '/sessionLifetimeSeconds' }, { pointer: '/supportEmail' }],
     });
@@ -81,7 +89,7 @@ describe('a new practice', () => {
   it('is not created when webhooks cannot be sent to its URL', async () => {
     const refused = createPractice(
       practiceTools(tables),
-      { name: 'Refused', webhookUrl: 'http://127.0.0.1:4002/' },
+      { author, name: 'Refused', webhookUrl: 'http://127.0.0.1:4002/' },
       now,
     );
     expect(await problemOf(refused)).toMatchObject({ code: 'webhook_url_not_allowed' });
@@ -89,25 +97,52 @@ describe('a new practice', () => {
   });
 });
 
+describe('the test bank', () => {
+  it('gets a new password on demand, for every user', async () => {
+    const { tools, created, practiceId } = await aPractice(tables);
+    expect(await getTestBank(tools, { practiceId })).toEqual({ testBankCredentials: created.testBankCredentials });
+    const changed = await newTestBankPassword(tools, { author, practiceId }, now);
+    expect(changed.testBankCredentials[0]?.password).not.toBe(created.testBankCredentials?.[0]?.password);
+    expect(await getTestBank(tools, { practiceId })).toEqual(changed);
+  });
+
+  it('does not exist where money is live, or for an unknown practice', async () => {
+    const live = practiceTools(tables, 'live');
+    const { practiceId } = await createPractice(live, { author, name: 'Live', supportPhone: '+1 555 010 0100' }, now);
+    expect(await problemOf(getTestBank(live, { practiceId }))).toMatchObject({ code: 'test_bank_not_found' });
+    expect(await problemOf(newTestBankPassword(live, { author, practiceId }, now))).toMatchObject({
+      code: 'test_bank_not_found',
+    });
+    const unknown = newTestBankPassword(practiceTools(tables), { author, practiceId: 'prc_none' }, now);
+    expect(await problemOf(unknown)).toMatchObject({ code: 'practice_not_found' });
+  });
+});
+
 describe('settings', () => {
   it('keep what a change does not mention', async () => {
     const { tools, practiceId } = await aPractice(tables, { supportPhone: '+1 555 010 0100', linkLifetimeDays: 3 });
     const before = await getSettings(tools, { practiceId });
-    const changed = await updateSettings(tools, { practiceId, name: 'Hillside', invoiceGuard: false });
+    const changed = await updateSettings(tools, { author, practiceId, name: 'Hillside', invoiceGuard: false }, now);
     expect(changed).toEqual({ ...before, name: 'Hillside', invoiceGuard: false });
     expect(await getSettings(tools, { practiceId })).toEqual(changed);
-    expect(await updateSettings(tools, { practiceId, name: 'Hillside', supportPhone: undefined })).toEqual(changed);
+    expect(await updateSettings(tools, { author, practiceId, name: 'Hillside', supportPhone: undefined }, now)).toEqual(
+      changed,
+    );
   });
 
   it('cannot change to nothing or to values that are not allowed', async () => {
     const { tools, practiceId } = await aPractice(tables);
     const before = await getSettings(tools, { practiceId });
     for (const change of [{}, { name: undefined }])
-      expect(await problemOf(updateSettings(tools, { practiceId, ...change }))).toMatchObject({
+      expect(await problemOf(updateSettings(tools, { author, practiceId, ...change }, now))).toMatchObject({
         code: 'invalid_request',
         message: 'Say what to change.',
       });
-    const refused = updateSettings(tools, { practiceId, name: 'Hillside', linkLifetimeDays: 366, invoiceGuard: 'on' });
+    const refused = updateSettings(
+      tools,
+      { author, practiceId, name: 'Hillside', linkLifetimeDays: 366, invoiceGuard: 'on' },
+      now,
+    );
     expect(await problemOf(refused)).toMatchObject({
       code: 'invalid_request',
       extra: {
@@ -118,6 +153,41 @@ describe('settings', () => {
       },
     });
     expect(await getSettings(tools, { practiceId })).toEqual(before);
+  });
+
+  it.each(['', 'Eastern', '+05:00', 'America/Atlantis'])('refuse %j as a time zone', async (timeZone) => {
+    const { tools, practiceId } = await aPractice(tables);
+    const refused = await problemOf(updateSettings(tools, { author, practiceId, timeZone }, now));
+    expect(refused.extra).toMatchObject({ errors: [{ pointer: '/timeZone' }] });
+    expect(await updateSettings(tools, { author, practiceId, timeZone: 'Pacific/Honolulu' }, now)).toMatchObject({
+      timeZone: 'Pacific/Honolulu',
+    });
+  });
+
+  it('let a contact be removed, but never the last one where money is live', async () => {
+    const contacts = { supportPhone: '+1 555 010 0100', supportEmail: 'billing@lakeside.example' };
+    const tools = practiceTools(tables, 'live');
+    const { practiceId } = await createPractice(tools, { author, name: 'Live', ...contacts }, now);
+    const change = (given: object) => updateSettings(tools, { author, practiceId, ...given }, now);
+    const refusal = { code: 'contact_required' };
+
+    expect(await problemOf(change({ supportPhone: null, supportEmail: null }))).toMatchObject(refusal);
+    expect(await change({ supportPhone: null })).not.toHaveProperty('supportPhone');
+    expect(await problemOf(change({ supportEmail: null }))).toMatchObject(refusal);
+    expect(await change({ supportEmail: null, supportPhone: contacts.supportPhone })).toMatchObject({
+      supportPhone: contacts.supportPhone,
+    });
+    expect(await problemOf(change({ supportPhone: null }))).toMatchObject(refusal);
+
+    await change(contacts);
+    const both = await Promise.allSettled([change({ supportPhone: null }), change({ supportEmail: null })]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+
+    const { tools: sandbox, practiceId: tried } = await aPractice(tables, contacts);
+    const none = { supportPhone: null, supportEmail: null };
+    expect(await updateSettings(sandbox, { author, practiceId: tried, ...none }, now)).not.toHaveProperty(
+      'supportEmail',
+    );
   });
 
   it('are listed without passwords', async () => {
@@ -131,10 +201,10 @@ describe('settings', () => {
     const tools = practiceTools(tables);
     const practiceId = 'prc_none';
     expect(await problemOf(getSettings(tools, { practiceId }))).toMatchObject({ code: 'practice_not_found' });
-    expect(await problemOf(updateSettings(tools, { practiceId, name: 'x' }))).toMatchObject({
+    expect(await problemOf(updateSettings(tools, { author, practiceId, name: 'x' }, now))).toMatchObject({
       code: 'practice_not_found',
     });
-    expect(await problemOf(updateSettings(tools, { practiceId, logo: null }))).toMatchObject({
+    expect(await problemOf(updateSettings(tools, { author, practiceId, logo: null }, now))).toMatchObject({
       code: 'practice_not_found',
     });
     expect(await getPractice(tables.database, practiceId)).toBeUndefined();

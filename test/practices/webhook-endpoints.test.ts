@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
+import { getSigningSecret, rotateSecret } from '../../functions/practices/signing-secrets.ts';
 import {
   addEndpoint,
   deleteEndpoint,
   disableEndpoint,
   enableEndpoint,
-  getSigningSecret,
   listEndpoints,
   placeEndpoint,
-  rotateSecret,
   updateEndpoint,
 } from '../../functions/practices/webhook-endpoints.ts';
 import {
@@ -16,6 +15,7 @@ import {
   getWebhookEndpoint,
   rotateSigningSecret,
 } from '../../functions/store/webhook-endpoints.ts';
+import { anEntry, author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -49,7 +49,7 @@ async function anOwnedEndpoint(differences: Partial<WebhookEndpoint> = {}) {
     createdAt: iso(now),
     ...differences,
   };
-  await createWebhookEndpoint(tables.database, row);
+  await createWebhookEndpoint(tables.database, row, anEntry(row.practiceId));
   const key = { practiceId, endpointId: row.endpointId };
   return { tools, row, key, read: () => getWebhookEndpoint(tables.database, practiceId, row.endpointId) };
 }
@@ -57,7 +57,7 @@ async function anOwnedEndpoint(differences: Partial<WebhookEndpoint> = {}) {
 describe('a new endpoint', () => {
   it('is enabled, and wants every event and the standard retries unless told otherwise', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    const { endpointId, url, signingSecret } = await addEndpoint(tools, { practiceId, url: newUrl }, now);
+    const { endpointId, url, signingSecret } = await addEndpoint(tools, { author, practiceId, url: newUrl }, now);
     expect(await getWebhookEndpoint(tables.database, practiceId, endpointId)).toEqual({
       practiceId,
       endpointId,
@@ -68,7 +68,7 @@ describe('a new endpoint', () => {
     });
     expect(await getSigningSecret(tools, { practiceId, endpointId })).toBe(signingSecret);
     const choice = { eventTypes: ['session.payment.failed' as const], retryPolicy: 'all' as const };
-    const other = await addEndpoint(tools, { practiceId, url: newUrl, ...choice }, now);
+    const other = await addEndpoint(tools, { author, practiceId, url: newUrl, ...choice }, now);
     expect(await getWebhookEndpoint(tables.database, practiceId, other.endpointId)).toMatchObject({
       eventTypes: ['session.payment.failed'],
       retryPolicy: 'all',
@@ -77,18 +77,20 @@ describe('a new endpoint', () => {
 
   it('needs a practice that exists and a public URL, or loopback where that is allowed', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    expect(await problemOf(addEndpoint(tools, { practiceId: 'prc_none', url: newUrl }, now))).toMatchObject({
+    expect(await problemOf(addEndpoint(tools, { author, practiceId: 'prc_none', url: newUrl }, now))).toMatchObject({
       code: 'practice_not_found',
     });
     expect(await problemOf(listEndpoints(tools, { practiceId: 'prc_none' }))).toMatchObject({
       code: 'practice_not_found',
     });
     const url = 'http://127.0.0.1:4002/';
-    expect(await problemOf(addEndpoint(tools, { practiceId, url }, now))).toMatchObject({
+    expect(await problemOf(addEndpoint(tools, { author, practiceId, url }, now))).toMatchObject({
       code: 'webhook_url_not_allowed',
     });
     expect(await listEndpoints(tools, { practiceId })).toEqual({ endpoints: [] });
-    expect(await addEndpoint({ ...tools, allowLoopbackWebhooks: true }, { practiceId, url }, now)).toMatchObject({
+    expect(
+      await addEndpoint({ ...tools, allowLoopbackWebhooks: true }, { author, practiceId, url }, now),
+    ).toMatchObject({
       url,
     });
   });
@@ -97,7 +99,7 @@ describe('a new endpoint', () => {
 it('a new endpoint with a value that is not allowed is refused', async () => {
   const { tools, practiceId } = await aPractice(tables);
   const input = { practiceId, url: newUrl, eventTypes: ['session.paid'], retryPolicy: 'never' };
-  expect((await problemOf(addEndpoint(tools, input, now))).extra).toMatchObject({
+  expect((await problemOf(addEndpoint(tools, { ...input, author }, now))).extra).toMatchObject({
     errors: [{ pointer: '/eventTypes/0' }, { pointer: '/retryPolicy', detail: 'Use one of: standard, all.' }],
   });
   expect(await listEndpoints(tools, { practiceId })).toEqual({ endpoints: [] });
@@ -105,10 +107,10 @@ it('a new endpoint with a value that is not allowed is refused', async () => {
 
 it('a list has everything that the owner needs to know, and no secrets', async () => {
   const { tools, row, key } = await anOwnedEndpoint({ ...trouble, retryPolicy: 'all' });
-  const { signingSecret, previousSecretExpiresAt } = await rotateSecret(tools, key, now);
+  const { signingSecret, previousSecretExpiresAt } = await rotateSecret(tools, { ...key, author }, now);
   const answer = await listEndpoints(tools, key);
   const { endpointId, url, eventTypes } = row;
-  const { failingSince, failedAttempts, circuitOpenUntil } = trouble;
+  const { failingSince, failedAttempts, circuitOpenUntil, missedSince } = trouble;
   expect(answer.endpoints).toEqual([
     {
       endpointId,
@@ -119,6 +121,7 @@ it('a list has everything that the owner needs to know, and no secrets', async (
       failingSince,
       failedAttempts,
       circuitOpenUntil,
+      missedSince,
       previousSecretExpiresAt,
       createdAt: iso(now),
     },
@@ -129,12 +132,12 @@ it('a list has everything that the owner needs to know, and no secrets', async (
 describe('a change', () => {
   it('keeps what it does not mention, and how the server has been', async () => {
     const { tools, row, key, read } = await anOwnedEndpoint(trouble);
-    await updateEndpoint(tools, { ...key, retryPolicy: 'all' });
+    await updateEndpoint(tools, { author, ...key, retryPolicy: 'all' }, now);
     expect(await read()).toEqual({ ...row, retryPolicy: 'all' });
     const eventTypes = ['session.payment.succeeded' as const, 'session.payment.failed' as const];
-    await updateEndpoint(tools, { ...key, eventTypes });
+    await updateEndpoint(tools, { author, ...key, eventTypes }, now);
     expect(await read()).toEqual({ ...row, retryPolicy: 'all', eventTypes });
-    await updateEndpoint(tools, { ...key, eventTypes: ['all'], retryPolicy: 'standard' });
+    await updateEndpoint(tools, { author, ...key, eventTypes: ['all'], retryPolicy: 'standard' }, now);
     const { eventTypes: _, ...withoutTypes } = row;
     expect(await read()).toEqual({ ...withoutTypes, retryPolicy: 'standard' });
   });
@@ -142,13 +145,15 @@ describe('a change', () => {
   it('of nothing, or to a value that is not allowed, is refused', async () => {
     const { tools, row, key, read } = await anOwnedEndpoint();
     for (const change of [{}, { url: undefined }, { url: '' }, { eventTypes: [] }, { retryPolicy: 'never' }])
-      expect(await problemOf(updateEndpoint(tools, { ...key, ...change }))).toMatchObject({ code: 'invalid_request' });
+      expect(await problemOf(updateEndpoint(tools, { author, ...key, ...change }, now))).toMatchObject({
+        code: 'invalid_request',
+      });
     expect(await read()).toEqual(row);
   });
 
   it.each(['https://10.0.0.5/', 'https://app.internal/'])('to the URL %s is refused', async (url) => {
     const { tools, row, key, read } = await anOwnedEndpoint();
-    expect(await problemOf(updateEndpoint(tools, { ...key, url }))).toMatchObject({
+    expect(await problemOf(updateEndpoint(tools, { author, ...key, url }, now))).toMatchObject({
       code: 'webhook_url_not_allowed',
       message: 'The URL must point to a public host.',
     });
@@ -160,7 +165,7 @@ describe('a change', () => {
       ...trouble,
       inFlight: new Set(['2026-11-20T15:00:00.000Z#evt_1']),
     });
-    await updateEndpoint(tools, { ...key, url: newUrl });
+    await updateEndpoint(tools, { author, ...key, url: newUrl }, now);
     const {
       failingSince,
       missedSince,
@@ -175,8 +180,10 @@ describe('a change', () => {
 
   it('of the URL says once since when the old server missed webhooks', async () => {
     const { tools, key } = await anOwnedEndpoint(trouble);
-    expect(await updateEndpoint(tools, { ...key, url: newUrl })).toMatchObject({ missedSince: trouble.missedSince });
-    const again = await updateEndpoint(tools, { ...key, url: 'https://newer.example.com/' });
+    expect(await updateEndpoint(tools, { author, ...key, url: newUrl }, now)).toMatchObject({
+      missedSince: trouble.missedSince,
+    });
+    const again = await updateEndpoint(tools, { author, ...key, url: 'https://newer.example.com/' }, now);
     expect(again.missedSince).toBeUndefined();
   });
 
@@ -187,9 +194,9 @@ describe('a change', () => {
       disabledReason: 'failing',
       disabledAt: iso(now),
     });
-    expect((await updateEndpoint(tools, { ...key, url: newUrl })).missedSince).toBeUndefined();
+    expect((await updateEndpoint(tools, { author, ...key, url: newUrl }, now)).missedSince).toBeUndefined();
     expect(await read()).not.toHaveProperty('failedAttempts');
-    expect(await enableEndpoint(tools, key)).toMatchObject({ missedSince: trouble.missedSince });
+    expect(await enableEndpoint(tools, { ...key, author }, now)).toMatchObject({ missedSince: trouble.missedSince });
   });
 });
 
@@ -200,7 +207,7 @@ it('an endpoint that is enabled again forgets why it was disabled, and gets what
   await endpoint.attempt(await endpoint.event(), 1);
   expect(await endpoint.endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
   state.answer = { statusCode: 200 };
-  await enableEndpoint(tables, endpoint);
+  await enableEndpoint(endpoint.tools, { ...endpoint, author }, now);
   const { practiceId, endpointId, url, signingSecret, createdAt } = await endpoint.endpoint();
   expect(await endpoint.endpoint()).toEqual({
     practiceId,
@@ -222,7 +229,7 @@ describe('a rotated secret', () => {
     [168, 168],
   ])('with %s hours keeps the old one for %s hours', async (keepOldHours, hours) => {
     const { tools, row, key, read } = await anOwnedEndpoint();
-    const { signingSecret, previousSecretExpiresAt } = await rotateSecret(tools, { ...key, keepOldHours }, now);
+    const { signingSecret, previousSecretExpiresAt } = await rotateSecret(tools, { author, ...key, keepOldHours }, now);
     expect(previousSecretExpiresAt).toBe(iso(now + hours * hour));
     expect(await read()).toEqual({
       ...row,
@@ -234,7 +241,7 @@ describe('a rotated secret', () => {
 
   it.each([-1, 169])('cannot keep the old one for %s hours', async (keepOldHours) => {
     const { tools, row, key, read } = await anOwnedEndpoint();
-    const refused = await problemOf(rotateSecret(tools, { ...key, keepOldHours }, now));
+    const refused = await problemOf(rotateSecret(tools, { author, ...key, keepOldHours }, now));
     expect(refused).toMatchObject({ code: 'invalid_request', extra: { errors: [{ pointer: '/keepOldHours' }] } });
     expect(await read()).toEqual(row);
   });
@@ -242,7 +249,8 @@ describe('a rotated secret', () => {
   it('that is written twice, since the first answer was lost, leaves the one before in its place', async () => {
     const { row, key, read } = await anOwnedEndpoint();
     const change = { signingSecret: 'whsec_new', previousSecretExpiresAt: iso(now + 24 * hour) };
-    const rotate = () => rotateSigningSecret(tables.database, key.practiceId, key.endpointId, change);
+    const entry = anEntry(key.practiceId);
+    const rotate = () => rotateSigningSecret(tables.database, key, change, entry);
     const first = await rotate();
     expect(first).toMatchObject({ signingSecret: 'whsec_new', previousSigningSecret: row.signingSecret });
     expect(await rotate()).toEqual(first);
@@ -259,12 +267,12 @@ it('an endpoint that does not exist, or is of another practice, is not found and
     { ...own, practiceId },
   ]) {
     const refused = [
-      () => updateEndpoint(tools, { ...key, url: newUrl }),
-      () => updateEndpoint(tools, { ...key, retryPolicy: 'all' }),
-      () => deleteEndpoint(tools, key),
-      () => disableEndpoint(tools, key, now),
-      () => enableEndpoint(tools, key),
-      () => rotateSecret(tools, key, now),
+      () => updateEndpoint(tools, { author, ...key, url: newUrl }, now),
+      () => updateEndpoint(tools, { author, ...key, retryPolicy: 'all' }, now),
+      () => deleteEndpoint(tools, { ...key, author }, now),
+      () => disableEndpoint(tools, { ...key, author }, now),
+      () => enableEndpoint(tools, { ...key, author }, now),
+      () => rotateSecret(tools, { ...key, author }, now),
       () => getSigningSecret(tools, key),
     ];
     for (const work of refused) expect(await problemOf(work())).toMatchObject({ code: 'webhook_endpoint_not_found' });
@@ -276,22 +284,24 @@ it('an endpoint that does not exist, or is of another practice, is not found and
 it('an endpoint is placed: moved to a URL, or added there if it was deleted', async () => {
   const { tools, row, key, read } = await anOwnedEndpoint(trouble);
   const { signingSecret } = row;
-  expect(await placeEndpoint(tools, { ...key, url: row.url }, now)).toEqual({
+  expect(await placeEndpoint(tools, { author, ...key, url: row.url }, now)).toEqual({
     endpointId: key.endpointId,
     url: row.url,
     signingSecret,
   });
   expect(await read()).toEqual(row);
-  expect(await placeEndpoint(tools, { ...key, url: newUrl }, now)).toMatchObject({ endpointId: key.endpointId });
+  expect(await placeEndpoint(tools, { author, ...key, url: newUrl }, now)).toMatchObject({
+    endpointId: key.endpointId,
+  });
   expect(await read()).not.toHaveProperty('failingSince');
-  await deleteEndpoint(tools, key);
-  const added = await placeEndpoint(tools, { ...key, url: newUrl }, now);
+  await deleteEndpoint(tools, { ...key, author }, now);
+  const added = await placeEndpoint(tools, { author, ...key, url: newUrl }, now);
   expect(added.endpointId).not.toBe(key.endpointId);
   expect(await getWebhookEndpoint(tables.database, key.practiceId, added.endpointId)).toMatchObject({
     url: newUrl,
     signingSecret: added.signingSecret,
   });
-  expect(await problemOf(placeEndpoint(tools, { ...key, url: 'http://10.0.0.5/' }, now))).toMatchObject({
+  expect(await problemOf(placeEndpoint(tools, { author, ...key, url: 'http://10.0.0.5/' }, now))).toMatchObject({
     code: 'webhook_url_not_allowed',
   });
 });

@@ -4,6 +4,7 @@ import { generateApiKey } from '../../functions/domain/api-key.ts';
 import { day, hour } from '../../functions/domain/time.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { createPractice } from '../../functions/practices/create.ts';
+import { author } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 
 let service: TestStack;
@@ -37,15 +38,15 @@ describe('an API key', () => {
   });
 
   it('stops working with the next request once it is revoked', async () => {
-    const { apiKey, keyId } = await addKey(service.operated, { practiceId, name: 'short-lived' }, Date.now());
+    const { apiKey, keyId } = await addKey(service.operated, { author, practiceId, name: 'short-lived' }, Date.now());
     expect(await answerTo(apiKey)).toBe('accepted');
-    await revokeKey(service.operated, { practiceId, keyId }, Date.now());
+    await revokeKey(service.operated, { author, practiceId, keyId }, Date.now());
     expect(await list(apiKey)).toMatchObject({ status: 401, body: { code: 'api_key_revoked' } });
   });
 
   it('does only what its scopes allow', async () => {
     const reader = { practiceId, name: 'reader', scopes: ['sessions:read' as const] };
-    const { apiKey } = await addKey(service.operated, reader, Date.now());
+    const { apiKey } = await addKey(service.operated, { ...reader, author }, Date.now());
     const body = JSON.stringify({ invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'A', lastName: 'B' } });
     expect(await service.sessionsApi('POST', '', { apiKey, body })).toMatchObject({
       status: 403,
@@ -55,7 +56,7 @@ describe('an API key', () => {
   });
 
   it('does not show the sessions of another practice', async () => {
-    const stranger = await createPractice(service.operated, { name: 'Other Practice' }, Date.now());
+    const stranger = await createPractice(service.operated, { author, name: 'Other Practice' }, Date.now());
     const { sessionId } = await service.createSession();
     const status = (apiKey?: string) =>
       service.sessionsApi('GET', `/${sessionId}/status`, { ...(apiKey !== undefined && { apiKey }) });
@@ -64,7 +65,7 @@ describe('an API key', () => {
   });
 
   it('records the day of its last use', async () => {
-    const used = await createPractice(service.operated, { name: 'Used' }, Date.now());
+    const used = await createPractice(service.operated, { author, name: 'Used' }, Date.now());
     const lastUse = async () => (await listKeys(service.operated, used)).keys[0]?.lastUsedOn;
     expect(await lastUse()).toBeUndefined();
     expect(await answerTo(used.apiKey)).toBe('accepted');
@@ -73,15 +74,23 @@ describe('an API key', () => {
 
   it('stops working when it expires', async () => {
     const yesterday = Date.now() - day;
-    const ended = await addKey(service.operated, { practiceId, name: 'ended', expiresInDays: 1 }, yesterday);
-    const lasting = await addKey(service.operated, { practiceId, name: 'lasting', expiresInDays: 2 }, yesterday);
+    const ended = await addKey(service.operated, { author, practiceId, name: 'ended', expiresInDays: 1 }, yesterday);
+    const lasting = await addKey(
+      service.operated,
+      { author, practiceId, name: 'lasting', expiresInDays: 2 },
+      yesterday,
+    );
     expect(await answerTo(ended.apiKey)).toBe('api_key_expired');
     expect(await answerTo(lasting.apiKey)).toBe('accepted');
   });
 
   it('works beside its successor for the time that was chosen', async () => {
-    const old = await addKey(service.operated, { practiceId, name: 'reports', scopes: ['sessions:read'] }, Date.now());
-    const rotated = await rotateKey(service.operated, { practiceId, keyId: old.keyId, end: '1h' }, Date.now());
+    const old = await addKey(
+      service.operated,
+      { author, practiceId, name: 'reports', scopes: ['sessions:read'] },
+      Date.now(),
+    );
+    const rotated = await rotateKey(service.operated, { author, practiceId, keyId: old.keyId, end: '1h' }, Date.now());
     expect([await answerTo(old.apiKey), await answerTo(rotated.apiKey)]).toEqual(['accepted', 'accepted']);
     expect(Date.parse(rotated.previousKeyExpiresAt ?? '') - Date.now()).toBeGreaterThan(0.99 * hour);
     const { keys } = await listKeys(service.operated, { practiceId });
@@ -90,7 +99,11 @@ describe('an API key', () => {
       scopes: ['sessions:read'],
     });
 
-    const again = await rotateKey(service.operated, { practiceId, keyId: rotated.keyId, end: 'now' }, Date.now());
+    const again = await rotateKey(
+      service.operated,
+      { author, practiceId, keyId: rotated.keyId, end: 'now' },
+      Date.now(),
+    );
     expect([await answerTo(rotated.apiKey), await answerTo(again.apiKey)]).toEqual(['api_key_expired', 'accepted']);
   });
 });

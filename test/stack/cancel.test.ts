@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { second, toIso } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/create.ts';
+import { author } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import type { PracticeRequest } from '../support/payments.ts';
 import { patientOf } from '../support/patient.ts';
@@ -87,7 +88,7 @@ describe.concurrent('cancelling', () => {
 
   it('does not reach the session of another practice', async ({ expect }) => {
     const { sessionId } = await service.createSession();
-    const { apiKey } = await createPractice(service.operated, { name: 'Other Practice' }, Date.now());
+    const { apiKey } = await createPractice(service.operated, { author, name: 'Other Practice' }, Date.now());
     expect(await cancel(sessionId, { apiKey })).toMatchObject({ status: 404, body: { code: 'session_not_found' } });
   });
 });

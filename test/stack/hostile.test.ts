@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { createPractice } from '../../functions/practices/create.ts';
+import { author } from '../support/author.ts';
 import {
   hostileRequests,
   withWords,
@@ -22,7 +23,7 @@ let practice: { apiKey: string; password: string };
 beforeAll(async () => {
   service = await startTestStack();
   const settings = { name: 'Attacked Practice', supportPhone: '+1 555 010 0100' };
-  const { apiKey, testBankCredentials } = await createPractice(service.operated, settings, Date.now());
+  const { apiKey, testBankCredentials } = await createPractice(service.operated, { ...settings, author }, Date.now());
   practice = { apiKey, password: testBankCredentials?.[0]?.password ?? '' };
 });
 afterAll(() => service.stop());

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rotateSecret } from '../../functions/practices/webhook-endpoints.ts';
+import { rotateSecret } from '../../functions/practices/signing-secrets.ts';
 import { listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { sessionToken, ulid } from '../../functions/domain/identifier.ts';
 import { cursorAfter } from '../../functions/domain/cursor.ts';
+import { author } from '../support/author.ts';
 import { sendHttp, type HttpAnswer } from '../support/http-request.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { readTables, waitUntilIdle } from '../support/table-contents.ts';
@@ -19,7 +20,7 @@ const neverWas = `ses_${ulid(Date.now(), randomBytes)}`;
 
 beforeAll(async () => {
   service = await startTestStack();
-  stranger = await createPractice(service.operated, { name: 'Strange Practice' }, Date.now());
+  stranger = await createPractice(service.operated, { author, name: 'Strange Practice' }, Date.now());
   await ask('GET', '/api/practice/sessions', stranger.apiKey);
 
   const [pending, paying, ended] = await Promise.all([
@@ -141,11 +142,12 @@ describe('an operator command for one practice', () => {
   it.each([
     [
       'revoke-key',
-      (practiceId: string, keyId: string) => revokeKey(service.operated, { practiceId, keyId }, Date.now()),
+      (practiceId: string, keyId: string) => revokeKey(service.operated, { author, practiceId, keyId }, Date.now()),
     ],
     [
       'rotate-key',
-      (practiceId: string, keyId: string) => rotateKey(service.operated, { practiceId, keyId, end: 'now' }, Date.now()),
+      (practiceId: string, keyId: string) =>
+        rotateKey(service.operated, { author, practiceId, keyId, end: 'now' }, Date.now()),
     ],
   ])("%s does not reach another practice's key", async (_, command) => {
     const before = await readTables(service.stack);
@@ -158,7 +160,7 @@ describe('an operator command for one practice', () => {
 
   it("rotate-secret does not reach another practice's endpoint", async () => {
     const rotate = (endpointId: string) =>
-      messageOf(rotateSecret(service.operated, { practiceId: stranger.practiceId, endpointId }, Date.now()));
+      messageOf(rotateSecret(service.operated, { author, practiceId: stranger.practiceId, endpointId }, Date.now()));
     const before = await readTables(service.stack);
     expect(await rotate(service.practice.endpointId)).toMatch(/no webhook endpoint/);
     expect(await rotate(service.practice.endpointId)).toBe(await rotate('we_unknown'));

@@ -4,6 +4,7 @@ import { sessionStatusBody } from '../../functions/contract/practice-api/session
 import { createPractice } from '../../functions/practices/create.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
+import { author } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf, type Answer } from '../support/patient.ts';
 
@@ -119,17 +120,25 @@ describe.concurrent('a payment', () => {
 describe.concurrent('an authorization', () => {
   it('names the practice as it was when the text was made', async ({ expect }) => {
     const settings = { name: 'Lakeside Dental', supportPhone: '+1 555 010 0100' };
-    const { practiceId, apiKey, ...created } = await createPractice(service.operated, settings, Date.now());
+    const { practiceId, apiKey, ...created } = await createPractice(
+      service.operated,
+      { ...settings, author },
+      Date.now(),
+    );
     const password = created.testBankCredentials?.[0]?.password ?? '';
     const { sessionId, hostedUrl } = await service.createSession({}, { apiKey });
     const patient = patientOf(hostedUrl);
     await patient.connectBank('user_stuck', password);
     const contact = { supportEmail: 'billing@hillside.example' };
-    await updateSettings(service.operated, { practiceId, name: 'Hillside Dental', ...contact });
+    await updateSettings(service.operated, { author, practiceId, name: 'Hillside Dental', ...contact }, Date.now());
     const { authorization } = viewIn(await patient.connectBank('user_stuck', password));
     expect(authorization?.text).toContain('I authorize Hillside Dental and');
 
-    await updateSettings(service.operated, { practiceId, name: 'Seaside Dental', supportPhone: '+1 555 010 0199' });
+    await updateSettings(
+      service.operated,
+      { author, practiceId, name: 'Seaside Dental', supportPhone: '+1 555 010 0199' },
+      Date.now(),
+    );
     const paid = viewIn(await patient.authorize());
     expect(paid).toMatchObject({
       practice: { name: 'Seaside Dental' },

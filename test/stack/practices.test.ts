@@ -7,6 +7,7 @@ import { sessionStatusBody } from '../../functions/contract/practice-api/session
 import { day } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
+import { author } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { pictures } from '../support/pictures.ts';
@@ -25,9 +26,9 @@ afterAll(async () => {
 describe("a practice's settings", () => {
   it('apply to sessions that are created after a change', async () => {
     const before = { name: 'Before', supportPhone: '+1 555 010 0100' };
-    const { practiceId, apiKey } = await createPractice(service.operated, before, Date.now());
+    const { practiceId, apiKey } = await createPractice(service.operated, { ...before, author }, Date.now());
     const change = { name: 'After', linkLifetimeDays: 1, sessionLifetimeSeconds: 600, invoiceGuard: false };
-    const updated = await updateSettings(service.operated, { practiceId, ...change });
+    const updated = await updateSettings(service.operated, { author, practiceId, ...change }, Date.now());
     expect(updated).toMatchObject({ practiceId, supportPhone: '+1 555 010 0100', ...change });
     expect(await getSettings(service.operated, { practiceId })).toEqual(updated);
 

@@ -9,6 +9,7 @@ import { day, second, toIso } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { insertSession } from '../../functions/store/sessions.ts';
+import { author } from '../support/author.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf } from '../support/tables.ts';
@@ -23,7 +24,11 @@ afterAll(() => service.stop());
 
 /** Creates the sessions one second apart, oldest first. */
 async function practiceWith(differences: Partial<Session>[]) {
-  const { practiceId, apiKey } = await createPractice(service.operated, { name: 'Listing Practice' }, Date.now());
+  const { practiceId, apiKey } = await createPractice(
+    service.operated,
+    { author, name: 'Listing Practice' },
+    Date.now(),
+  );
   const start = Date.now() - differences.length * second;
   const sessions = differences.map((difference, index) =>
     aSession({

@@ -4,6 +4,7 @@ import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/delivery-log.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import type { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
+import { anEntry } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -85,7 +86,7 @@ async function anotherEndpoint(differences: Partial<WebhookEndpoint>) {
     createdAt: iso(Date.now()),
     ...differences,
   };
-  await createWebhookEndpoint(database, row);
+  await createWebhookEndpoint(database, row, anEntry(row.practiceId));
   return {
     named: { practice: row.practiceId, endpoint: row.endpointId },
     read: () => getWebhookEndpoint(database, row.practiceId, row.endpointId),
@@ -143,6 +144,7 @@ it('delete-webhook ends pending deliveries as skipped, and other endpoints still
     service.operated.database,
     { eventId, practiceId: named.practice, endpointId: named.endpoint, livemode: false },
     Date.now(),
+    anEntry(named.practice),
   );
   expect(await run('delete-webhook', named)).toEqual({ endpointId: named.endpoint, status: 'deleted' });
   const { endpoints } = await run<{ endpoints: WebhookEndpoint[] }>('list-webhooks', { practice: named.practice });

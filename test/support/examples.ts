@@ -31,6 +31,7 @@ export function aPractice(differences: Partial<Practice> = {}): Practice {
     linkLifetimeDays: 7,
     sessionLifetimeSeconds: 1800,
     invoiceGuard: true,
+    timeZone: 'America/New_York',
     testBankPassword: 'test-password',
     ...differences,
   };

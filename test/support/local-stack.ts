@@ -7,6 +7,7 @@ import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
+import { author } from './author.ts';
 import { paymentsOf, type Payments } from './payments.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
@@ -36,8 +37,13 @@ export async function startTestStack(
     ...(options.log && { log: options.log }),
   });
   const operated = openLocal(operatorFileOf(stack));
-  const settings = { name: 'Lakeside Family Practice', webhookUrl: receiver.url, supportPhone: '+1 555 010 0100' };
-  const created = await createPractice(operated, settings, Date.now());
+  const settings = {
+    author,
+    name: 'Lakeside Family Practice',
+    webhookUrl: receiver.url,
+    supportPhone: '+1 555 010 0100',
+  };
+  const created = await createPractice(operated, { ...settings, author }, Date.now());
   receiver.secret = created.signingSecret ?? '';
   const { practiceId, apiKey, endpointId = '', testBankCredentials } = created;
   const practice = { practiceId, apiKey, endpointId, password: testBankCredentials?.[0]?.password ?? '' };

@@ -16,6 +16,7 @@ import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
+import { anEntry } from './author.ts';
 import { storeSession } from './store-session.ts';
 import type { Tables } from './tables.ts';
 import { deliveryTools, sweepTools } from './tools.ts';
@@ -35,7 +36,7 @@ export async function storeEndpoint(
     createdAt: toIso(now),
     ...differences,
   };
-  await createWebhookEndpoint(database, endpoint);
+  await createWebhookEndpoint(database, endpoint, anEntry(endpoint.practiceId));
   return endpoint;
 }
 
@@ -84,7 +85,7 @@ export async function anEndpoint(
     notified: [] as EndpointEventType[],
   };
   const readyAt = new WeakMap<Ticket, number>();
-  const tools: { -readonly [Name in keyof DeliveryTools]: DeliveryTools[Name] } = deliveryTools(database, {
+  const sending: { -readonly [Name in keyof DeliveryTools]: DeliveryTools[Name] } = deliveryTools(database, {
     clock: () => state.now,
     notifyOwner: async (type) => void state.notified.push(type),
     async sendDeliveries(tickets) {
@@ -99,6 +100,7 @@ export async function anEndpoint(
       return { responseTruncated: false, ...(await answer) };
     },
   });
+  const tools = { ...sending, database, randomBytes };
   const row = async (key: DeliveryKey) => required(await getDelivery(database, key));
   const attempt = (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) =>
     deliver({ ...tools, ...others }, { ...key, attemptNumber });

@@ -13,6 +13,7 @@ import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/delivery-log.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { isObject, parseJson } from '../../lib/local/json.ts';
+import { anEntry } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 
@@ -68,7 +69,12 @@ describe('the running stack', () => {
   it('publishes transitions, and no tests of endpoints', async () => {
     const { practiceId, endpointId } = service.practice;
     const eventId = `evt_${ulid(Date.now(), randomBytes)}`;
-    await createTestDelivery(database, { eventId, practiceId, endpointId, livemode: false }, Date.now());
+    await createTestDelivery(
+      database,
+      { eventId, practiceId, endpointId, livemode: false },
+      Date.now(),
+      anEntry(practiceId),
+    );
     await service.stack.fireSchedules();
     await expect
       .poll(() => getDelivery(database, { eventId, endpointId }), { timeout: 10_000 })

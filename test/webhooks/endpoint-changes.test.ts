@@ -9,11 +9,11 @@ import {
   updateWebhookEndpoint,
   getWebhookEndpoint,
   rotateSigningSecret,
-  disableWebhookEndpoint,
-  enableWebhookEndpoint,
 } from '../../functions/store/webhook-endpoints.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
+import { disableEndpoint, enableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
+import { anEntry, author } from '../support/author.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
@@ -40,19 +40,22 @@ describe('while its ticket waits in the queue, an endpoint', () => {
 
   // https://github.com/frain-dev/convoy/issues/965 and /issues/1200: retries continued, or were lost.
   it('may be disabled: the retry is skipped, and a replay sends it once the endpoint is enabled', async () => {
-    const { state, practiceId, endpointId, dispatchedEvent, drain, sweep, row, posted } = await anEndpoint(tables);
+    const { state, tools, practiceId, endpointId, dispatchedEvent, drain, sweep, row, posted } =
+      await anEndpoint(tables);
     const endpointKey = { practiceId, endpointId };
     state.answer = { statusCode: 500 };
     const key = await dispatchedEvent();
     await drain();
-    await disableWebhookEndpoint(database, endpointKey, state.now);
+    await disableEndpoint(tools, { ...endpointKey, author }, state.now);
     state.now += 5 * second;
     await drain();
     expect(await row(key)).toMatchObject({ status: 'skipped', attempts: 1 });
 
     state.answer = { statusCode: 204 };
-    await enableWebhookEndpoint(database, endpointKey);
-    expect(await replayDeliveries(tables, { ...endpointKey, since: 0 }, state.now)).toMatchObject({ replayed: 1 });
+    await enableEndpoint(tools, { ...endpointKey, author }, state.now);
+    expect(await replayDeliveries(tools, { author, ...endpointKey, since: 0 }, state.now)).toMatchObject({
+      replayed: 1,
+    });
     await sweep();
     await drain();
     expect(posted()).toEqual([key.eventId, key.eventId]);
@@ -66,9 +69,9 @@ describe('while its ticket waits in the queue, an endpoint', () => {
     await dispatchedEvent();
     await drain();
     const signingSecret = generateSigningSecret(randomBytes);
-    await updateWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl });
+    await updateWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl }, anEntry(practiceId));
     const rotated = { signingSecret, previousSecretExpiresAt: toIso(state.now) };
-    await rotateSigningSecret(database, practiceId, endpointId, rotated);
+    await rotateSigningSecret(database, { practiceId, endpointId }, rotated, anEntry(practiceId));
     state.now += 5 * second;
     await drain();
     const [, moved] = state.posts;
@@ -84,7 +87,7 @@ describe('while its ticket waits in the queue, an endpoint', () => {
     const later = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
     for (const signingSecret of later) {
       const rotated = { signingSecret, previousSecretExpiresAt: toIso(state.now + day) };
-      await rotateSigningSecret(database, practiceId, endpointId, rotated);
+      await rotateSigningSecret(database, { practiceId, endpointId }, rotated, anEntry(practiceId));
     }
     await dispatchedEvent();
     await drain();
@@ -125,7 +128,7 @@ describe('during an attempt, an endpoint', () => {
   it('may move: 410 from the old server does not disable the new one', async () => {
     const { state, practiceId, endpointId, event, attempt, endpoint } = await anEndpoint(tables);
     state.answer = async () => {
-      await updateWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl });
+      await updateWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl }, anEntry(practiceId));
       return { statusCode: 410 };
     };
     await attempt(await event(), 1);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { updateWebhookEndpoint, disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { anEntry } from '../support/author.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
@@ -102,8 +103,12 @@ describe('the owner of an endpoint', () => {
   });
 
   it.each<[string, (endpoint: { practiceId: string; endpointId: string }) => Promise<unknown>]>([
-    ['moved', (key) => updateWebhookEndpoint(tables.database, key, { url: 'https://new.example.com/' })],
-    ['was disabled', (key) => disableWebhookEndpoint(tables.database, key, Date.now())],
+    [
+      'moved',
+      (key) =>
+        updateWebhookEndpoint(tables.database, key, { url: 'https://new.example.com/' }, anEntry(key.practiceId)),
+    ],
+    ['was disabled', (key) => disableWebhookEndpoint(tables.database, key, Date.now(), anEntry(key.practiceId))],
   ])('is not notified that an endpoint is gone if it %s during the attempt', async (_, meanwhile) => {
     const { state, event, attempt, practiceId, endpointId } = await anEndpoint(tables);
     state.answer = async () => {
@@ -122,7 +127,12 @@ describe('the owner of an endpoint', () => {
     const deliveries = await Promise.all(Array.from({ length: 5 }, () => event()));
     const working = deliveries.map((delivery) => attempt(delivery, 1));
     await expect.poll(() => state.posts.length).toBe(5);
-    await updateWebhookEndpoint(tables.database, { practiceId, endpointId }, { url: 'https://new.example.com/' });
+    await updateWebhookEndpoint(
+      tables.database,
+      { practiceId, endpointId },
+      { url: 'https://new.example.com/' },
+      anEntry(practiceId),
+    );
     resolve({ error: 'timeout' });
     await Promise.all(working);
     for (const trouble of ['failedAttempts', 'failingSince', 'consecutiveNoResponses', 'circuitOpenUntil', 'inFlight'])

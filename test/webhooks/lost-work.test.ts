@@ -8,6 +8,7 @@ import { listAttempts } from '../../functions/store/delivery-log.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
+import { author } from '../support/author.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint, type Received } from '../support/webhook-endpoint.ts';
 
@@ -124,7 +125,7 @@ describe('a retry', () => {
     const key = await dispatchedEvent();
     await drain();
     state.answer = { statusCode: 204 };
-    await resendEvent(tools, { practiceId, ...key }, state.now);
+    await resendEvent(tools, { author, practiceId, ...key }, state.now);
     await drain();
     expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 2 });
     state.now += 5 * second;
@@ -132,7 +133,7 @@ describe('a retry', () => {
     expect(state.posts, 'the waiting ticket is stale').toHaveLength(2);
     expect(state.tickets).toEqual([]);
 
-    await resendEvent(tools, { practiceId, ...key }, state.now);
+    await resendEvent(tools, { author, practiceId, ...key }, state.now);
     await drain();
     expect(state.posts, 'also after a success').toHaveLength(3);
   });

@@ -3,6 +3,7 @@ import { disableEndpoint, enableEndpoint } from '../../functions/practices/webho
 import { reopenDelivery } from '../../functions/store/delivery-log.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
+import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -33,7 +34,7 @@ describe('a replay', () => {
     state.posts.length = 0;
 
     const start = new Date(since).toISOString();
-    expect(await replayDeliveries(tables, { ...endpoint, since }, state.now)).toEqual({
+    expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since }, state.now)).toEqual({
       since: start,
       replayed: 2,
       more: false,
@@ -42,7 +43,7 @@ describe('a replay', () => {
     await endpoint.drain();
     expect(endpoint.posted().sort()).toEqual([failed.eventId, skipped.eventId].sort());
     expect(await endpoint.row(old)).toMatchObject({ status: 'skipped' });
-    expect(await replayDeliveries(tables, { ...endpoint, since }, state.now), 'a second one').toEqual({
+    expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since }, state.now), 'a second one').toEqual({
       since: start,
       replayed: 0,
       more: false,
@@ -53,28 +54,33 @@ describe('a replay', () => {
     const endpoint = await anEndpoint(tables);
     const { now } = endpoint.state;
     await endpoint.event('disabled');
-    expect(await replayDeliveries(tables, { ...endpoint, since: 0 }, now + 14 * day + 1000)).toEqual({
+    expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since: 0 }, now + 14 * day + 1000)).toEqual({
       since: new Date(now + 1000).toISOString(),
       replayed: 0,
       more: false,
     });
-    expect(await replayDeliveries(tables, { ...endpoint, since: 0 }, now + 13 * day)).toMatchObject({ replayed: 1 });
+    expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since: 0 }, now + 13 * day)).toMatchObject({
+      replayed: 1,
+    });
   });
 
   it('reads every page', async () => {
     const endpoint = await anEndpoint(tables);
     await Promise.all(Array.from({ length: 101 }, () => endpoint.event('disabled')));
-    expect(await replayDeliveries(tables, { ...endpoint, since: 0 }, endpoint.state.now)).toMatchObject({
-      replayed: 101,
-      more: false,
-    });
+    expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since: 0 }, endpoint.state.now)).toMatchObject(
+      {
+        replayed: 101,
+        more: false,
+      },
+    );
   });
 
   // https://github.com/svix/svix-webhooks: recovery.rs mixes two orders and may skip rows.
   it('stops at its limit and says so; the next replay continues', async () => {
     const endpoint = await anEndpoint(tables);
     for (let count = 0; count < 5; count += 1) await endpoint.event('disabled');
-    const replay = () => replayDeliveries(tables, { ...endpoint, since: 0, limit: 3 }, endpoint.state.now);
+    const replay = () =>
+      replayDeliveries(endpoint.tools, { author, ...endpoint, since: 0, limit: 3 }, endpoint.state.now);
     expect(await replay()).toMatchObject({ replayed: 3, more: true });
     expect(await replay()).toMatchObject({ replayed: 2, more: false });
   });
@@ -83,15 +89,17 @@ describe('a replay', () => {
     const endpoint = await anEndpoint(tables);
     const { now } = endpoint.state;
     const key = await endpoint.event('disabled');
-    expect(await problemOf(replayDeliveries(tables, { ...endpoint, since: now + 1 }, now))).toMatchObject({
+    expect(
+      await problemOf(replayDeliveries(endpoint.tools, { author, ...endpoint, since: now + 1 }, now)),
+    ).toMatchObject({
       code: 'since_in_future',
     });
-    await disableEndpoint(tables, endpoint, now);
-    expect(await problemOf(replayDeliveries(tables, { ...endpoint, since: 0 }, now))).toMatchObject({
+    await disableEndpoint(endpoint.tools, { ...endpoint, author }, now);
+    expect(await problemOf(replayDeliveries(endpoint.tools, { author, ...endpoint, since: 0 }, now))).toMatchObject({
       code: 'webhook_endpoint_disabled',
     });
     expect(
-      await problemOf(replayDeliveries(tables, { ...endpoint, endpointId: 'whe_none', since: 0 }, now)),
+      await problemOf(replayDeliveries(endpoint.tools, { author, ...endpoint, endpointId: 'whe_none', since: 0 }, now)),
     ).toMatchObject({ code: 'webhook_endpoint_not_found' });
     expect(await endpoint.row(key)).toMatchObject({ status: 'skipped' });
   });
@@ -104,10 +112,17 @@ describe('the replay offered when an endpoint is enabled', () => {
     const { now } = endpoint.state;
     const since = new Date(now).toISOString();
     const disabled = { endpointId, status: 'disabled', disabledAt: since };
-    expect(await disableEndpoint(tables, endpoint, now)).toEqual(disabled);
-    expect(await disableEndpoint(tables, endpoint, now + day)).toEqual(disabled);
-    expect(await enableEndpoint(tables, endpoint)).toEqual({ endpointId, status: 'enabled', missedSince: since });
-    expect(await enableEndpoint(tables, endpoint)).toEqual({ endpointId, status: 'enabled' });
+    expect(await disableEndpoint(endpoint.tools, { ...endpoint, author }, now)).toEqual(disabled);
+    expect(await disableEndpoint(endpoint.tools, { ...endpoint, author }, now + day)).toEqual(disabled);
+    expect(await enableEndpoint(endpoint.tools, { ...endpoint, author }, now)).toEqual({
+      endpointId,
+      status: 'enabled',
+      missedSince: since,
+    });
+    expect(await enableEndpoint(endpoint.tools, { ...endpoint, author }, now)).toEqual({
+      endpointId,
+      status: 'enabled',
+    });
   });
 
   it('starts at the first delivery that failed, if failures led to it', async () => {
@@ -121,9 +136,13 @@ describe('the replay offered when an endpoint is enabled', () => {
     state.now += day;
     state.answer = { statusCode: 410 };
     await endpoint.attempt(await endpoint.event(), 1);
-    expect(await enableEndpoint(tables, endpoint)).toMatchObject({ missedSince: createdAt });
+    expect(await enableEndpoint(endpoint.tools, { ...endpoint, author }, state.now)).toMatchObject({
+      missedSince: createdAt,
+    });
     const since = Date.parse(createdAt);
-    expect(await replayDeliveries(tables, { ...endpoint, since }, state.now)).toMatchObject({ replayed: 2 });
+    expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since }, state.now)).toMatchObject({
+      replayed: 2,
+    });
   });
 
   it.each([
@@ -139,7 +158,7 @@ describe('the replay offered when an endpoint is enabled', () => {
     state.now += 1_000;
     await endpoint.attempt(await endpoint.event(), 1);
     state.now += 1_000;
-    if (answer === undefined) await disableEndpoint(tables, endpoint, state.now);
+    if (answer === undefined) await disableEndpoint(endpoint.tools, { ...endpoint, author }, state.now);
     else {
       state.answer = { statusCode: answer };
       await endpoint.attempt(await endpoint.event(), 1);
@@ -147,8 +166,8 @@ describe('the replay offered when an endpoint is enabled', () => {
     state.now += 300_000;
     await endpoint.attempt(waiting, 2);
     expect(await endpoint.row(waiting)).toMatchObject({ status: 'skipped' });
-    const { missedSince = '' } = await enableEndpoint(tables, endpoint);
-    await replayDeliveries(tables, { ...endpoint, since: Date.parse(missedSince) }, state.now);
+    const { missedSince = '' } = await enableEndpoint(endpoint.tools, { ...endpoint, author }, state.now);
+    await replayDeliveries(endpoint.tools, { author, ...endpoint, since: Date.parse(missedSince) }, state.now);
     expect(await endpoint.row(waiting)).toMatchObject({ status: 'pending' });
   });
 
@@ -157,18 +176,20 @@ describe('the replay offered when an endpoint is enabled', () => {
     const { state } = endpoint;
     const key = await endpoint.event();
     await endpoint.attempt(key, 1);
-    await resendEvent(endpoint.tools, { ...endpoint, ...key }, state.now);
+    await resendEvent(endpoint.tools, { author, ...endpoint, ...key }, state.now);
     state.now += 1_000;
-    await disableEndpoint(tables, endpoint, state.now);
+    await disableEndpoint(endpoint.tools, { ...endpoint, author }, state.now);
     await endpoint.attempt(key, 2);
     expect(await endpoint.row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
 
     const missedSince = new Date(state.now).toISOString();
-    expect(await enableEndpoint(tables, endpoint)).toMatchObject({ missedSince });
+    expect(await enableEndpoint(endpoint.tools, { ...endpoint, author }, state.now)).toMatchObject({ missedSince });
     expect(await reopenDelivery(tables.database, await endpoint.row(key), state.now)).toBe(true);
     state.answer = { statusCode: 404 };
     await endpoint.attempt(key, 2);
     expect(await endpoint.row(key)).toMatchObject({ status: 'failed' });
-    expect(await replayDeliveries(tables, { ...endpoint, since: 0 }, state.now)).toMatchObject({ replayed: 0 });
+    expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since: 0 }, state.now)).toMatchObject({
+      replayed: 0,
+    });
   });
 });

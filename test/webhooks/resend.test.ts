@@ -3,6 +3,7 @@ import { disableEndpoint } from '../../functions/practices/webhook-endpoints.ts'
 import { leaseDelivery } from '../../functions/store/deliveries.ts';
 import { listAttempts } from '../../functions/store/delivery-log.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
+import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -15,7 +16,7 @@ describe('an event that is resent', () => {
     const { state, endpointId } = endpoint;
     const key = await endpoint.event();
     await endpoint.attempt(key, 1);
-    expect(await resendEvent(endpoint.tools, { ...endpoint, ...key }, state.now)).toEqual({
+    expect(await resendEvent(endpoint.tools, { author, ...endpoint, ...key }, state.now)).toEqual({
       ...key,
       status: 'pending',
     });
@@ -33,7 +34,7 @@ describe('an event that is resent', () => {
     expect(await endpoint.row(key)).toMatchObject({ status: 'failed', attempts: 1 });
 
     state.answer = { statusCode: 500 };
-    await resendEvent(endpoint.tools, { ...endpoint, ...key }, state.now);
+    await resendEvent(endpoint.tools, { author, ...endpoint, ...key }, state.now);
     await endpoint.drain();
     const again = await endpoint.row(key);
     expect(again).toMatchObject({ status: 'pending', attempts: 2 });
@@ -54,7 +55,7 @@ describe('an event that is resent', () => {
     state.answer = { statusCode: 500 };
     await endpoint.attempt(key, 1);
     await endpoint.attempt(key, 2);
-    await resendEvent(endpoint.tools, { ...endpoint, ...key }, state.now);
+    await resendEvent(endpoint.tools, { author, ...endpoint, ...key }, state.now);
     await endpoint.drain();
     await endpoint.attempt(key, 3);
     expect(await endpoint.row(key)).toMatchObject({ attempts: 3, attemptsBefore: 0 });
@@ -67,7 +68,7 @@ describe('resending is refused', () => {
     const endpoint = await anEndpoint(tables);
     const key = await endpoint.event();
     await leaseDelivery(tables.database, key, 1, endpoint.state.now);
-    const again = resendEvent(endpoint.tools, { ...endpoint, ...key }, endpoint.state.now);
+    const again = resendEvent(endpoint.tools, { author, ...endpoint, ...key }, endpoint.state.now);
     expect(await problemOf(again)).toMatchObject({ code: 'delivery_in_progress' });
     expect(endpoint.state.tickets).toEqual([]);
   });
@@ -77,8 +78,8 @@ describe('resending is refused', () => {
     const key = await endpoint.event();
     await endpoint.attempt(key, 1);
     const before = await endpoint.row(key);
-    await disableEndpoint(tables, endpoint, endpoint.state.now);
-    const again = resendEvent(endpoint.tools, { ...endpoint, ...key }, endpoint.state.now);
+    await disableEndpoint(endpoint.tools, { ...endpoint, author }, endpoint.state.now);
+    const again = resendEvent(endpoint.tools, { author, ...endpoint, ...key }, endpoint.state.now);
     expect(await problemOf(again)).toMatchObject({ code: 'webhook_endpoint_disabled' });
     expect(await endpoint.row(key)).toEqual(before);
   });
@@ -94,6 +95,6 @@ describe('resending is refused', () => {
       [{ practiceId: other.practiceId, endpointId: other.endpointId, eventId }, 'delivery_not_found'],
     ] as const;
     for (const [input, code] of refusals)
-      expect(await problemOf(resendEvent(tools, input, state.now))).toMatchObject({ code });
+      expect(await problemOf(resendEvent(tools, { ...input, author }, state.now))).toMatchObject({ code });
   });
 });

@@ -4,6 +4,7 @@ import { testWebhook } from '../../functions/contract/webhooks.ts';
 import { disableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
+import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -16,7 +17,11 @@ it.each([
 ] as const)('a test of a %s endpoint sends it one webhook that is about no session', async (mode, livemode) => {
   const endpoint = await anEndpoint(tables);
   const { state, endpointId } = endpoint;
-  const { eventId, status } = await testEndpoint({ ...endpoint.tools, mode, randomBytes }, endpoint, state.now);
+  const { eventId, status } = await testEndpoint(
+    { ...endpoint.tools, mode, randomBytes },
+    { ...endpoint, author },
+    state.now,
+  );
   expect(status).toBe('pending');
   expect(state.tickets).toEqual([{ body: { eventId, endpointId, attemptNumber: 1 }, groupId: endpointId }]);
   await endpoint.drain();
@@ -34,11 +39,11 @@ it('a disabled or unknown endpoint cannot be tested', async () => {
   const endpoint = await anEndpoint(tables);
   const { now } = endpoint.state;
   const tools = { ...endpoint.tools, mode: 'sandbox', randomBytes } as const;
-  expect(await problemOf(testEndpoint(tools, { ...endpoint, endpointId: 'whe_none' }, now))).toMatchObject({
+  expect(await problemOf(testEndpoint(tools, { author, ...endpoint, endpointId: 'whe_none' }, now))).toMatchObject({
     code: 'webhook_endpoint_not_found',
   });
-  await disableEndpoint(tables, endpoint, now);
-  expect(await problemOf(testEndpoint(tools, endpoint, now))).toMatchObject({
+  await disableEndpoint(endpoint.tools, { ...endpoint, author }, now);
+  expect(await problemOf(testEndpoint(tools, { ...endpoint, author }, now))).toMatchObject({
     code: 'webhook_endpoint_disabled',
   });
   expect(endpoint.state.tickets).toEqual([]);

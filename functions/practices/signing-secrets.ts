@@ -1,0 +1,46 @@
+import { secretRotation } from '../contract/practices.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { hour, toIso } from '../domain/time.ts';
+import { generateSigningSecret } from '../domain/webhook-signature.ts';
+import { writeAuditEntry } from '../store/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import { rotateSigningSecret, type EndpointKey } from '../store/webhook-endpoints.ts';
+import { endpointEntry, type EndpointOfAuthor } from '../webhooks/endpoint-entry.ts';
+import { endpointNotFound, requireEndpoint } from '../webhooks/requirements.ts';
+import { parseInput, type Unchecked } from './parse-input.ts';
+
+interface SecretTools {
+  readonly database: Database<'webhookEndpoints' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+}
+
+/** The old secret signs too for `keepOldHours`. */
+export async function rotateSecret(
+  tools: SecretTools,
+  { practiceId, endpointId, author, ...given }: Unchecked<typeof secretRotation> & EndpointOfAuthor,
+  now: number,
+) {
+  const { keepOldHours } = parseInput(secretRotation, given);
+  const previousSecretExpiresAt = toIso(now + keepOldHours * hour);
+  const signingSecret = generateSigningSecret(tools.randomBytes);
+  const key = { practiceId, endpointId, author };
+  const entry = endpointEntry(tools, key, 'signing_secret.rotated', now, { endsAt: previousSecretExpiresAt });
+  const change = { signingSecret, previousSecretExpiresAt };
+  if (!(await rotateSigningSecret(tools.database, key, change, entry))) throw endpointNotFound();
+  return { signingSecret, previousSecretExpiresAt };
+}
+
+/** Nobody sees the secret unless the entry is written. */
+export async function revealSecret(tools: SecretTools, key: EndpointOfAuthor, now: number) {
+  const { signingSecret } = await requireEndpoint(tools.database, key);
+  await writeAuditEntry(tools.database, endpointEntry(tools, key, 'signing_secret.revealed', now));
+  return { signingSecret };
+}
+
+/** For the local runner's receiver only: it leaves no entry. */
+export async function getSigningSecret(
+  { database }: { readonly database: Database<'webhookEndpoints'> },
+  key: EndpointKey,
+): Promise<string> {
+  return (await requireEndpoint(database, key)).signingSecret;
+}

@@ -1,0 +1,22 @@
+import { newAuditEntry, type AuditAction, type Audited } from '../domain/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { auditPart } from '../store/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import type { Part } from '../store/writes.ts';
+
+/** Present where a person acts; calls of the practice API leave no entry. */
+export interface SessionAudit {
+  readonly audit?: ((action: AuditAction, sessionId: string) => Part) | undefined;
+}
+
+/** Gives `createSession` and `cancelSession` the entry to write with their change. */
+export function auditedBy(
+  { database, randomBytes }: { readonly database: Database<'auditLog'>; readonly randomBytes: RandomBytes },
+  { practiceId, author }: { readonly practiceId: string } & Audited,
+  now: number,
+): Required<SessionAudit> {
+  return {
+    audit: (action, target) =>
+      auditPart(database, newAuditEntry({ practiceId, author, action, target }, now, randomBytes)),
+  };
+}

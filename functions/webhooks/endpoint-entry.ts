@@ -1,0 +1,21 @@
+import { newAuditEntry, type AuditAction, type AuditEntry, type Audited } from '../domain/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import type { EndpointKey } from '../store/webhook-endpoints.ts';
+
+export type EndpointOfAuthor = EndpointKey & Audited;
+
+export function endpointEntry(
+  { randomBytes }: { readonly randomBytes: RandomBytes },
+  { practiceId, endpointId, author }: EndpointOfAuthor,
+  action: AuditAction,
+  now: number,
+  details: Readonly<Record<string, string | undefined>> = {},
+): AuditEntry {
+  return newAuditEntry({ practiceId, author, action, target: endpointId, details }, now, randomBytes);
+}
+
+/** Without the query, which may hold a token. */
+export function shownUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
