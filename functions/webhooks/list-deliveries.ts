@@ -3,6 +3,7 @@ import { Problem } from '../contract/problems.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { sessionEventId } from '../domain/event.ts';
 import { isSessionId } from '../domain/identifier.ts';
+import { isoTime } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { listDeliveriesBefore, listDeliveriesOfEvent, type DeliveryPosition } from '../store/delivery-log.ts';
 import { getSession } from '../store/sessions.ts';
@@ -65,13 +66,16 @@ async function ofEndpoints(
       listDeliveriesBefore(database, each.endpointId, positions.get(each.endpointId), pageSize + 1),
     ),
   );
-  const merged = pages.flat().sort((left, right) => (left.createdAt < right.createdAt ? 1 : -1));
+  // A stable sort: an endpoint's deliveries stay in their order.
+  const merged = pages.flat().sort((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt));
   const deliveries = merged.slice(0, pageSize);
   for (const { endpointId: shown, createdAt, eventId } of deliveries) positions.set(shown, { createdAt, eventId });
   return { deliveries, nextCursor: merged.length > pageSize ? writeCursor(positions) : null };
 }
 
-const cursorContent = z.array(z.tuple([z.string(), z.strictObject({ createdAt: z.string(), eventId: z.string() })]));
+const cursorContent = z.array(
+  z.tuple([z.string(), z.strictObject({ createdAt: isoTime, eventId: z.string().check(z.minLength(1)) })]),
+);
 
 function writeCursor(positions: ReadonlyMap<string, DeliveryPosition>): string {
   return Buffer.from(JSON.stringify([...positions])).toString('base64url');

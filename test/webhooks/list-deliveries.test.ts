@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { sessionIdOfEvent } from '../../functions/domain/event.ts';
+import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
+import { listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
+import { problemOf } from '../support/problem-of.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
+
+const tables = await startTestTables();
+
+async function allPages(input: Omit<Parameters<typeof listDeliveries>[1], 'cursor'>) {
+  const found: { eventId: string; endpointId: string }[] = [];
+  let pages = 0;
+  for (let cursor: string | undefined; ;) {
+    const page = await listDeliveries(tables, { ...input, cursor });
+    found.push(...page.deliveries.map(({ eventId, endpointId }) => ({ eventId, endpointId })));
+    pages += 1;
+    if (page.nextCursor === null) return { found, pages };
+    cursor = page.nextCursor;
+  }
+}
+
+describe("a practice's deliveries", () => {
+  it('come newest first from all of its endpoints', async () => {
+    const endpoint = await anEndpoint(tables);
+    const other = await endpoint.addEndpoint();
+    const first = await endpoint.dispatchedEvent();
+    endpoint.state.now += 1000;
+    const second = await endpoint.dispatchedEvent();
+    const { deliveries, nextCursor } = await listDeliveries(tables, { practiceId: endpoint.practiceId });
+    expect(nextCursor).toBeNull();
+    expect(deliveries.map(({ eventId }) => eventId)).toEqual([
+      second.eventId,
+      second.eventId,
+      first.eventId,
+      first.eventId,
+    ]);
+    expect(new Set(deliveries.map(({ endpointId }) => endpointId))).toEqual(new Set([endpoint.endpointId, other]));
+  });
+
+  it('come in pages that leave out none and repeat none, however many share a millisecond', async () => {
+    const endpoint = await anEndpoint(tables);
+    const other = await endpoint.addEndpoint();
+    await Promise.all(Array.from({ length: 60 }, () => endpoint.dispatchedEvent()));
+    const { found, pages } = await allPages({ practiceId: endpoint.practiceId });
+    expect(pages).toBe(3);
+    expect(new Set(found.map(({ eventId, endpointId }) => `${eventId} ${endpointId}`)).size).toBe(120);
+    expect(found).toHaveLength(120);
+    const ofOne = await allPages({ practiceId: endpoint.practiceId, endpointId: other });
+    expect(ofOne.found).toHaveLength(60);
+  });
+
+  it('can be filtered by status, endpoint and session', async () => {
+    const endpoint = await anEndpoint(tables);
+    const other = await endpoint.addEndpoint();
+    const delivered = await endpoint.dispatchedEvent();
+    await endpoint.attempt(delivered, 1);
+    await endpoint.dispatchedEvent();
+    const { practiceId, endpointId } = endpoint;
+    const { found } = await allPages({ practiceId, status: 'delivered' });
+    expect(found).toEqual([{ eventId: delivered.eventId, endpointId }]);
+    const sessionId = sessionIdOfEvent(delivered.eventId);
+    expect((await allPages({ practiceId, sessionId })).found).toHaveLength(2);
+    expect((await allPages({ practiceId, sessionId, endpointId: other })).found).toEqual([
+      { eventId: delivered.eventId, endpointId: other },
+    ]);
+  });
+
+  it("are not found by another practice's session or endpoint, or with a made-up cursor", async () => {
+    const endpoint = await anEndpoint(tables);
+    const { eventId, endpointId } = await endpoint.dispatchedEvent();
+    const codeOf = async (input: Parameters<typeof listDeliveries>[1]) =>
+      (await problemOf(listDeliveries(tables, input))).code;
+    const practiceId = 'prc_other';
+    expect(await codeOf({ practiceId, sessionId: sessionIdOfEvent(eventId) })).toBe('session_not_found');
+    expect(await codeOf({ practiceId, sessionId: 'ses_none' })).toBe('session_not_found');
+    expect(await codeOf({ practiceId, endpointId })).toBe('webhook_endpoint_not_found');
+    expect(await codeOf({ ...endpoint, cursor: 'none' })).toBe('invalid_cursor');
+    const forged = Buffer.from(JSON.stringify([[endpointId, { createdAt: '', eventId: '' }]])).toString('base64url');
+    expect(await codeOf({ ...endpoint, cursor: forged })).toBe('invalid_cursor');
+  });
+});
+
+describe('a delivery', () => {
+  it('has the body that it sends and every attempt with its URL', async () => {
+    const endpoint = await anEndpoint(tables);
+    const key = await endpoint.dispatchedEvent();
+    endpoint.state.answer = { statusCode: 500, responseExcerpt: 'out of order' };
+    await endpoint.attempt(key, 1);
+    const { practiceId } = endpoint;
+    const { delivery, body, attempts } = await getDeliveryDetail(tables, { practiceId, ...key });
+    expect(delivery).toMatchObject({ ...key, status: 'pending', attempts: 1 });
+    expect(body).toBe(endpoint.state.posts[0]?.body);
+    const { url } = await endpoint.endpoint();
+    expect(attempts).toMatchObject([{ attemptNumber: 1, statusCode: 500, responseExcerpt: 'out of order', url }]);
+    expect((await problemOf(getDeliveryDetail(tables, { practiceId: 'prc_other', ...key }))).code).toBe(
+      'delivery_not_found',
+    );
+  });
+});
