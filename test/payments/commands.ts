@@ -58,6 +58,11 @@ export const connectBank = (index: number, user: SandboxUser) =>
     model.connect(expected, user);
     await service.connectBank(id, user);
   });
+export const replaceLink = (index: number) =>
+  about(index, 'replace the link', async (model, { service }, expected, id) => {
+    model.replaceLink(expected);
+    await service.replaceLink(id);
+  });
 export const authorize = (index: number, times: number) =>
   about(index, `authorize ${times} times`, async (model, { service }, expected, id) => {
     model.authorize(expected);

@@ -37,6 +37,12 @@ const contenders = {
     first: 'processing',
     types: ['session.payment.processing'],
   },
+  'replace the link': {
+    act: (service: Service, sessionId: string) => service.replaceLink(sessionId),
+    connected: true,
+    first: 'pending',
+    types: [],
+  },
   cancel: {
     act: (service: Service, sessionId: string) => service.cancel(sessionId),
     connected: false,

@@ -11,6 +11,7 @@ import {
   connectBank,
   create,
   open,
+  replaceLink,
   settle,
   submit,
   submitAndCancel,
@@ -44,6 +45,7 @@ const likely = [
 const unlikely = [
   fc.constant(sweep),
   index.map(open),
+  index.map(replaceLink),
   index.map((at) => connectBank(at, 'user_bad')),
   index.map((at) => connectBank(at, 'user_bank_down')),
   fc.tuple(index, fc.boolean()).map(([at, silent]) => cancel(at, silent)),
@@ -77,6 +79,12 @@ const certain: [Commands, Commands, boolean][] = [
   [[...ready, ...straight('user_stuck')], [authorize(1, 1), cancel(0, false)], false],
   [[...ready, ...straight('user_sent').slice(0, 2)], [submitAndCancel(0), sweep, submitAndCancel(0)], true],
   [[...ready, ...straight('user_good').slice(0, 2)], [submitAndCancel(0), settle(0, 3), sweep], true],
+  [ready, [replaceLink(1), authorize(1, 1), connectBank(1, 'user_good'), authorize(1, 1), replaceLink(1)], true],
+  [
+    ready,
+    [wait(linkLifetime - 1), replaceLink(0), wait(1), sweep, open(0), wait(sessionLifetime), replaceLink(0), sweep],
+    true,
+  ],
   [ready, [connectBank(0, 'user_bank_down'), wait(sessionLifetime), sweep, authorize(1, 1)], false],
 ];
 

@@ -54,6 +54,11 @@ export class Model {
     if (connection.connects) session.user = user;
     else if (!connection.unavailable) session.attempts += 1;
   }
+  replaceLink(session: Expected): void {
+    if (!this.payable(session)) return;
+    const expiresAt = this.now + linkLifetime;
+    Object.assign(session, { opened: false, attempts: 0, user: undefined, expiresAt, dueAt: expiresAt });
+  }
   authorize(session: Expected): void {
     if (!this.payable(session) || session.user === undefined || (this.guard && this.claim)) return;
     this.move(session, 'processing', 'session.payment.processing');

@@ -22,6 +22,7 @@ import { attemptCancellation } from '../../functions/sessions/cancel.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { openSession } from '../../functions/sessions/open.ts';
+import { replaceLink } from '../../functions/sessions/replace-link.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
@@ -116,6 +117,12 @@ export function startService({
       const signIn = { username, password: practice.testBankPassword };
       const input = { ...(await holder(sessionId)), signIn };
       return accepted(connectBank({ database, processor: sandboxConnector }, input, clock.now));
+    },
+
+    async replaceLink(sessionId: string): Promise<void> {
+      const linkTools = { database, randomBytes, hostedPageUrl: 'https://pay.example.com' };
+      const input = { practiceId: practice.practiceId, sessionId, author: { kind: 'operator' } } as const;
+      await replaceLink(linkTools, input, clock.now);
     },
 
     async authorize(sessionId: string): Promise<boolean> {

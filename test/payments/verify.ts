@@ -48,6 +48,9 @@ export async function verify(model: Model, { service, ids, ended }: Real): Promi
       );
       expect(session.expiresAt).toBe(toIso(expected.expiresAt));
       expect(session.bankConnectionAttempts).toBe(expected.attempts);
+      expect(session.openedAt !== undefined).toBe(expected.opened);
+      expect(session.bankAccount !== undefined).toBe(expected.user !== undefined);
+      expect(session.bankConnectedAt !== undefined).toBe(expected.user !== undefined);
       if (isTerminal(status)) {
         const facts = { status, cancelledAt, cancellation, settledAt, failedAt, failure, processingAt };
         expect(facts).toEqual(ended.get(sessionId) ?? facts);
