@@ -12,6 +12,7 @@ interface DashboardApiProps {
   readonly data: Data;
   readonly api: PaymentApi;
   readonly dashboardUrl: string;
+  readonly hostedPageUrl: string;
   readonly signIn: {
     allowSigningIn(grantee: Function): void;
     allowCreatingUsers(grantee: Function): void;
@@ -24,8 +25,9 @@ const ofMember: Tables = { dashboardSessions: ['GetItem', 'UpdateItem'], members
 
 /** Routes of one area share a role and a log: a stack has at most 500 resources. */
 export class DashboardApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, data, api, dashboardUrl, signIn }: DashboardApiProps) {
+  constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
+    const { bundles, data, api, dashboardUrl, hostedPageUrl, signIn } = props;
     const area = (name: string) => {
       const identity = functionIdentity(this, name);
       return (declared: DashboardRoute, file: string, tables: Tables): Function => {
@@ -90,12 +92,27 @@ export class DashboardApi extends Construct {
       webhookEndpoints: ['Query'],
       sessions: ['Query:byPracticeStatus', 'Query:byPracticeReturned', 'BatchGetItem'],
     });
+    sessions(routes.listSessions, 'list-sessions', {
+      sessions: [
+        'Query:byPractice',
+        'Query:byPracticeStatus',
+        'Query:byInvoice',
+        'Query:byPracticeReturned',
+        'BatchGetItem',
+      ],
+    });
     sessions(routes.getSession, 'get-session', {
       sessions: ['GetItem'],
       events: ['BatchGetItem'],
       deliveries: ['Query'],
     });
     sessions(routes.getEvidence, 'get-evidence', { sessions: ['GetItem'], authorizations: ['GetItem'] });
+    const replaceLink = sessions(routes.replaceLink, 'replace-link', {
+      practices: ['GetItem'],
+      sessions: ['GetItem', 'UpdateItem'],
+      auditLog: ['PutItem'],
+    });
+    replaceLink.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);
 
     const deliveries = area('Deliveries');
     deliveries(routes.listDeliveries, 'list-deliveries', {
