@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { dashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import { sha256 } from '../../functions/domain/identifier.ts';
+import { userIdOf } from '../../functions/domain/member.ts';
+import type { Role } from '../../functions/domain/role.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import { insertDashboardSession } from '../../functions/store/dashboard-sessions.ts';
+import { newMemberPart } from '../../functions/store/members.ts';
+import { transact } from '../../functions/store/transact.ts';
+import type { TestStack } from './local-stack.ts';
+
+type RouteName = keyof typeof dashboardRoutes;
+
+interface DashboardAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+export interface DashboardUser {
+  readonly userId: string;
+  readonly cookie: string;
+  /** Calls a route as the page does. `ids` fill in its path. */
+  call(name: RouteName, ids?: Readonly<Record<string, string>>, body?: object): Promise<DashboardAnswer>;
+  /** The same user with other headers; an empty one is not sent. */
+  with(headers: Readonly<Record<string, string>>): DashboardUser;
+}
+
+interface UserOptions {
+  readonly practiceId: string;
+  readonly role: Role;
+  readonly authenticatedAt?: number;
+}
+
+/** A member who is signed in already. */
+export async function dashboardUser(
+  { operated: { database }, dashboardUrl }: Pick<TestStack, 'operated' | 'dashboardUrl'>,
+  { practiceId, role, authenticatedAt = Date.now() }: UserOptions,
+): Promise<DashboardUser> {
+  const [secret, subject] = [randomBytes(32).toString('base64url'), randomBytes(8).toString('hex')];
+  const identity = { issuer: 'https://issuer.example', subject };
+  const user = { ...identity, userId: userIdOf(identity), email: `${role}-${subject}@example.com` };
+  const now = toIso(Date.now());
+  await transact(database, {
+    member: newMemberPart(database, { ...user, practiceId, role, wantsAlerts: false, createdAt: now }),
+  });
+  const opened = { createdAt: now, lastSeenAt: now, authenticatedAt: toIso(authenticatedAt) };
+  await insertDashboardSession(database, { ...user, ...opened, dashboardSessionId: sha256(secret) });
+  const own = { cookie: `dashboard=${secret}`, 'x-dashboard': '1', 'sec-fetch-site': 'same-origin' };
+  return caller(dashboardUrl, user.userId, own);
+}
+
+function caller(dashboardUrl: string, userId: string, headers: Readonly<Record<string, string>>): DashboardUser {
+  return {
+    userId,
+    cookie: headers['cookie'] ?? '',
+    with: (others) => caller(dashboardUrl, userId, { ...headers, ...others }),
+    async call(name, ids = {}, body = undefined) {
+      const { method, path } = dashboardRoutes[name];
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(ids[id] ?? ''));
+      const sent = Object.entries(headers).filter(([, value]) => value !== '');
+      const response = await fetch(`${dashboardUrl}${filled}`, {
+        method,
+        headers: { ...Object.fromEntries(sent), ...(body && { 'content-type': 'application/json' }) },
+        ...(body && method === 'POST' && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, text, body: JSON.parse(text) as Record<string, unknown> };
+    },
+  };
+}
