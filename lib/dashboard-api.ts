@@ -1,18 +1,24 @@
 import type { Function } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DashboardRoute } from '../functions/contract/dashboard-api/dashboard-route.ts';
 import { dashboardRoutes as routes } from '../functions/contract/dashboard-routes.ts';
 import { settingVariables, tableVariables, type Table } from '../functions/contract/environment.ts';
 import type { Action, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
+import { sendTickets } from './queues.ts';
+import type { SandboxBank } from './sandbox-bank.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 
 interface DashboardApiProps {
   readonly bundles: string;
   readonly data: Data;
   readonly api: PaymentApi;
+  readonly bank: SandboxBank | undefined;
   readonly dashboardUrl: string;
   readonly hostedPageUrl: string;
+  /** Of the webhook deliveries. */
+  readonly tickets: Queue;
   readonly signIn: {
     allowSigningIn(grantee: Function): void;
     allowCreatingUsers(grantee: Function): void;
@@ -27,7 +33,7 @@ const ofMember: Tables = { dashboardSessions: ['GetItem', 'UpdateItem'], members
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
-    const { bundles, data, api, dashboardUrl, hostedPageUrl, signIn } = props;
+    const { bundles, data, bank, api, dashboardUrl, hostedPageUrl, tickets, signIn } = props;
     const area = (name: string) => {
       const identity = functionIdentity(this, name);
       return (declared: DashboardRoute, file: string, tables: Tables): Function => {
@@ -107,12 +113,27 @@ export class DashboardApi extends Construct {
       deliveries: ['Query'],
     });
     sessions(routes.getEvidence, 'get-evidence', { sessions: ['GetItem'], authorizations: ['GetItem'] });
-    const replaceLink = sessions(routes.replaceLink, 'replace-link', {
+
+    const links = area('Links');
+    const create = links(routes.createSession, 'create-session', {
+      practices: ['GetItem'],
+      sessions: ['PutItem'],
+      idempotencyKeys: [],
+      auditLog: ['PutItem'],
+    });
+    const replace = links(routes.replaceLink, 'replace-link', {
       practices: ['GetItem'],
       sessions: ['GetItem', 'UpdateItem'],
       auditLog: ['PutItem'],
     });
-    replaceLink.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);
+    for (const handler of [create, replace]) handler.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);
+    const cancel = links(routes.cancelSession, 'cancel-session', {
+      sessions: ['GetItem', 'UpdateItem'],
+      events: ['PutItem'],
+      invoiceClaims: ['DeleteItem'],
+      auditLog: ['PutItem'],
+    });
+    bank?.allowVoiding(cancel);
 
     const deliveries = area('Deliveries');
     deliveries(routes.listDeliveries, 'list-deliveries', {
@@ -125,6 +146,12 @@ export class DashboardApi extends Construct {
       attempts: ['Query'],
       events: ['GetItem'],
     });
+    const resend = deliveries(routes.resendDelivery, 'resend-delivery', {
+      webhookEndpoints: ['GetItem'],
+      deliveries: ['GetItem', 'UpdateItem'],
+      auditLog: ['PutItem'],
+    });
+    sendTickets(resend, 'deliveries', tickets);
   }
 }
 

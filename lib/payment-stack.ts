@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
 import { Alarms } from './alarms.ts';
+import { DashboardApi } from './dashboard-api.ts';
 import { Dashboard } from './dashboard.ts';
 import { Data } from './data.ts';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
@@ -62,6 +63,16 @@ export class PaymentStack extends Stack {
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer });
     new PracticeApi(this, 'PracticeApi', { bundles, bank, data, api, hostedPageUrl: page.url });
     new PatientApi(this, 'PatientApi', { bundles, data, api });
+    new DashboardApi(this, 'DashboardApi', {
+      bundles,
+      data,
+      bank,
+      api,
+      dashboardUrl: dashboard.url,
+      hostedPageUrl: page.url,
+      tickets: webhooks.tickets,
+      signIn,
+    });
 
     const deadLetters = deadLettersOf({ debits, events, sweep, webhooks });
     const alarms = new Alarms(this, 'Alarms', { api: api.api, publishEvents: events.publish, deadLetters, runbook });

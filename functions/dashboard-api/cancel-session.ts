@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { cancelSessionRoute } from '../contract/dashboard-api/cancel-session.ts';
+import { dashboardUrl, tableNames } from '../environment.ts';
+import { memberRoute } from '../http/dashboard-route.ts';
+import { voiderOfStage } from '../processors/of-stage.ts';
+import { auditedBy } from '../sessions/audit.ts';
+import { cancelSession } from '../sessions/cancel.ts';
+import { findOwnSession } from '../sessions/find.ts';
+import { connect } from '../store/database.ts';
+
+const database = connect(tableNames('dashboardSessions', 'members', 'sessions', 'events', 'invoiceClaims', 'auditLog'));
+const processor = voiderOfStage(database);
+const tools = { database, dashboardUrl: dashboardUrl(), processor, randomBytes };
+
+export const handler = memberRoute(
+  tools,
+  cancelSessionRoute,
+  async ({ practiceId, author }, { params: { sessionId } }, { now }) => {
+    const session = await findOwnSession(tools, { practiceId, sessionId });
+    const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
+    return { body: await cancelSession(audited, session, now) };
+  },
+);

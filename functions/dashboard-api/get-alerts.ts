@@ -1,0 +1,18 @@
+import { getAlertsRoute } from '../contract/dashboard-api/get-alerts.ts';
+import { getAlerts } from '../dashboard/alerts.ts';
+import { dashboardUrl, tableNames } from '../environment.ts';
+import { memberRoute } from '../http/dashboard-route.ts';
+import { memberSession } from '../sessions/for-member.ts';
+import { connect } from '../store/database.ts';
+
+const database = connect(tableNames('dashboardSessions', 'members', 'webhookEndpoints', 'sessions'));
+const tools = { database, dashboardUrl: dashboardUrl() };
+
+export const handler = memberRoute(tools, getAlertsRoute, async ({ practiceId, role }, _request, { now }) => {
+  const { endpoints, failed, returned } = await getAlerts(tools, { practiceId }, now);
+  const shown = {
+    failed: failed.map((each) => memberSession(each, role, now)),
+    returned: returned.map((each) => memberSession(each, role, now)),
+  };
+  return { body: { endpoints, ...shown } };
+});
