@@ -40,7 +40,7 @@ export class DashboardApi extends Construct {
         const name = file.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
         const environment = { [settingVariables.dashboardUrl]: dashboardUrl };
         const handler = serviceFunction(this, name, { bundles, file: `dashboard-api/${file}`, environment, identity });
-        api.addRoute(name, declared, handler);
+        api.addRoute(`Dashboard${name}`, declared, handler);
         const basic = declared.access === 'anyone' ? {} : ofMember;
         for (const granted of [basic, tables])
           for (const table of tablesOf(granted)) data.grant(handler, table, ...(granted[table] ?? []));
