@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type * as z from 'zod/mini';
 import {
   backgroundHeader,
@@ -117,8 +118,13 @@ async function requireSignedIn(
   if (needsTouch(session, now) && request.headers[backgroundHeader] === undefined)
     await touchDashboardSession(database, session, toIso(now));
   const { userId, email } = session;
-  const address = request.headers['x-viewer-address'] ?? request.requestContext.http.sourceIp;
-  return { session, author: { kind: 'user', userId, email, address } };
+  return { session, author: { kind: 'user', userId, email, address: addressOf(request) } };
+}
+
+/** CloudFront names the viewer; a caller that bypasses it could write anything. */
+function addressOf({ headers, requestContext }: HttpRequest): string {
+  const viewer = headers['x-viewer-address'] ?? '';
+  return isIP(viewer) === 0 ? requestContext.http.sourceIp : viewer;
 }
 
 /** Another site can send neither the header nor these values. */

@@ -1,0 +1,217 @@
+import type { Context } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  memberProblems,
+  practiceParams,
+  signedInProblems,
+} from '../../functions/contract/dashboard-api/dashboard-route.ts';
+import { takesNothing } from '../../functions/contract/route.ts';
+import { sha256 } from '../../functions/domain/identifier.ts';
+import type { Role } from '../../functions/domain/role.ts';
+import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
+import { memberRoute, signedInRoute } from '../../functions/http/dashboard-route.ts';
+import { deleteDashboardSession, getDashboardSession } from '../../functions/store/dashboard-sessions.ts';
+import { removalPart } from '../../functions/store/members.ts';
+import { transact } from '../../functions/store/transact.ts';
+import { addMember, aUser, openDashboardSession } from '../support/dashboard.ts';
+import { startTestTables } from '../support/test-tables.ts';
+
+const { database } = await startTestTables();
+const https = 'https://dashboard.example';
+const practiceId = 'prc_lakeside';
+
+interface Sent {
+  readonly cookie?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly practiceId?: string;
+}
+
+type Handler = (event: never, context: Context) => Promise<{ statusCode: number; body: string; headers: object }>;
+
+async function send(handler: Handler, { cookie, headers = {}, practiceId: asked = practiceId }: Sent = {}) {
+  const event = {
+    headers,
+    ...(cookie !== undefined && { cookies: ['other=1', cookie] }),
+    pathParameters: { practiceId: asked },
+    rawQueryString: '',
+    isBase64Encoded: false,
+    requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '192.0.2.7', userAgent: 'test' } },
+  };
+  const { statusCode, body, headers: answered } = await handler(event as never, {} as Context);
+  return { statusCode, headers: answered, ...(JSON.parse(body) as { code?: string; caller?: unknown }) };
+}
+
+const answer = { status: 200, response: z.object({ caller: z.unknown() }), summary: '', description: '' } as const;
+
+function whoAmI(method: 'GET' | 'POST' = 'GET', dashboardUrl = https) {
+  return signedInRoute(
+    { database, dashboardUrl },
+    { ...takesNothing, ...answer, method, path: '/me', access: 'signed_in', problems: signedInProblems },
+    async (caller) => ({ body: { caller } }),
+  );
+}
+
+function ofMember(access: { role: Role; recentSignIn?: true } = { role: 'viewer' }) {
+  return memberRoute(
+    { database, dashboardUrl: https },
+    { ...takesNothing, ...answer, method: 'GET', path: '/x', access, params: practiceParams, problems: memberProblems },
+    async (caller) => ({ body: { caller } }),
+  );
+}
+
+const cookieOf = (secret: string) => `__Host-dashboard=${secret}`;
+
+async function aSession(...[differences]: [Parameters<typeof openDashboardSession>[2]?]): Promise<string> {
+  return openDashboardSession(database, aUser('ada'), differences);
+}
+
+async function memberCookie(role: Role, authenticatedAt?: string): Promise<string> {
+  const member = await addMember(database, practiceId, role);
+  return cookieOf(
+    await openDashboardSession(database, member, authenticatedAt === undefined ? {} : { authenticatedAt }),
+  );
+}
+
+const ago = (duration: number) => toIso(Date.now() - duration);
+
+describe('a session', () => {
+  test('is named by a cookie of the dashboard', async () => {
+    const secret = await aSession();
+    expect(await send(whoAmI(), { cookie: cookieOf(secret) })).toMatchObject({ statusCode: 200 });
+    expect(await send(whoAmI('GET', 'http://127.0.0.1:4002'), { cookie: `dashboard=${secret}` })).toMatchObject({
+      statusCode: 200,
+    });
+    for (const cookie of [
+      undefined,
+      `dashboard=${secret}`,
+      cookieOf(''),
+      cookieOf('unknown'),
+      cookieOf(sha256(secret)),
+    ])
+      expect(await send(whoAmI(), { cookie })).toMatchObject({ statusCode: 401, code: 'not_signed_in' });
+  });
+
+  test.each([
+    ['30 minutes without a request', { lastSeenAt: ago(30 * minute) }, 401],
+    ['less', { lastSeenAt: ago(30 * minute - 5 * second) }, 200],
+    ['12 hours', { createdAt: ago(12 * hour), lastSeenAt: ago(0) }, 401],
+    ['less than 12 hours', { createdAt: ago(12 * hour - 5 * second), lastSeenAt: ago(0) }, 200],
+  ])('after %s', async (_, differences, statusCode) => {
+    expect(await send(whoAmI(), { cookie: cookieOf(await aSession(differences)) })).toMatchObject({ statusCode });
+  });
+
+  test('is prolonged at most once a minute, and not by what the page sends by itself', async () => {
+    const lastSeenAt = ago(2 * minute);
+    const secret = await aSession({ lastSeenAt });
+    const seen = async () => (await getDashboardSession(database, sha256(secret)))?.lastSeenAt;
+    await send(whoAmI(), { cookie: cookieOf(secret), headers: { 'x-background': '1' } });
+    expect(await seen()).toBe(lastSeenAt);
+    await send(whoAmI(), { cookie: cookieOf(secret) });
+    const prolonged = await seen();
+    expect(prolonged).not.toBe(lastSeenAt);
+    await send(whoAmI(), { cookie: cookieOf(secret) });
+    expect(await seen()).toBe(prolonged);
+  });
+
+  test('that ended ends at once', async () => {
+    const secret = await aSession();
+    await deleteDashboardSession(database, sha256(secret));
+    expect(await send(whoAmI(), { cookie: cookieOf(secret) })).toMatchObject({ code: 'not_signed_in' });
+  });
+
+  test('is in no cache', async () => {
+    expect((await send(whoAmI(), { cookie: cookieOf(await aSession()) })).headers).toMatchObject({
+      'cache-control': 'no-store',
+    });
+  });
+});
+
+describe('a change', () => {
+  const own = { 'x-dashboard': '1', 'sec-fetch-site': 'same-origin' };
+  test.each([
+    ['from the dashboard', own, 200],
+    ['from a browser that sends only the origin', { 'x-dashboard': '1', origin: https }, 200],
+    ['without the header', { 'sec-fetch-site': 'same-origin', origin: https }, 403],
+    ['with another value of the header', { ...own, 'x-dashboard': 'yes' }, 403],
+    ['from another site', { ...own, 'sec-fetch-site': 'cross-site' }, 403],
+    ['from a neighbor', { ...own, 'sec-fetch-site': 'same-site' }, 403],
+    ['from the address bar', { ...own, 'sec-fetch-site': 'none' }, 403],
+    ['from another site that claims our origin', { ...own, 'sec-fetch-site': 'cross-site', origin: https }, 403],
+    ['from another origin', { 'x-dashboard': '1', origin: 'https://evil.example' }, 403],
+    ['from our host without TLS', { 'x-dashboard': '1', origin: 'http://dashboard.example' }, 403],
+    ['from an origin that starts like ours', { 'x-dashboard': '1', origin: `${https}.evil.example` }, 403],
+    ['from an opaque origin', { 'x-dashboard': '1', origin: 'null' }, 403],
+    ['from nowhere', { 'x-dashboard': '1' }, 403],
+  ])('%s', async (_, headers, statusCode) => {
+    const cookie = cookieOf(await aSession());
+    const answered = await send(whoAmI('POST'), { cookie, headers });
+    expect(answered.statusCode).toBe(statusCode);
+    expect(answered.code).toBe(statusCode === 403 ? 'cross_site_request' : undefined);
+  });
+
+  test('a read needs none of this', async () => {
+    const headers = { 'sec-fetch-site': 'none' };
+    expect(await send(whoAmI(), { cookie: cookieOf(await aSession()), headers })).toMatchObject({ statusCode: 200 });
+  });
+});
+
+describe('a route of a practice', () => {
+  test('tells who asks, with which role, from where', async () => {
+    const member = await addMember(database, practiceId, 'staff');
+    const cookie = cookieOf(await openDashboardSession(database, member));
+    const { userId, email } = member;
+    const direct = { practiceId, userId, role: 'staff', author: { kind: 'user', userId, email, address: '192.0.2.7' } };
+    expect((await send(ofMember(), { cookie })).caller).toEqual(direct);
+    const viewed = await send(ofMember(), { cookie, headers: { 'x-viewer-address': '2001:db8::1' } });
+    expect(viewed.caller).toMatchObject({ author: { address: '2001:db8::1' } });
+    const forged = await send(ofMember(), { cookie, headers: { 'x-viewer-address': 'https://evil.example' } });
+    expect(forged.caller).toMatchObject({ author: { address: '192.0.2.7' } });
+  });
+
+  test('does not exist for members of another', async () => {
+    const cookie = await memberCookie('admin');
+    for (const foreign of ['prc_other', '', practiceId.toUpperCase()])
+      expect(await send(ofMember(), { cookie, practiceId: foreign })).toMatchObject({
+        statusCode: 404,
+        code: 'practice_not_found',
+      });
+  });
+
+  test('is closed to a member who was removed', async () => {
+    const member = await addMember(database, practiceId, 'admin');
+    const cookie = cookieOf(await openDashboardSession(database, member));
+    expect(await send(ofMember(), { cookie })).toMatchObject({ statusCode: 200 });
+    await transact(database, { member: removalPart(database, member) });
+    expect(await send(ofMember(), { cookie })).toMatchObject({ code: 'practice_not_found' });
+  });
+
+  test.each<[Role, Role, number]>([
+    ['viewer', 'viewer', 200],
+    ['viewer', 'staff', 403],
+    ['viewer', 'admin', 403],
+    ['staff', 'viewer', 200],
+    ['staff', 'staff', 200],
+    ['staff', 'admin', 403],
+    ['admin', 'viewer', 200],
+    ['admin', 'staff', 200],
+    ['admin', 'admin', 200],
+  ])('a member with the role %s at a route for %s', async (role, needed, statusCode) => {
+    const answered = await send(ofMember({ role: needed }), { cookie: await memberCookie(role) });
+    expect(answered.statusCode).toBe(statusCode);
+    expect(answered.code).toBe(statusCode === 403 ? 'role_too_low' : undefined);
+  });
+
+  test('may need a sign-in of the last 5 minutes', async () => {
+    const sensitive = ofMember({ role: 'admin', recentSignIn: true });
+    const old = await memberCookie('admin', ago(5 * minute));
+    expect(await send(sensitive, { cookie: old })).toMatchObject({ statusCode: 403, code: 'sign_in_too_old' });
+    expect(await send(ofMember({ role: 'admin' }), { cookie: old })).toMatchObject({ statusCode: 200 });
+    const recent = await memberCookie('admin', ago(5 * minute - 5 * second));
+    expect(await send(sensitive, { cookie: recent })).toMatchObject({ statusCode: 200 });
+    const unknown = await openDashboardSession(database, await addMember(database, practiceId, 'admin'), {
+      authenticatedAt: undefined,
+    });
+    expect(await send(sensitive, { cookie: cookieOf(unknown) })).toMatchObject({ code: 'sign_in_too_old' });
+  });
+});

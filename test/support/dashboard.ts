@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { Table } from '../../functions/contract/environment.ts';
+import type { Author } from '../../functions/domain/audit-entry.ts';
+import type { DashboardSession } from '../../functions/domain/dashboard-session.ts';
+import { newSecret, sha256 } from '../../functions/domain/identifier.ts';
+import { userIdOf, type Member, type User } from '../../functions/domain/member.ts';
+import type { Role } from '../../functions/domain/role.ts';
+import { insertDashboardSession } from '../../functions/store/dashboard-sessions.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { newMemberPart } from '../../functions/store/members.ts';
+import { transact } from '../../functions/store/transact.ts';
+
+const issuer = 'https://issuer.example';
+
+export function aUser(name: string): User {
+  const identity = { issuer, subject: `${name}-${randomBytes(4).toString('hex')}` };
+  return { ...identity, userId: userIdOf(identity), email: `${name}@lakeside.example` };
+}
+
+export function authorOf({ userId, email }: User): Author {
+  return { kind: 'user', userId, email, address: '192.0.2.1' };
+}
+
+export async function addMember(
+  database: Database<Table>,
+  practiceId: string,
+  role: Role,
+  user = aUser(role),
+): Promise<Member> {
+  const member = { ...user, practiceId, role, wantsAlerts: false, createdAt: new Date().toISOString() };
+  await transact(database, { member: newMemberPart(database, member) });
+  return member;
+}
+
+/** Returns the cookie's value. */
+export async function openDashboardSession(
+  database: Database<Table>,
+  { userId, issuer: ofUser, subject, email }: User,
+  differences: Partial<DashboardSession> = {},
+): Promise<string> {
+  const secret = newSecret(randomBytes);
+  const now = new Date().toISOString();
+  await insertDashboardSession(database, {
+    userId,
+    issuer: ofUser,
+    subject,
+    email,
+    dashboardSessionId: sha256(secret),
+    createdAt: now,
+    lastSeenAt: now,
+    authenticatedAt: now,
+    ...differences,
+  });
+  return secret;
+}
