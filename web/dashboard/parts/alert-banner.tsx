@@ -1,17 +1,22 @@
 import { useLocation } from 'preact-iso/router';
-import { useEffect } from 'preact/hooks';
 import { formatCount } from '../format.ts';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
+import { useEvery } from '../use-every.ts';
 import { Notice } from './notice.tsx';
 
-/** What needs a person, on every screen but home, which shows it in full. */
+/** On every screen but home, which shows what needs attention in full. */
 export function AlertBanner() {
   const { practiceId } = usePractice();
   const { path } = useLocation();
+  return path === `/${practiceId}` ? null : <Banner />;
+}
+
+function Banner() {
+  const { practiceId } = usePractice();
   const { loaded, reload } = useAnswer('getAlerts', { params: { practiceId } });
-  useEffect(() => void reload(), [path]);
-  if (loaded.state !== 'ready' || path === `/${practiceId}`) return null;
+  useEvery(60, true, reload);
+  if (loaded.state !== 'ready') return null;
   const { endpoints, returned } = loaded.value;
   const disabled = endpoints.filter(({ status }) => status === 'disabled').length;
   const failing = endpoints.length - disabled;
@@ -26,7 +31,7 @@ export function AlertBanner() {
       <Notice kind="warning">
         <p>
           {`${words.join(', ')}. `}
-          <a href={`/${practiceId}#attention`}>See what to do</a>
+          <a href={`/${practiceId}`}>See what to do</a>
         </p>
       </Notice>
     </div>

@@ -97,6 +97,26 @@ export function TextField({
   );
 }
 
+interface DayFieldProps extends Labels {
+  readonly field: Field<string>;
+}
+
+/** The value is like 2026-11-20, or empty. */
+export function DayField({ field, label, hint }: DayFieldProps) {
+  return (
+    <Frame field={field} label={label} hint={hint}>
+      <input
+        type="date"
+        id={field.id}
+        value={field.value}
+        onInput={(event) => field.set(event.currentTarget.value)}
+        aria-invalid={field.error !== undefined}
+        aria-describedby={describedBy(field, hint)}
+      />
+    </Frame>
+  );
+}
+
 export interface Option {
   readonly value: string;
   readonly label: string;

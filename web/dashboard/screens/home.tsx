@@ -1,9 +1,41 @@
+import { ButtonLink } from '../parts/button.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Screen } from '../parts/screen.tsx';
+import { allows, usePractice } from '../practice.ts';
+import { useAnswer } from '../use-answer.ts';
+import { useEvery } from '../use-every.ts';
+import { Attention } from './home/attention.tsx';
+import { Checklist, isSetUp } from './home/checklist.tsx';
+import { PaymentsOfMonth } from './home/payments-of-month.tsx';
 
 export function Home() {
+  const { practiceId, role } = usePractice();
+  const home = useAnswer('getHome', { params: { practiceId } });
+  const done = home.loaded.state === 'ready' ? home.loaded.value.checklist : undefined;
+  // Steps are done elsewhere, such as on the patient's phone.
+  useEvery(5, done !== undefined && !isSetUp(done), home.reload);
   return (
-    <Screen title="Home">
-      <p>Loading…</p>
+    <Screen
+      title="Home"
+      actions={
+        allows(role, 'staff') &&
+        done?.paidSession && (
+          <ButtonLink kind="primary" href={`/${practiceId}/sessions/new`}>
+            New payment link
+          </ButtonLink>
+        )
+      }
+    >
+      <Loaded of={home}>
+        {(value) => (
+          <>
+            {!value.checklist.paidSession && <Checklist done={value.checklist} />}
+            <Attention />
+            {value.checklist.paidSession && <PaymentsOfMonth home={value} />}
+            {value.checklist.paidSession && !isSetUp(value.checklist) && <Checklist done={value.checklist} />}
+          </>
+        )}
+      </Loaded>
     </Screen>
   );
 }

@@ -1,9 +1,132 @@
-import { Screen } from '../parts/screen.tsx';
+import { useState } from 'preact/hooks';
+import type { MemberSession } from '../../../functions/contract/dashboard-api/session.ts';
+import { call } from '../api.ts';
+import { createdBetween } from '../days.ts';
+import { formatDollars } from '../format.ts';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Empty, Screen } from '../parts/screen.tsx';
+import { PagedTable, type Column } from '../parts/table.tsx';
+import { SessionStatus } from '../parts/tag.tsx';
+import { Time, ZoneNote } from '../parts/time.tsx';
+import { allows, usePractice } from '../practice.ts';
+import { isOver } from '../session-words.ts';
+import { useEvery } from '../use-every.ts';
+import { usePages } from '../use-pages.ts';
+import { useQuery } from '../use-query.ts';
+import { Filters, filtersOf, hasFilters } from './sessions/filters.tsx';
+import { ExportDialog } from './sessions/export-dialog.tsx';
+
+const pageSize = '50';
+/** The most that one request of the list answers. */
+const mostRefreshed = 100;
 
 export function Sessions() {
+  const { practiceId, role, timeZone } = usePractice();
+  const { query } = useQuery();
+  const [exporting, setExporting] = useState(false);
+  const filters = filtersOf(query);
+  const listed = {
+    status: filters.status,
+    invoiceId: filters.invoice || undefined,
+    returned: filters.returned ? 'true' : undefined,
+    ...createdBetween(filters, timeZone),
+  };
+  const params = { practiceId };
+  const pages = usePages(JSON.stringify([practiceId, listed]), (cursor, signal) =>
+    call('listSessions', { params, query: { ...listed, limit: pageSize, cursor }, signal }),
+  );
+
+  const shown = pages.items.slice(0, mostRefreshed);
+  useEvery(
+    5,
+    shown.some((session) => !isOver(session)),
+    async () => {
+      const [newest, oldest] = [shown[0], shown.at(-1)];
+      if (!newest || !oldest) return;
+      // Whatever its status: a session that moved on stays, and shows its new status.
+      const createdBefore = new Date(Date.parse(newest.createdAt) + 1).toISOString();
+      const answer = await call('listSessions', {
+        params,
+        query: { createdSince: oldest.createdAt, createdBefore, limit: String(mostRefreshed) },
+      });
+      if (!answer.ok) return;
+      const fresh = new Map(answer.value.data.map((session) => [session.sessionId, session]));
+      pages.update((session) => fresh.get(session.sessionId) ?? session);
+    },
+  );
+
+  const mayWrite = allows(role, 'staff');
   return (
-    <Screen title="Sessions">
-      <p>Loading…</p>
+    <Screen
+      title="Sessions"
+      lead="Each payment link is a session: one patient, one invoice."
+      actions={
+        <>
+          <Button onClick={() => setExporting(true)}>Export CSV</Button>
+          {mayWrite && (
+            <ButtonLink kind="primary" href={`/${practiceId}/sessions/new`}>
+              New payment link
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <Filters />
+      <PagedTable
+        caption="Sessions, newest first"
+        captionHidden
+        note={<ZoneNote />}
+        columns={columnsOf(practiceId, mayWrite)}
+        keyOf={({ sessionId }) => sessionId}
+        pages={pages}
+        empty={<NoSessions filtered={hasFilters(filters)} mayWrite={mayWrite} />}
+      />
+      {exporting && <ExportDialog from={filters.from} to={filters.to} close={() => setExporting(false)} />}
     </Screen>
+  );
+}
+
+function columnsOf(practiceId: string, names: boolean): readonly Column<MemberSession>[] {
+  const patient: Column<MemberSession> = {
+    label: 'Patient',
+    cell: ({ patient: person }) => (person ? `${person.firstName} ${person.lastName}` : ''),
+  };
+  return [
+    {
+      label: 'Invoice',
+      cell: ({ sessionId, invoiceId }) => (
+        <a class="row-link" href={`/${practiceId}/sessions/${sessionId}`}>
+          {invoiceId}
+        </a>
+      ),
+    },
+    { label: 'Amount', align: 'right', cell: ({ amountCents }) => formatDollars(amountCents) },
+    { label: 'Status', cell: (session) => <SessionStatus session={session} /> },
+    ...(names ? [patient] : []),
+    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+}
+
+function NoSessions({ filtered, mayWrite }: { readonly filtered: boolean; readonly mayWrite: boolean }) {
+  const { practiceId } = usePractice();
+  if (filtered)
+    return (
+      <Empty title="No session matches these filters">
+        <p>
+          Take a filter away, or <a href={`/${practiceId}/sessions`}>show all sessions</a>.
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty title="No sessions yet">
+      {mayWrite ? (
+        <>
+          <p>Create a payment link here, or let your software do it with an API key.</p>
+          <ButtonLink href={`/${practiceId}/sessions/new`}>New payment link</ButtonLink>
+        </>
+      ) : (
+        <p>They appear here as soon as somebody creates a payment link.</p>
+      )}
+    </Empty>
   );
 }

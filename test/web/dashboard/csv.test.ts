@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { MemberSession } from '../../../functions/contract/dashboard-api/session.ts';
+import { csvOf } from '../../../web/dashboard/csv.ts';
+import { sessionRows } from '../../../web/dashboard/session-csv.ts';
+
+describe('a CSV file', () => {
+  test.each([
+    ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\tx', "'\tx"],
+    ['\rx', `"'\rx"`],
+    ['a=b', 'a=b'],
+    ['O"Hara, Ann', '"O""Hara, Ann"'],
+    ['two\nlines', '"two\nlines"'],
+    ['', ''],
+  ])('holds %j as %j', (text, cell) => {
+    expect(csvOf([[text]])).toBe(`\uFEFF${cell}\r\n`);
+  });
+
+  test('has a line per row and a cell per column', () => {
+    expect(
+      csvOf([
+        ['a', 'b'],
+        ['1', ''],
+      ]),
+    ).toBe('\uFEFFa,b\r\n1,\r\n');
+  });
+});
+
+describe('the table of sessions', () => {
+  const session: MemberSession = {
+    sessionId: 'ses_1',
+    invoiceId: 'INV-1043',
+    status: 'succeeded',
+    amountCents: 18250,
+    createdAt: '2026-11-20T03:00:00.000Z',
+    expiresAt: '2026-11-27T03:00:00.000Z',
+    settledAt: '2026-11-21T18:30:05.000Z',
+    metadata: { location: 'north' },
+    patient: { firstName: 'Ada', lastName: 'Okafor' },
+  };
+  const record = (names: boolean) => {
+    const [head = [], row = []] = sessionRows([session], { timeZone: 'America/New_York', names });
+    return Object.fromEntries(head.map((name, index) => [name, row[index]]));
+  };
+
+  test('has amounts in dollars and times in the time zone of the practice', () => {
+    expect(record(true)).toMatchObject({
+      Session: 'ses_1',
+      Invoice: 'INV-1043',
+      'Amount (USD)': '182.50',
+      'Patient last name': 'Okafor',
+      'Created (America/New_York)': '2026-11-19 22:00:00',
+      Paid: '2026-11-21 13:30:05',
+      Returned: '',
+      Metadata: '{"location":"north"}',
+    });
+  });
+
+  test('has no column of names for who may not see them', () => {
+    expect(Object.keys(record(false)).filter((name) => name.startsWith('Patient'))).toEqual([]);
+  });
+});

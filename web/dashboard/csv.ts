@@ -1,0 +1,12 @@
+const byteOrderMark = '\uFEFF';
+
+/** RFC 4180, with the mark by which Excel recognizes UTF-8. */
+export function csvOf(rows: readonly (readonly string[])[]): string {
+  return byteOrderMark + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** A spreadsheet takes what begins like a formula for one. */
+function cell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

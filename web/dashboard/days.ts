@@ -1,0 +1,45 @@
+/** Days are strings like 2026-11-20. */
+
+const dayLength = 86_400_000;
+
+/** The day at this moment in a time zone. */
+export function dayOf(time: number, timeZone: string): string {
+  // Sweden writes dates as ISO does.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time);
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
+}
+
+/** The first moment of a day in a time zone, also where clocks change at midnight. */
+export function startOfDay(day: string, timeZone: string): number {
+  const midnight = Date.parse(day);
+  const candidates = [-dayLength, dayLength].map((away) => midnight - offsetAt(midnight + away, timeZone));
+  const starts = candidates.filter((time) => dayOf(time, timeZone) === day);
+  return Math.min(...starts);
+}
+
+function offsetAt(time: number, timeZone: string): number {
+  const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(time);
+  return Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000;
+}
+
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
+}
+
+interface DayRange {
+  /** Empty: without a limit. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The query of a list for all of these days. */
+export function createdBetween({ from, to }: DayRange, timeZone: string) {
+  const iso = (time: number) => new Date(time).toISOString();
+  return {
+    createdSince: isDay(from) ? iso(startOfDay(from, timeZone)) : undefined,
+    createdBefore: isDay(to) ? iso(startOfDay(addDays(to, 1), timeZone)) : undefined,
+  };
+}

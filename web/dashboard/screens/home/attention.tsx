@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact';
+import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
+import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import { formatDollars } from '../../format.ts';
+import { reasonWords } from '../../session-words.ts';
+import { Panel } from '../../parts/screen.tsx';
+import { Tag } from '../../parts/tag.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePractice } from '../../practice.ts';
+import { useAnswer } from '../../use-answer.ts';
+
+/** What needs a person; nothing if all is well. */
+export function Attention() {
+  const { practiceId } = usePractice();
+  const { loaded } = useAnswer('getAlerts', { params: { practiceId } });
+  if (loaded.state !== 'ready') return null;
+  const { endpoints, returned, failed } = loaded.value;
+  if (endpoints.length + returned.length + failed.length === 0) return null;
+  return (
+    <div id="attention">
+      <Panel title="Needs attention" note="Of the last 30 days">
+        <ul class="attention">
+          {endpoints.map((endpoint) => (
+            <EndpointAlert key={endpoint.endpointId} endpoint={endpoint} />
+          ))}
+          {returned.map((session) => (
+            <SessionAlert key={session.sessionId} session={session} at={session.return?.returnedAt}>
+              <Tag tone="bad">Returned</Tag>
+            </SessionAlert>
+          ))}
+          {failed.map((session) => (
+            <SessionAlert key={session.sessionId} session={session} at={session.failedAt}>
+              <Tag tone="bad">Failed</Tag>
+            </SessionAlert>
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  );
+}
+
+function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
+  const { practiceId } = usePractice();
+  const { endpointId, url, status, failingSince, disabledAt, disabledReason } = endpoint;
+  const since = status === 'disabled' ? disabledAt : failingSince;
+  return (
+    <li>
+      <Tag tone={status === 'disabled' ? 'bad' : 'warning'}>{status === 'disabled' ? 'Turned off' : 'Failing'}</Tag>
+      <div>
+        <p>
+          Webhooks to <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>{url}</a>
+        </p>
+        <p class="quiet">
+          {disabledReason === 'gone' ? 'It answered 410 Gone' : 'It does not answer as it should'}
+          {since !== undefined && (
+            <>
+              , since <Time at={since} />
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+interface SessionAlertProps {
+  readonly session: MemberSession;
+  readonly at: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+function SessionAlert({ session, at, children }: SessionAlertProps) {
+  const { practiceId } = usePractice();
+  const code = session.return?.code ?? session.failure?.code;
+  return (
+    <li>
+      {children}
+      <div>
+        <p>
+          <a href={`/${practiceId}/sessions/${session.sessionId}`}>{session.invoiceId}</a>,{' '}
+          {formatDollars(session.amountCents)}
+        </p>
+        <p class="quiet">
+          {code !== undefined && reasonWords[code]}
+          {at !== undefined && (
+            <>
+              , <Time at={at} />
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}

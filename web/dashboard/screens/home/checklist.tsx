@@ -1,0 +1,154 @@
+import type { Home } from '../../../../functions/contract/dashboard-api/get-home.ts';
+import { Panel } from '../../parts/screen.tsx';
+import { allows, usePractice, type Role } from '../../practice.ts';
+
+type Done = Home['checklist'];
+
+interface Step {
+  readonly name: keyof Done;
+  readonly title: string;
+  readonly why: string;
+  /** Below the practice's address. */
+  readonly page: string;
+  readonly action: string;
+  readonly role: Role;
+}
+
+function steps(mode: 'sandbox' | 'live'): readonly Step[] {
+  const [contact, branding, key, endpoint, delivered]: readonly [Step, Step, Step, Step, Step] = [
+    {
+      name: 'contact',
+      title: 'Say how patients reach you',
+      why: 'A phone number or e-mail address, shown on the payment page and in the authorization.',
+      page: '/settings/practice',
+      action: 'Add a contact',
+      role: 'admin',
+    },
+    {
+      name: 'branding',
+      title: 'Make the payment page yours',
+      why: 'Your logo and color tell patients that the page is yours.',
+      page: '/settings/practice',
+      action: 'Choose logo and color',
+      role: 'admin',
+    },
+    {
+      name: 'apiKey',
+      title: 'Create an API key',
+      why: 'Your software creates payment links with it.',
+      page: '/settings/keys',
+      action: 'Create a key',
+      role: 'admin',
+    },
+    {
+      name: 'webhookEndpoint',
+      title: 'Add a webhook endpoint',
+      why: 'Your software hears there about every payment.',
+      page: '/settings/webhooks',
+      action: 'Add an endpoint',
+      role: 'admin',
+    },
+    {
+      name: 'webhookDelivered',
+      title: 'Receive a test event',
+      why: 'Shows that your endpoint answers and verifies the signature.',
+      page: '/settings/webhooks',
+      action: 'Send a test event',
+      role: 'admin',
+    },
+  ];
+  if (mode === 'live')
+    return [
+      { ...contact, why: `${contact.why} Required before the first payment.` },
+      branding,
+      key,
+      endpoint,
+      delivered,
+      {
+        name: 'session',
+        title: 'Send the first payment link',
+        why: 'To a patient, by your software or from here.',
+        page: '/sessions/new',
+        action: 'New payment link',
+        role: 'staff',
+      },
+      {
+        name: 'paidSession',
+        title: 'Get the first payment',
+        why: 'Banks take a few business days.',
+        page: '/sessions',
+        action: 'See sessions',
+        role: 'viewer',
+      },
+    ];
+  return [
+    key,
+    endpoint,
+    delivered,
+    branding,
+    contact,
+    {
+      name: 'session',
+      title: 'Create a test payment link',
+      why: 'Any invoice number and amount will do. No money moves.',
+      page: '/sessions/new',
+      action: 'New payment link',
+      role: 'staff',
+    },
+    {
+      name: 'paidSession',
+      title: 'Pay it as a patient',
+      why: 'Open the link, sign in to the test bank as user_good and authorize. The test bank pays within seconds.',
+      page: '/settings/test-bank',
+      action: 'See the password',
+      role: 'viewer',
+    },
+  ];
+}
+
+export function isSetUp(done: Done): boolean {
+  return Object.values(done).every(Boolean);
+}
+
+/** Of a new practice all steps; later what is left of them. */
+export function Checklist({ done }: { readonly done: Done }) {
+  const { mode, practiceId, role } = usePractice();
+  const all = steps(mode);
+  const shown = done.paidSession ? all.filter(({ name }) => !done[name]) : all;
+  const next = all.find((step) => !done[step.name] && allows(role, step.role));
+  const count = all.filter(({ name }) => done[name]).length;
+  const title = done.paidSession
+    ? 'Finish setting up'
+    : mode === 'live'
+      ? 'Go live'
+      : 'From here to your first paid test invoice';
+  return (
+    <Panel title={title} note={`${count} of ${all.length} steps done`}>
+      <ol class="checklist">
+        {shown.map((step) => {
+          const mayDo = allows(role, step.role);
+          return (
+            <li key={step.name} class={done[step.name] ? 'done' : undefined}>
+              <span class="tick" aria-hidden="true" />
+              <div>
+                <p class="step-title">
+                  {step.title}
+                  {done[step.name] && <span class="hidden"> (done)</span>}
+                </p>
+                {!done[step.name] && <p class="quiet">{step.why}</p>}
+              </div>
+              {!done[step.name] &&
+                (mayDo ? (
+                  <a class={step === next ? 'button primary' : 'button secondary'} href={`/${practiceId}${step.page}`}>
+                    {step.action}
+                  </a>
+                ) : (
+                  <p class="quiet">{step.role === 'admin' ? 'An admin does this.' : 'Staff or an admin does this.'}</p>
+                ))}
+            </li>
+          );
+        })}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,140 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
+import { isDay } from '../../days.ts';
+import { Button } from '../../parts/button.tsx';
+import { sessionStatuses } from '../../parts/tag.tsx';
+import { usePractice } from '../../practice.ts';
+import { useQuery } from '../../use-query.ts';
+
+type Status = MemberSession['status'];
+
+interface SessionFilters {
+  readonly status: readonly Status[];
+  readonly returned: boolean;
+  /** Days like 2026-11-20, or empty. */
+  readonly from: string;
+  readonly to: string;
+  readonly invoice: string;
+}
+
+function isStatus(name: string): name is Status {
+  return Object.hasOwn(sessionStatuses, name);
+}
+
+/** What an address says; what it says wrongly is left out. */
+export function filtersOf(query: URLSearchParams): SessionFilters {
+  const dayOrNone = (name: string) => {
+    const text = query.get(name) ?? '';
+    return isDay(text) ? text : '';
+  };
+  return {
+    status: query.getAll('status').filter(isStatus),
+    returned: query.get('returned') === 'true',
+    from: dayOrNone('from'),
+    to: dayOrNone('to'),
+    invoice: query.get('invoice') ?? '',
+  };
+}
+
+export function hasFilters({ status, returned, from, to, invoice }: SessionFilters): boolean {
+  return status.length > 0 || returned || from !== '' || to !== '' || invoice !== '';
+}
+
+/** They live in the address, so that they can be bookmarked and Back takes them away. */
+export function Filters() {
+  const { practiceId } = usePractice();
+  const { query, setQuery } = useQuery();
+  const filters = filtersOf(query);
+  return (
+    <div class="filters">
+      <InvoiceSearch key={filters.invoice} invoice={filters.invoice} />
+      <fieldset class="chips">
+        <legend class="label">Status</legend>
+        {Object.entries(sessionStatuses).map(([status, { words }]) => (
+          <label key={status} class="chip">
+            <input
+              type="checkbox"
+              checked={filters.status.some((each) => each === status)}
+              onChange={(event) =>
+                setQuery({
+                  status: event.currentTarget.checked
+                    ? [...filters.status, status]
+                    : filters.status.filter((each) => each !== status),
+                })
+              }
+            />
+            {words}
+          </label>
+        ))}
+        <label class="chip">
+          <input
+            type="checkbox"
+            checked={filters.returned}
+            onChange={(event) => setQuery({ returned: event.currentTarget.checked ? 'true' : '' })}
+          />
+          Returned
+        </label>
+      </fieldset>
+      <DayFilter name="from" label="Created from" day={filters.from} />
+      <DayFilter name="to" label="to" day={filters.to} />
+      {hasFilters(filters) && (
+        <a class="clear" href={`/${practiceId}/sessions`}>
+          Clear filters
+        </a>
+      )}
+    </div>
+  );
+}
+
+interface DayFilterProps {
+  readonly name: 'from' | 'to';
+  readonly label: string;
+  readonly day: string;
+}
+
+function DayFilter({ name, label, day }: DayFilterProps) {
+  const { setQuery } = useQuery();
+  return (
+    <label class="day-filter">
+      <span class="label">{label}</span>
+      <input
+        type="date"
+        value={day}
+        onChange={({ currentTarget: { value } }) => {
+          if (value === '' || isDay(value)) setQuery({ [name]: value });
+        }}
+      />
+    </label>
+  );
+}
+
+function InvoiceSearch({ invoice }: { readonly invoice: string }) {
+  const { setQuery } = useQuery();
+  const [typed, setTyped] = useState(invoice);
+  useEffect(() => setTyped(invoice), [invoice]);
+  return (
+    <form
+      class="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setQuery({ invoice: typed.trim() });
+      }}
+    >
+      <label class="label" for="invoice-search">
+        Invoice
+      </label>
+      <div class="input-row">
+        <input
+          id="invoice-search"
+          type="search"
+          value={typed}
+          placeholder="The whole number"
+          autoComplete="off"
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit">Search</Button>
+      </div>
+    </form>
+  );
+}

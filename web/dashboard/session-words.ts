@@ -1,0 +1,19 @@
+import type { MemberSession } from '../../functions/contract/dashboard-api/session.ts';
+
+type Reason = NonNullable<MemberSession['failure']>['code'];
+
+/** Why a bank did not pay. */
+export const reasonWords: Record<Reason, string> = {
+  insufficient_funds: 'Not enough money in the account',
+  account_closed: 'The account is closed',
+  account_not_found: 'The bank does not know the account',
+  debit_not_authorized: 'The account holder says the debit was not authorized',
+  account_frozen: 'The account is frozen',
+  bank_declined: 'The bank declined',
+  processor_error: 'The payment processor failed',
+};
+
+/** Whether nothing more will happen, but for a return. */
+export function isOver({ status }: Pick<MemberSession, 'status'>): boolean {
+  return status !== 'pending' && status !== 'processing';
+}

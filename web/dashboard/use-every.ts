@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Works every few seconds while the tab is visible, never twice at once; also when the tab comes back. */
+export function useEvery(seconds: number, isActive: boolean, work: () => Promise<void>): void {
+  const latest = useRef(work);
+  latest.current = work;
+  useEffect(() => {
+    if (!isActive) return undefined;
+    let busy = false;
+    async function run() {
+      if (busy || document.visibilityState === 'hidden') return;
+      busy = true;
+      await latest.current();
+      busy = false;
+    }
+    const timer = setInterval(() => void run(), seconds * 1000);
+    const onVisible = () => void run();
+    document.addEventListener('visibilitychange', onVisible);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+    };
+  }, [isActive, seconds]);
+}
