@@ -11,6 +11,8 @@ import { runInForeground } from '../lib/local/foreground.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
 import { synthesize } from '../lib/synthesize.ts';
+import { seedUsers } from './local/demo-users.ts';
+import { mailText, welcome } from './local/printed.ts';
 import {
   operatorFileOf,
   parseDemoPractice,
@@ -23,7 +25,7 @@ import { author } from './practice/command.ts';
 import { defaultDataDirectory, openLocal, operatorFileName, type OperatedStack } from './practice/stack.ts';
 
 const usage = `Usage: npm start -- [options]
-  --port N     first of three consecutive ports: API, hosted page, demo receiver (default 4000)
+  --port N     first of five consecutive ports: API, hosted page, dashboard, its sign-in, demo receiver (default 4000)
   --data DIR   where tables, messages and logs are kept (default .local)
   --fresh      start over: delete what an earlier run left in DIR`;
 
@@ -40,15 +42,25 @@ async function main() {
   const outdir = mkdtempSync(join(tmpdir(), 'payment-assembly-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   const source = await synthesize({ stage: 'sandbox', local: true, outdir });
-  const stack = await startLocalStack({ ...source, dataDir, firstPort, fresh, log: (line) => console.error(line) });
+  const stack = await startLocalStack({
+    ...source,
+    dataDir,
+    firstPort,
+    fresh,
+    log: (line) => console.error(line),
+    onMail: (mail) => console.log(mailText(mail)),
+  });
   try {
     const operatorFile = operatorFileOf(stack);
     await writePrivateFile(join(dataDir, operatorFileName), operatorFile);
-    const { apiUrl, hostedUrl = '' } = stack;
-    // The API and the page use the first two ports.
-    const { practice, receiver } = await startDemo(openLocal(operatorFile, dataDir), dataDir, firstPort + 2);
-    await writeStackFile(dataDir, { apiUrl, hostedUrl, practice });
-    console.log(welcome(apiUrl, hostedUrl, practice, performance.now()));
+    const { apiUrl, hostedUrl = '', dashboardUrl = '' } = stack;
+    const operated = openLocal(operatorFile, dataDir);
+    // The stack itself uses four ports.
+    const { practice, receiver } = await startDemo(operated, dataDir, firstPort + 4);
+    const dashboardUsers = await seedUsers(stack, operated, practice.practiceId, Date.now());
+    const started = { apiUrl, hostedUrl, dashboardUrl, dashboardUsers, practice };
+    await writeStackFile(dataDir, started);
+    console.log(welcome(started, performance.now()));
     return { ended: stack.ended, stop: async () => void (await Promise.all([receiver.stop(), stack.stop()])) };
   } catch (error) {
     await stack.stop();
@@ -82,28 +94,6 @@ async function startDemo(
     ),
   );
   return { receiver, practice };
-}
-
-function welcome(apiUrl: string, hostedUrl: string, practice: DemoPractice, startedIn: number): string {
-  const { practiceId, apiKey, webhookUrl, signingSecret, testBankCredentials } = practice;
-  return `
-Ready in ${(startedIn / 1000).toFixed(1)} s. Press Ctrl-C to stop; the data is kept.
-
-API          ${apiUrl}
-Hosted page  ${hostedUrl}
-Practice     ${practiceId}
-API key      ${apiKey}
-Webhooks     ${webhookUrl}  (verified and printed here)
-Secret       ${signingSecret}
-Test bank    password ${testBankCredentials[0]?.password ?? ''}
-             ${testBankCredentials.map(({ username }) => username).join(' ')}
-
-Create a session, open its hostedUrl, and sign in to the bank as user_good:
-
-curl -s ${apiUrl}/api/practice/sessions \\
-  -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\
-  -d '{"invoiceId":"INV-1043","amountCents":18250,"patient":{"firstName":"Ada","lastName":"Okafor"}}'
-`;
 }
 
 /** Undefined for --help. Throws SetupError for an invalid option. */

@@ -47,7 +47,14 @@ const useCases = [
   'functions/sweep/',
 ];
 
-const wiring = ['functions/store/database.ts', 'functions/messages/queues.ts', 'functions/messages/dead-letters.ts'];
+const wiring = [
+  'functions/store/database.ts',
+  'functions/messages/queues.ts',
+  'functions/messages/dead-letters.ts',
+  'functions/messages/user-pool.ts',
+];
+/** Of the demo's users. */
+const seeding = ['functions/store/rows.ts'];
 
 /** The longest prefix wins. A folder of entries may not import itself. */
 const mayImport: Record<string, readonly string[]> = {
@@ -73,7 +80,7 @@ const mayImport: Record<string, readonly string[]> = {
   'lib/': data,
   'lib/local/': data,
   'web/': ['functions/contract/'],
-  'bin/': [...data, ...wiring, ...useCases, 'lib/', 'lib/local/'],
+  'bin/': [...data, ...wiring, ...seeding, ...useCases, 'lib/', 'lib/local/'],
 };
 
 function ruleFor(path: string): string | undefined {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import { roles } from '../../functions/domain/role.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { operatorSettings, type OperatorFile } from './stack.ts';
 
@@ -10,6 +11,7 @@ export function operatorFileOf(stack: Pick<LocalStack, 'outputs' | 'environment'
     dynamodbEndpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_DYNAMODB']),
     sqsEndpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_SQS']),
     s3Endpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_S3']),
+    cognitoEndpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER']),
     region: z.parse(z.string(), stack.environment['AWS_REGION']),
     allowLoopbackWebhooks: true,
   };
@@ -25,7 +27,14 @@ const demoPractice = z.object({
 });
 export type DemoPractice = z.infer<typeof demoPractice>;
 
-const stackFile = z.object({ apiUrl: z.string(), hostedUrl: z.string(), practice: demoPractice });
+const stackFile = z.object({
+  apiUrl: z.string(),
+  hostedUrl: z.string(),
+  dashboardUrl: z.string(),
+  dashboardUsers: z.array(z.object({ email: z.string(), password: z.string(), role: z.enum(roles) })),
+  practice: demoPractice,
+});
+export type StackFile = z.infer<typeof stackFile>;
 const stackFileName = 'stack.json';
 
 /** The demo practice of an earlier start. Its API key is stored nowhere else. */
@@ -58,7 +67,7 @@ export function parseDemoPractice(created: unknown): DemoPractice {
   return z.parse(demoPractice, created);
 }
 
-export async function writeStackFile(dataDirectory: string, content: z.infer<typeof stackFile>): Promise<void> {
+export async function writeStackFile(dataDirectory: string, content: StackFile): Promise<void> {
   await writePrivateFile(join(dataDirectory, stackFileName), content);
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -11,6 +12,7 @@ import type { RandomBytes } from '../../functions/domain/identifier.ts';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
 import { deadLetterMessages, type DeadLetterMessages } from '../../functions/messages/dead-letters.ts';
 import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
+import { userPool, type UserPool } from '../../functions/messages/user-pool.ts';
 import type { PutFile } from '../../functions/practices/logo.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 
@@ -22,6 +24,8 @@ const tables = z.object({
   deliveries: z.string(),
   attempts: z.string(),
   events: z.string(),
+  members: z.string(),
+  invitations: z.string(),
   auditLog: z.string(),
 });
 
@@ -35,6 +39,9 @@ export interface OperatedStack {
   readonly randomBytes: RandomBytes;
   readonly putFile: PutFile;
   readonly sendDeliveries: SendTickets;
+  readonly dashboardUrl: string;
+  /** Absent if users of the dashboard have another issuer. */
+  readonly userPool: UserPool | undefined;
   readonly deadLetterQueues: readonly DeadLetterQueue[];
   readonly deadLetterMessages: DeadLetterMessages;
 }
@@ -48,12 +55,15 @@ export const operatorSettings = z.object({
   deadLetters: z.array(deadLetterQueue),
   pageBucket: z.string(),
   mode: z.enum(modes),
+  dashboardUrl: z.url(),
+  userPoolId: z.optional(z.string()),
 });
 
 const operatorFile = z.extend(operatorSettings, {
   dynamodbEndpoint: z.url(),
   sqsEndpoint: z.url(),
   s3Endpoint: z.url(),
+  cognitoEndpoint: z.url(),
   region: z.string(),
   allowLoopbackWebhooks: z.boolean(),
 });
@@ -64,20 +74,28 @@ export const defaultDataDirectory = '.local';
 
 /** Connects to a local stack, whose parts accept any credentials. */
 export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirectory): OperatedStack {
-  const { dynamodbEndpoint, sqsEndpoint, s3Endpoint, region } = file;
+  const { dynamodbEndpoint, sqsEndpoint, s3Endpoint, cognitoEndpoint, region } = file;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   return open(file, targetOf(dataDirectory), file.allowLoopbackWebhooks, {
     dynamodb: new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials }),
     sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
     s3: new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true }),
+    cognito: new CognitoIdentityProviderClient({ endpoint: cognitoEndpoint, region, credentials }),
   });
 }
 
+interface Clients {
+  readonly dynamodb: DynamoDBClient;
+  readonly sqs: SQSClient;
+  readonly s3: S3Client;
+  readonly cognito: CognitoIdentityProviderClient;
+}
+
 function open(
-  { tables: names, deadLetters, pageBucket, mode }: z.infer<typeof operatorSettings>,
+  { tables: names, deadLetters, pageBucket, mode, dashboardUrl, userPoolId }: z.infer<typeof operatorSettings>,
   target: string,
   allowLoopbackWebhooks: boolean,
-  { dynamodb, sqs, s3 }: { dynamodb: DynamoDBClient; sqs: SQSClient; s3: S3Client },
+  { dynamodb, sqs, s3, cognito }: Clients,
 ): OperatedStack {
   const deliveries = deadLetters.find(({ name }) => name === 'FailedDeliveries');
   return {
@@ -99,6 +117,8 @@ function open(
     },
     // Without a queue, the sweep sends within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
+    dashboardUrl,
+    userPool: userPoolId === undefined ? undefined : userPool(userPoolId, cognito),
     deadLetterQueues: deadLetters,
     deadLetterMessages: deadLetterMessages(sqs),
   };
@@ -143,5 +163,6 @@ export async function findDeployedStack(stackName: string): Promise<OperatedStac
     dynamodb: new DynamoDBClient({}),
     sqs: new SQSClient({}),
     s3: new S3Client({}),
+    cognito: new CognitoIdentityProviderClient({}),
   });
 }

@@ -53,6 +53,8 @@ export interface LocalStack {
   readonly apiUrl: string;
   readonly hostedUrl: string | undefined;
   readonly dashboardUrl: string | undefined;
+  /** Where users of the dashboard sign in. */
+  readonly issuer: string;
   /** Who can sign in to the dashboard. */
   readonly users: Users;
   readonly urls: Readonly<Record<string, string>>;
@@ -247,6 +249,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     apiUrl: urls[stack.apis[0]?.logicalId ?? ''] ?? '',
     hostedUrl: urls[stack.distributions[0]?.logicalId ?? ''],
     dashboardUrl: stack.outputs['DashboardUrl'],
+    issuer: urls[stack.userPools[0]?.logicalId ?? ''] ?? '',
     users,
     urls,
     outputs: stack.outputs,

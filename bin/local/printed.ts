@@ -1,0 +1,37 @@
+import type { Mail } from '../../lib/local/mail.ts';
+import type { StackFile } from '../practice/files.ts';
+
+/** `startedIn` is in milliseconds. */
+export function welcome(
+  { apiUrl, hostedUrl, dashboardUrl, dashboardUsers, practice }: StackFile,
+  startedIn: number,
+): string {
+  const { practiceId, apiKey, webhookUrl, signingSecret, testBankCredentials } = practice;
+  return `
+Ready in ${(startedIn / 1000).toFixed(1)} s. Press Ctrl-C to stop; the data is kept.
+
+API          ${apiUrl}
+Hosted page  ${hostedUrl}
+Dashboard    ${dashboardUrl}
+             ${dashboardUsers.map(({ email }) => email).join(' ')}
+             password ${dashboardUsers[0]?.password ?? ''}  (mails are printed here)
+Practice     ${practiceId}
+API key      ${apiKey}
+Webhooks     ${webhookUrl}  (verified and printed here)
+Secret       ${signingSecret}
+Test bank    password ${testBankCredentials[0]?.password ?? ''}
+             ${testBankCredentials.map(({ username }) => username).join(' ')}
+
+Create a session, open its hostedUrl, and sign in to the bank as user_good:
+
+curl -s ${apiUrl}/api/practice/sessions \\
+  -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\
+  -d '{"invoiceId":"INV-1043","amountCents":18250,"patient":{"firstName":"Ada","lastName":"Okafor"}}'
+`;
+}
+
+/** Without characters that control a terminal. */
+export function mailText({ to, subject, text }: Mail): string {
+  const lines = `to ${to}  ${subject}\n${text.trim()}`.split('\n');
+  return `mail         ${lines.map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')).join('\n             ')}`;
+}
