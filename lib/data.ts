@@ -182,9 +182,10 @@ export class Data extends Construct {
     this.grantKey(grantee, actions.every(isRead) ? readKey : writeKey);
   }
 
-  grantEventStream(grantee: Function): string {
-    const { tableStreamArn } = this.tables.events;
-    if (tableStreamArn === undefined) throw new Error('the events table has no stream');
+  /** Returns the stream's ARN. */
+  grantStream(grantee: Function, table: 'events' | 'auditLog'): string {
+    const { tableStreamArn } = this.tables[table];
+    if (tableStreamArn === undefined) throw new Error(`the table ${table} has no stream`);
     allow(
       grantee,
       ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],

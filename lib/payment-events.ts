@@ -28,7 +28,7 @@ export class PaymentEvents extends Construct {
 
     // After an hour, the sweep republishes them.
     this.publish.addEventSourceMapping('Outbox', {
-      eventSourceArn: data.grantEventStream(this.publish),
+      eventSourceArn: data.grantStream(this.publish, 'events'),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
       bisectBatchOnError: true,

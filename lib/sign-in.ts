@@ -118,7 +118,7 @@ function clientOf(scope: Construct, userPool: UserPool, dashboardUrl: string): C
     cognitoDomain: { domainPrefix: `practice-sign-in-${Fn.select(2, Fn.split('/', Stack.of(scope).stackId))}` },
     managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
   });
-  const client = new CfnUserPoolClient(scope, 'Client', {
+  const client = new CfnUserPoolClient(scope, 'DashboardClient', {
     userPoolId,
     clientName: 'Practice dashboard',
     generateSecret: true,

@@ -235,7 +235,15 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   invocations.resume();
   bus.startSchedules();
 
-  const named = [...stack.tables, ...stack.queues, ...stack.functions, ...stack.buses];
+  const named = [
+    ...stack.tables,
+    ...stack.queues,
+    ...stack.functions,
+    ...stack.buses,
+    ...stack.userPools,
+    ...stack.userPoolClients,
+    ...stack.secrets,
+  ];
   const resourceName = (prefix: string) => {
     const [found, ...others] = named.filter(({ logicalId }) => logicalId.startsWith(prefix));
     if (found === undefined || others.length > 0)

@@ -104,13 +104,13 @@ describe('the command line', () => {
   it("keeps the demo endpoint's new secret in stack.json", async () => {
     const { practiceId, apiKey, endpointId } = service.practice;
     const demo = { practiceId, apiKey, endpointId, webhookUrl: service.receiver.url, testBankCredentials: [] };
-    const { apiUrl, hostedUrl } = service;
-    await writeStackFile(dataDir, { apiUrl, hostedUrl, practice: { ...demo, signingSecret: service.receiver.secret } });
+    const { apiUrl, hostedUrl, dashboardUrl, dashboardUsers } = service;
+    const urls = { apiUrl, hostedUrl, dashboardUrl, dashboardUsers };
+    await writeStackFile(dataDir, { ...urls, practice: { ...demo, signingSecret: service.receiver.secret } });
     const { stdout } = await typed('rotate-secret', '--practice', practiceId, '--endpoint', endpointId);
     const { signingSecret } = JSON.parse(stdout) as { signingSecret: string };
     expect(JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8'))).toEqual({
-      apiUrl,
-      hostedUrl,
+      ...urls,
       practice: { ...demo, signingSecret },
     });
   });

@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { seedUsers, type DashboardUser } from '../../bin/local/demo-users.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
+import type { Mail } from '../../lib/local/mail.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
 import { author } from './author.ts';
 import { paymentsOf, type Payments } from './payments.ts';
@@ -16,6 +18,11 @@ export interface TestStack extends Payments {
   readonly operated: OperatedStack;
   readonly apiUrl: string;
   readonly hostedUrl: string;
+  readonly dashboardUrl: string;
+  /** A member of the practice for each role. */
+  readonly dashboardUsers: DashboardUser[];
+  /** What the stack mailed so far. */
+  readonly mails: readonly Mail[];
   readonly receiver: Receiver;
   readonly practice: { practiceId: string; apiKey: string; endpointId: string; password: string };
   stop(): Promise<void>;
@@ -29,10 +36,12 @@ export async function startTestStack(
   const receiver = await startReceiver();
   // Memory is several times as fast as a file.
   const dynamo = await startDynamoDb(undefined);
+  const mails: Mail[] = [];
   const stack = await startLocalStack({
     ...inject('assembly'),
     dataDir,
     firstPort: 0,
+    onMail: (mail) => mails.push(mail),
     hostEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint },
     ...(options.log && { log: options.log }),
   });
@@ -47,13 +56,17 @@ export async function startTestStack(
   receiver.secret = created.signingSecret ?? '';
   const { practiceId, apiKey, endpointId = '', testBankCredentials } = created;
   const practice = { practiceId, apiKey, endpointId, password: testBankCredentials?.[0]?.password ?? '' };
-  const { apiUrl, hostedUrl = '' } = stack;
+  const dashboardUsers = await seedUsers(stack, operated, practiceId, Date.now());
+  const { apiUrl, hostedUrl = '', dashboardUrl = '' } = stack;
   return {
     ...paymentsOf({ apiUrl, ...practice }),
     stack,
     operated,
     apiUrl,
     hostedUrl,
+    dashboardUrl,
+    dashboardUsers,
+    mails,
     receiver,
     practice,
     async stop() {

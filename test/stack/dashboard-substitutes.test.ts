@@ -1,0 +1,99 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import * as client from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mailSender } from '../../functions/messages/mail.ts';
+import { secretReader } from '../../functions/messages/secrets.ts';
+import { userPool, type UserPool } from '../../functions/messages/user-pool.ts';
+import { credentials, region } from '../../lib/local/account.ts';
+import { CookieJar } from '../support/cookie-jar.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { submitCredentials } from '../support/sign-in.ts';
+
+let service: TestStack;
+let pool: UserPool;
+const settings = (variable: string) => ({
+  endpoint: service.stack.environment[`AWS_ENDPOINT_URL_${variable}`] ?? '',
+  region,
+  credentials,
+  maxAttempts: 1,
+});
+
+beforeAll(async () => {
+  service = await startTestStack();
+  pool = userPool(
+    service.stack.resourceName('SignInUserPool'),
+    new CognitoIdentityProviderClient(settings('COGNITO_IDENTITY_PROVIDER')),
+  );
+});
+afterAll(() => service.stop());
+
+/** Ends at the dashboard's callback, or throws. */
+async function signInToIssuer(user: { email: string; password: string }): Promise<URL> {
+  const issuer = await issuerClient();
+  const url = client.buildAuthorizationUrl(issuer, {
+    redirect_uri: `${service.dashboardUrl}/api/dashboard/callback`,
+    scope: 'openid email',
+    code_challenge: await client.calculatePKCECodeChallenge(client.randomPKCECodeVerifier()),
+    code_challenge_method: 'S256',
+  });
+  return submitCredentials(new CookieJar(), url, user, service.dashboardUrl);
+}
+
+async function issuerClient(): Promise<client.Configuration> {
+  const id = service.stack.resourceName('SignInDashboardClient');
+  return client.discovery(new URL(service.stack.issuer), id, undefined, undefined, {
+    execute: [client.allowInsecureRequests],
+  });
+}
+
+describe('the local stack', () => {
+  it('answers with the client secret that the identity provider expects', async () => {
+    const read = secretReader(
+      service.stack.resourceName('SignInClientSecret'),
+      new SecretsManagerClient(settings('SECRETS_MANAGER')),
+    );
+    expect(await read()).toBe('local-client-secret');
+  });
+
+  it('has no other secret', async () => {
+    const read = secretReader('another', new SecretsManagerClient(settings('SECRETS_MANAGER')));
+    await expect(read()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  });
+
+  it('hands over mails instead of sending them', async () => {
+    const mail = { to: 'admin@lakeside.example', subject: 'A test', text: 'One line.\nAnother.' };
+    await mailSender('dashboard@payments.example', new SESv2Client(settings('SESV2')))(mail);
+    expect(service.mails).toContainEqual(mail);
+  });
+
+  it('mails a new user a temporary password that signs in, once', async () => {
+    const email = 'New.Person@lakeside.example';
+    await pool.createUser(email);
+    await pool.createUser(email.toLowerCase());
+    const mails = service.mails.filter(({ to }) => to.toLowerCase() === email.toLowerCase());
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(`Sign in at ${service.dashboardUrl} as ${email}`);
+    const password = /temporary password (\S+)\. /.exec(mails[0]?.text ?? '')?.[1] ?? '';
+    const callback = await signInToIssuer({ email, password });
+    expect(callback.pathname).toBe('/api/dashboard/callback');
+  });
+
+  it.each(['admin', 'staff', 'viewer'])('has a user who is %s of the practice', async (role) => {
+    const user = service.dashboardUsers.find((each) => each.role === role);
+    expect(user?.email).toBe(`${role}@lakeside.example`);
+    const callback = await signInToIssuer(user!);
+    expect(callback.searchParams.get('code')).not.toBeNull();
+  });
+
+  it('resets the MFA only of a user who exists', async () => {
+    expect(await pool.resetMfa('admin@lakeside.example')).toBe(true);
+    expect(await pool.resetMfa('nobody@lakeside.example')).toBe(false);
+  });
+
+  it("does not serve the dashboard's API beside the hosted page", async () => {
+    const response = await fetch(`${service.hostedUrl}/api/dashboard/me`);
+    expect(response.status).toBe(403);
+  });
+});
