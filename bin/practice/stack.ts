@@ -26,6 +26,7 @@ const tables = z.object({
   events: z.string(),
   members: z.string(),
   invitations: z.string(),
+  dashboardSessions: z.string(),
   auditLog: z.string(),
 });
 
