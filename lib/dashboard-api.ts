@@ -6,9 +6,11 @@ import { dashboardRoutes as routes } from '../functions/contract/dashboard-route
 import { settingVariables, tableVariables, type Table } from '../functions/contract/environment.ts';
 import type { Action, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
+import { allowMail } from './mail.ts';
 import { sendTickets } from './queues.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
+import type { SignIn } from './sign-in.ts';
 
 interface DashboardApiProps {
   readonly bundles: string;
@@ -19,10 +21,8 @@ interface DashboardApiProps {
   readonly hostedPageUrl: string;
   /** Of the webhook deliveries. */
   readonly tickets: Queue;
-  readonly signIn: {
-    allowSigningIn(grantee: Function): void;
-    allowCreatingUsers(grantee: Function): void;
-  };
+  readonly signIn: SignIn;
+  readonly mailFrom: string | undefined;
 }
 
 type Tables = Readonly<Partial<Record<Table, readonly Action[]>>>;
@@ -33,7 +33,7 @@ const ofMember: Tables = { dashboardSessions: ['GetItem', 'UpdateItem'], members
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
-    const { bundles, data, bank, api, dashboardUrl, hostedPageUrl, tickets, signIn } = props;
+    const { bundles, data, bank, api, dashboardUrl, hostedPageUrl, tickets, signIn, mailFrom } = props;
     const area = (name: string) => {
       const identity = functionIdentity(this, name);
       return (declared: DashboardRoute, file: string, tables: Tables): Function => {
@@ -73,6 +73,7 @@ export class DashboardApi extends Construct {
       auditLog: ['PutItem'],
     });
     signIn.allowCreatingUsers(invite);
+    if (mailFrom !== undefined) allowMail(invite, mailFrom);
     team(routes.revokeInvitation, 'revoke-invitation', {
       invitations: ['DeleteItem'],
       members: ['ConditionCheckItem'],

@@ -72,6 +72,7 @@ export class PaymentStack extends Stack {
       hostedPageUrl: page.url,
       tickets: webhooks.tickets,
       signIn,
+      mailFrom: props.mailFrom,
     });
 
     const deadLetters = deadLettersOf({ debits, events, sweep, webhooks });
