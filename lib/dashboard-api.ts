@@ -27,7 +27,11 @@ interface DashboardApiProps {
 
 type Tables = Readonly<Partial<Record<Table, readonly Action[]>>>;
 
-const ofMember: Tables = { dashboardSessions: ['GetItem', 'UpdateItem'], members: ['GetItem'] };
+function ofCaller({ access }: DashboardRoute): Tables {
+  if (access === 'anyone') return {};
+  const session = { dashboardSessions: ['GetItem', 'UpdateItem'] } as const;
+  return access === 'signed_in' ? session : { ...session, members: ['GetItem'] };
+}
 
 /** Routes of one area share a role and a log: a stack has at most 500 resources. */
 export class DashboardApi extends Construct {
@@ -41,8 +45,7 @@ export class DashboardApi extends Construct {
         const environment = { [settingVariables.dashboardUrl]: dashboardUrl };
         const handler = serviceFunction(this, name, { bundles, file: `dashboard-api/${file}`, environment, identity });
         api.addRoute(`Dashboard${name}`, declared, handler);
-        const basic = declared.access === 'anyone' ? {} : ofMember;
-        for (const granted of [basic, tables])
+        for (const granted of [ofCaller(declared), tables])
           for (const table of tablesOf(granted)) data.grant(handler, table, ...(granted[table] ?? []));
         return handler;
       };

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { queueVariables, settingVariables, tableVariables } from '../../functions/contract/environment.ts';
-import { at, target, roleOf, stages } from './stacks.ts';
+import { at, target, roleOf, stages, type Resource } from './stacks.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -33,7 +33,8 @@ describe.each(stages)(
   ({ stage, resources, all, lambdas, functions, statementsOf, bundleOf }) => {
     test('has one function per entry', () => {
       const entries = globSync('functions/{practice-api,patient-api,dashboard-api,triggers}/*.ts', { cwd: root });
-      expect(functions).toHaveLength(entries.length);
+      const ofStage = entries.filter((entry) => stage === 'sandbox' || !entry.includes('test-bank'));
+      expect(functions).toHaveLength(ofStage.length);
     });
 
     test('every function has exactly the variables that its bundle reads', () => {
@@ -63,18 +64,26 @@ describe.each(stages)(
       }
     });
 
-    test('every function writes JSON to its own log group, which is kept for a month', () => {
-      const groups = lambdas.map(({ Properties }) => target(at(Properties, 'LoggingConfig', 'LogGroup')));
-      expect(new Set(groups).size).toBe(lambdas.length);
+    const isOfDashboard = ({ id }: Resource) => id.startsWith('DashboardApi');
+
+    test("every function writes JSON to its own log group or its dashboard area's, which is kept for a month", () => {
+      const logGroupOf = ({ Properties }: Resource) => target(at(Properties, 'LoggingConfig', 'LogGroup'));
+      const groups = lambdas.map(logGroupOf);
+      const others = lambdas.filter((each) => !isOfDashboard(each)).map(logGroupOf);
+      expect(new Set(others).size).toBe(others.length);
+      const shared = lambdas.filter(isOfDashboard).map(logGroupOf);
+      expect(others.filter((group) => shared.includes(group))).toEqual([]);
       for (const { Properties } of functions) expect(at(Properties, 'LoggingConfig', 'LogFormat')).toBe('JSON');
       const logGroups = all('AWS::Logs::LogGroup');
       expect(logGroups.map(({ id }) => id)).toEqual(expect.arrayContaining(groups));
       for (const { id, Properties } of logGroups) expect(Properties['RetentionInDays'], id).toBe(30);
     });
 
-    test('every function has its own role, without managed policies', () => {
+    test("every function has its own role or its dashboard area's, without managed policies", () => {
       const roles = functions.map(roleOf);
-      expect(new Set(roles).size).toBe(functions.length);
+      const others = functions.filter((each) => !isOfDashboard(each)).map(roleOf);
+      expect(new Set(others).size).toBe(others.length);
+      expect(functions.filter((each) => isOfDashboard(each) && others.includes(roleOf(each)))).toEqual([]);
       for (const { id, Properties } of all('AWS::IAM::Role').filter(({ id }) => roles.includes(id))) {
         expect(Properties['ManagedPolicyArns'], id).toBeUndefined();
       }

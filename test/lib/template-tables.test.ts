@@ -59,14 +59,18 @@ describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, 
         .filter(({ Resource }) => JSON.stringify(Resource).includes(`"${id}"`))
         .flatMap(actionsOf),
     );
-    expect(touching).toEqual(['dynamodb:PutItem']);
+    // Routes of the dashboard area that shows it share a role.
+    expect(new Set(touching)).toEqual(new Set(['dynamodb:PutItem', 'dynamodb:GetItem']));
   });
 
-  test('only the practice API creates a session', () => {
+  test('only the practice API and the dashboard create sessions', () => {
     const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataSessions');
-    expect(allowed('dynamodb:PutItem', id).map((each) => each.id)).toEqual([
-      named(functions, 'PracticeApiCreateSession').id,
-    ]);
+    const creating = allowed('dynamodb:PutItem', id).map((each) => roleOf(each));
+    expect(new Set(creating)).toEqual(
+      new Set(
+        [named(functions, 'PracticeApiCreateSession'), named(functions, 'DashboardApiCreateSession')].map(roleOf),
+      ),
+    );
   });
 });
 
@@ -82,5 +86,5 @@ test('only the functions that submit and cancel write debits of the sandbox bank
       );
     })
     .map((policy) => policy.id.replace(/Role.*/, ''));
-  expect(writing.sort()).toEqual(['DebitsSubmitDebit', 'PracticeApiCancelSession']);
+  expect(writing.sort()).toEqual(['DashboardApiLinks', 'DebitsSubmitDebit', 'PracticeApiCancelSession']);
 });
