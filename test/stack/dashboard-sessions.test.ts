@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memberSessionList } from '../../functions/contract/dashboard-api/list-sessions.ts';
+import { replacedLink } from '../../functions/contract/dashboard-api/replace-link.ts';
+import type { Role } from '../../functions/domain/role.ts';
+import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { patientOf } from '../support/patient.ts';
+
+let service: TestStack;
+let practiceId: string;
+const users = {} as Record<Role, DashboardUser>;
+beforeAll(async () => {
+  service = await startTestStack();
+  ({ practiceId } = service.practice);
+  for (const role of ['viewer', 'staff', 'admin'] as const)
+    users[role] = await dashboardUser(service, { practiceId, role });
+});
+afterAll(() => service.stop());
+
+async function ask(role: Role, query: string) {
+  const response = await fetch(`${service.dashboardUrl}/api/dashboard/practices/${practiceId}/sessions?${query}`, {
+    headers: { cookie: users[role].cookie },
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function idsOf(query: string): Promise<string[]> {
+  const { status, body } = await ask('viewer', query);
+  expect(status).toBe(200);
+  return memberSessionList.parse(body).data.map(({ sessionId }) => sessionId);
+}
+
+describe('the list of sessions in the dashboard', () => {
+  it('names the patient, except to a viewer', async () => {
+    const { sessionId } = await service.createSession({ invoiceId: 'INV-names' });
+    for (const role of ['viewer', 'staff', 'admin'] as const) {
+      const { data } = memberSessionList.parse((await ask(role, 'invoiceId=INV-names')).body);
+      expect(data).toMatchObject([{ sessionId, status: 'pending' }]);
+      expect(data[0]?.patient).toEqual(role === 'viewer' ? undefined : { firstName: 'Ada', lastName: 'Okafor' });
+    }
+  });
+
+  it('filters by several states, an invoice and when the session was created', async () => {
+    const since = new Date().toISOString();
+    const first = await service.createSession({ invoiceId: 'INV-filters' });
+    const second = await service.createSession({ invoiceId: 'INV-filters' });
+    await service.cancelSession(first.sessionId);
+    const range = (from: string, to: string) => `invoiceId=INV-filters&createdSince=${from}&createdBefore=${to}`;
+    const until = new Date(Date.now() + 1000).toISOString();
+    expect(await idsOf(range(since, until))).toEqual([second.sessionId, first.sessionId]);
+    expect(await idsOf(`${range(since, until)}&status=cancelled&status=failed`)).toEqual([first.sessionId]);
+    expect(await idsOf(range('2020-01-01T00:00:00.000Z', since))).toEqual([]);
+  });
+
+  it('finds the payments that were returned', async () => {
+    expect(await idsOf('returned=true')).toEqual([]);
+    const { sessionId } = await service.pay('user_late_return');
+    await expect.poll(() => idsOf('returned=true'), { timeout: 20_000 }).toEqual([sessionId]);
+    const { data } = memberSessionList.parse((await ask('viewer', 'returned=true')).body);
+    expect(data).toMatchObject([{ status: 'succeeded', return: { code: expect.any(String) as string } }]);
+  });
+
+  it.each([
+    'createdSince=yesterday',
+    'createdBefore=2026-11-20',
+    'returned=false',
+    'returned=true&returned=true',
+    'limit=101',
+    'sort=asc',
+  ])('refuses %s', async (query) => {
+    expect(await ask('viewer', query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
+  it('refuses a cursor of other filters', async () => {
+    await service.createSession();
+    await service.createSession();
+    const { nextCursor } = memberSessionList.parse((await ask('viewer', 'limit=1')).body);
+    expect(await ask('viewer', `limit=1&cursor=${nextCursor}`)).toMatchObject({ status: 200 });
+    expect(await ask('viewer', `limit=1&returned=true&cursor=${nextCursor}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_cursor' },
+    });
+  });
+});
+
+describe('a new link in the dashboard', () => {
+  it('takes over from the old one, also from a patient who has connected a bank', async () => {
+    const { sessionId, patient } = await service.connect('user_good');
+    const { status, body } = await users.staff.call('replaceLink', { practiceId, sessionId });
+    expect(status).toBe(200);
+    const { hostedUrl } = replacedLink.parse(body);
+    const gone = { status: 404, body: { code: 'link_not_found' } };
+    expect(await patient.view()).toMatchObject(gone);
+    expect(await patient.authorize()).toMatchObject(gone);
+
+    const next = patientOf(hostedUrl);
+    const { body: view } = await next.view();
+    expect(view).toMatchObject({ status: 'pending', bankConnectionAttemptsRemaining: 5 });
+    expect(view).not.toHaveProperty('bankAccount');
+    expect(view).not.toHaveProperty('openedAt');
+    expect(await next.connectBank('user_good', service.practice.password)).toMatchObject({ status: 200 });
+    expect(await next.authorize()).toMatchObject({ status: 200, body: { status: 'processing' } });
+  });
+
+  it('withdraws the receipt of a paid session', async () => {
+    const { sessionId, patient } = await service.pay('user_stuck');
+    const { body } = await users.admin.call('replaceLink', { practiceId, sessionId });
+    expect(await patient.view()).toMatchObject({ status: 404, body: { code: 'link_not_found' } });
+    expect(await patientOf(replacedLink.parse(body).hostedUrl).view()).toMatchObject({
+      status: 200,
+      body: { status: 'processing', receipt: {}, bankAccount: {} },
+    });
+  });
+});
