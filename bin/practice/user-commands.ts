@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
-import { command } from './command.ts';
+import { inviteMember } from '../../functions/dashboard/invitations.ts';
+import { author, command, ofPractice, text } from './command.ts';
 import { OperatorError } from './stack.ts';
 
 export const userCommands = {
+  'add-member': command(
+    { ...ofPractice, email: text, role: text },
+    (stack, { practice: practiceId, email, role }, now) =>
+      inviteMember(stack, { practiceId, author, email, role }, now),
+  ),
   'reset-mfa': command({ email: z.email() }, async ({ userPool }, { email }) => {
     if (!userPool) throw new OperatorError('This stack has no users of its own: reset MFA where they sign in.');
     if (!(await userPool.resetMfa(email))) throw new OperatorError(`There is no user ${email}.`);

@@ -12,7 +12,7 @@ const tools = {
   database: connect(tableNames('dashboardSessions', 'members', 'invitations', 'auditLog', 'practices')),
   dashboardUrl: dashboardUrl(),
   randomBytes,
-  createUser: poolId === undefined ? undefined : userPool(poolId).createUser,
+  userPool: poolId === undefined ? undefined : userPool(poolId),
   sendMail: from === undefined ? undefined : mailSender(from),
 };
 

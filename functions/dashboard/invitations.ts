@@ -6,6 +6,7 @@ import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/i
 import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { SendMail } from '../messages/mail.ts';
+import type { UserPool } from '../messages/user-pool.ts';
 import { parseInput, type Unchecked } from '../practices/parse-input.ts';
 import { requirePractice } from '../practices/require-practice.ts';
 import { auditPart } from '../store/audit-log.ts';
@@ -20,7 +21,7 @@ interface Tools {
   readonly randomBytes: RandomBytes;
   readonly dashboardUrl: string;
   /** Absent if the users are another issuer's. */
-  readonly createUser?: ((email: string) => Promise<void>) | undefined;
+  readonly userPool?: Pick<UserPool, 'createUser'> | undefined;
   /** Absent if the stack sends no mail. */
   readonly sendMail?: SendMail | undefined;
 }
@@ -35,10 +36,10 @@ export async function inviteMember(
   { practiceId, author, ...given }: OfPractice & Unchecked<typeof newInvitation>,
   now: number,
 ): Promise<CreatedInvitation> {
-  const { database, randomBytes, dashboardUrl, createUser, sendMail } = tools;
+  const { database, randomBytes, dashboardUrl, userPool, sendMail } = tools;
   const { email, role } = parseInput(newInvitation, given);
   const { name: practiceName } = await requirePractice(database, practiceId);
-  await createUser?.(email);
+  await userPool?.createUser(email);
 
   const token = newSecret(randomBytes);
   const invitation: Invitation = {
@@ -66,7 +67,7 @@ export async function inviteMember(
   if (refused) throw noLongerAdmin();
 
   const invitationUrl = `${new URL('/join', dashboardUrl).href}#${token}`;
-  const createsAccount = createUser !== undefined;
+  const createsAccount = userPool !== undefined;
   const mail = invitationMail({
     practiceName,
     invitationUrl,

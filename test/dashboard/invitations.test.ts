@@ -155,7 +155,7 @@ describe('who invites', () => {
     const [mails, created]: [Mail[], string[]] = [[], []];
     const answer = await invite('staff', authorOf(ada), {
       sendMail: async (mail: Mail) => void mails.push(mail),
-      createUser: async (email: string) => void created.push(email),
+      userPool: { createUser: async (email: string) => void created.push(email) },
     });
     expect(answer).toMatchObject({ mailed: true, createsAccount: true });
     expect(created).toEqual(['new@lakeside.example']);
