@@ -53,11 +53,22 @@ test.concurrent(
 );
 
 test.concurrent(
-  'the app can serve the hosted page on a custom domain with TLS 1.2, and link alarms to a published runbook',
+  'the app can serve both pages on custom domains with TLS 1.2, sign in at another issuer, and link alarms to a published runbook',
   async () => {
     const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
     const domain = 'pay.example.com';
-    await runApp('domain', { stage: 'production', region: 'eu-central-1', domain, certificate, runbookUrl });
+    await runApp('domain', {
+      stage: 'production',
+      region: 'eu-central-1',
+      domain,
+      certificate,
+      dashboardDomain: 'practice.example.com',
+      dashboardCertificate: certificate,
+      oidcIssuer: 'https://login.example.com',
+      oidcClientId: 'dashboard',
+      mailFrom: 'payments@example.com',
+      runbookUrl,
+    });
     expect(await findingsOf('domain')).toEqual([]);
     const { Resources, Outputs } = (await readJson('domain', 'PatientInvoicePaymentProduction.template.json')) as {
       Resources: Record<
@@ -84,10 +95,13 @@ test.concurrent(
     expect(acknowledged).not.toContain('AwsSolutions-CFR4');
     expect(Outputs['HostedPageUrl']?.Value).toBe('https://pay.example.com');
     expect(Outputs['HostedPageTarget']?.Value).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] });
+    expect(Outputs['DashboardUrl']?.Value).toBe('https://practice.example.com');
+    expect(Outputs['OidcClientSecretName']).toBeDefined();
+    expect(Object.values(Resources).filter(({ Type }) => Type.startsWith('AWS::Cognito::'))).toEqual([]);
     const links = Object.values(Resources).flatMap(
       ({ Properties }) => Properties?.Environment?.Variables['HOSTED_PAGE_URL'] ?? [],
     );
-    expect(links).toEqual(['https://pay.example.com']);
+    expect(new Set(links)).toEqual(new Set(['https://pay.example.com']));
     const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
     expect(alarms.length).toBeGreaterThan(0);
     for (const alarm of alarms) expect(JSON.stringify(alarm)).toContain(`Runbook: ${runbookUrl}#`);
@@ -99,6 +113,10 @@ test.concurrent('the app rejects a wrong setting in one line that says what it n
   await expect(runApp('rejected', { stage: 'staging' })).rejects.toMatchObject({
     code: 1,
     stderr: 'Unknown stage "staging". Use -c stage=sandbox or -c stage=production.\n',
+  });
+  await expect(runApp('rejected', { oidcIssuer: 'https://login.example.com' })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Your own issuer needs both -c oidcIssuer.*\n$/) as string,
   });
   await expect(runApp('rejected', { runbookUrl: 'http://git.example.com/operate.md' })).rejects.toMatchObject({
     code: 1,
