@@ -7,7 +7,6 @@ import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './
 import { memberSession } from './session.ts';
 
 export const memberSessionList = z.object({ data: z.array(memberSession), nextCursor: z.nullable(z.string()) });
-export type MemberSessionList = z.infer<typeof memberSessionList>;
 
 export const listSessionsRoute = {
   ...takesNothing,
