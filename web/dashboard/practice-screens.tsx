@@ -19,6 +19,9 @@ function screen(load: () => Promise<ComponentType>): ComponentType {
 const Sessions = screen(async () => (await import('./screens/sessions.tsx')).Sessions);
 const NewPaymentLink = screen(async () => (await import('./screens/new-payment-link.tsx')).NewPaymentLink);
 const SessionScreen = screen(async () => (await import('./screens/session.tsx')).SessionScreen);
+const ProofOfAuthorization = screen(
+  async () => (await import('./screens/proof-of-authorization.tsx')).ProofOfAuthorization,
+);
 const Deliveries = screen(async () => (await import('./screens/deliveries.tsx')).Deliveries);
 const ApiKeys = screen(async () => (await import('./screens/api-keys.tsx')).ApiKeys);
 const WebhookEndpoints = screen(async () => (await import('./screens/webhook-endpoints.tsx')).WebhookEndpoints);
@@ -67,6 +70,7 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
           <Route path="/:practiceId/sessions" component={Sessions} />
           <Route path="/:practiceId/sessions/new" component={NewPaymentLink} />
           <Route path="/:practiceId/sessions/:sessionId" component={SessionScreen} />
+          <Route path="/:practiceId/sessions/:sessionId/authorization" component={ProofOfAuthorization} />
           <Route path="/:practiceId/deliveries" component={Deliveries} />
           <Route path="/:practiceId/settings/keys" component={ApiKeys} />
           <Route path="/:practiceId/settings/webhooks" component={WebhookEndpoints} />

@@ -18,15 +18,18 @@ interface TableProps<Row> {
   readonly note?: ComponentChildren;
   /** Where the heading above says the same. */
   readonly captionHidden?: boolean;
+  /** On phones, two cells side by side and no labels: for cells that speak for themselves. */
+  readonly compact?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }
 
 /** On phones, each row becomes a card: the roles keep it a table for screen readers. */
-export function Table<Row>({ caption, note, captionHidden = false, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, note, captionHidden = false, compact = false, columns, rows, keyOf } = props;
   return (
-    <table role="table">
+    <table role="table" class={compact ? 'compact' : undefined}>
       <caption>
         <span class={captionHidden ? 'hidden' : 'caption'}>{caption}</span>
         {note && <span class="quiet note">{note}</span>}

@@ -1,9 +1,141 @@
-import { Screen } from '../parts/screen.tsx';
+import { useState } from 'preact/hooks';
+import type { CreatedSession } from '../../../functions/contract/practice-api/create-session.ts';
+import { call } from '../api.ts';
+import { centsOf } from '../dollars.ts';
+import { formatDollars } from '../format.ts';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { TextField } from '../parts/field.tsx';
+import { FormFrame } from '../parts/form-frame.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { PaymentLink } from '../parts/payment-link.tsx';
+import { Panel, Screen } from '../parts/screen.tsx';
+import { Time } from '../parts/time.tsx';
+import { allows, usePractice } from '../practice.ts';
+import { useForm } from '../use-form.ts';
+import { MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
+
+interface Created extends CreatedSession {
+  readonly invoiceId: string;
+}
 
 export function NewPaymentLink() {
+  const { practiceId, role } = usePractice();
+  const [created, setCreated] = useState<Created>();
+  const back = { href: `/${practiceId}/sessions`, label: 'Sessions' };
+  if (!allows(role, 'staff'))
+    return (
+      <Screen title="New payment link" back={back}>
+        <Notice kind="info">
+          <p>Your role only reads. Ask an admin for the role Staff to create payment links.</p>
+        </Notice>
+      </Screen>
+    );
+  return created ? (
+    <Result key="result" created={created} another={() => setCreated(undefined)} />
+  ) : (
+    <Screen
+      key="form"
+      title="New payment link"
+      lead="For one patient and one invoice, paid by one bank debit."
+      back={back}
+    >
+      <CreateForm created={setCreated} />
+    </Screen>
+  );
+}
+
+/** The most that the API takes. */
+const mostCents = 99_999_999;
+
+const noMetadata: readonly string[] = [];
+const initial = {
+  invoiceId: '',
+  amount: '',
+  firstName: '',
+  lastName: '',
+  metadata: noMetadata,
+};
+
+function CreateForm({ created }: { readonly created: (session: Created) => void }) {
+  const { practiceId, settings } = usePractice();
+  const form = useForm({
+    name: 'payment-link',
+    initial,
+    check: ({ invoiceId, amount, firstName, lastName }) => ({
+      invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
+      amount: amountError(amount),
+      firstName: firstName.trim() === '' ? "Enter the patient's first name" : undefined,
+      lastName: lastName.trim() === '' ? "Enter the patient's last name" : undefined,
+    }),
+    async send(values) {
+      const invoiceId = values.invoiceId.trim();
+      const metadata = metadataOf(values.metadata);
+      const answer = await call('createSession', {
+        params: { practiceId },
+        body: {
+          invoiceId,
+          amountCents: centsOf(values.amount) ?? 0,
+          patient: { firstName: values.firstName.trim(), lastName: values.lastName.trim() },
+          ...(Object.keys(metadata).length > 0 && { metadata }),
+        },
+      });
+      return answer.ok ? { ok: true, value: { ...answer.value, invoiceId } } : answer;
+    },
+    sent: created,
+    fieldOf: (pointer) => (pointer === '/amountCents' ? 'amount' : undefined),
+  });
   return (
-    <Screen title="New payment link">
-      <p>Loading…</p>
+    <section class="panel">
+      <FormFrame form={form}>
+        <TextField field={form.field('invoiceId')} label="Invoice number" width="middle" maxLength={128} />
+        <TextField field={form.field('amount')} label="Amount" prefix="$" width="short" inputMode="decimal" />
+        <div class="day-range">
+          <TextField field={form.field('firstName')} label="Patient's first name" maxLength={100} />
+          <TextField field={form.field('lastName')} label="Last name" maxLength={100} />
+        </div>
+        <MetadataFields field={form.field('metadata')} />
+        <p class="quiet">
+          The link works for {settings.linkLifetimeDays === 1 ? 'one day' : `${settings.linkLifetimeDays} days`}.
+          Patients see the practice, the invoice number and the amount. Put no health information into any field.
+        </p>
+        <div class="actions">
+          <Button type="submit" kind="primary" busy={form.busy}>
+            Create payment link
+          </Button>
+        </div>
+      </FormFrame>
+    </section>
+  );
+}
+
+function amountError(amount: string): string | undefined {
+  if (amount.trim() === '') return 'Enter the amount';
+  const cents = centsOf(amount);
+  if (cents === undefined) return 'Enter an amount like 182.50';
+  if (cents < 1 || cents > mostCents) return `Enter an amount from ${formatDollars(1)} to ${formatDollars(mostCents)}`;
+  return undefined;
+}
+
+function Result({ created, another }: { readonly created: Created; readonly another: () => void }) {
+  const { practiceId } = usePractice();
+  return (
+    <Screen title="Payment link created" back={{ href: `/${practiceId}/sessions`, label: 'Sessions' }}>
+      <Panel
+        title={`${created.invoiceId}, ${formatDollars(created.amountCents)}`}
+        note={
+          <>
+            The link works until <Time at={created.expiresAt} as="time with zone" />.
+          </>
+        }
+      >
+        <PaymentLink {...created} />
+      </Panel>
+      <div class="actions">
+        <ButtonLink kind="primary" href={`/${practiceId}/sessions/${created.sessionId}`}>
+          See the session
+        </ButtonLink>
+        <Button onClick={another}>Create another</Button>
+      </div>
     </Screen>
   );
 }

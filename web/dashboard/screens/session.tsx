@@ -1,9 +1,139 @@
-import { Screen } from '../parts/screen.tsx';
+import { useRoute } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import type { SessionDetail } from '../../../functions/contract/dashboard-api/get-session.ts';
+import type { Response } from '../api.ts';
+import { formatDollars } from '../format.ts';
+import { Facts } from '../parts/facts.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { PaymentLink } from '../parts/payment-link.tsx';
+import { Panel, Screen } from '../parts/screen.tsx';
+import { SessionStatus } from '../parts/tag.tsx';
+import { Time } from '../parts/time.tsx';
+import { usePractice } from '../practice.ts';
+import { isOver, reasonWords } from '../session-words.ts';
+import { useAnswer } from '../use-answer.ts';
+import { useEvery } from '../use-every.ts';
+import { SessionActions } from './session/actions.tsx';
+import { Events } from './session/events.tsx';
+import { Timeline } from './session/timeline.tsx';
 
 export function SessionScreen() {
+  const { practiceId } = usePractice();
+  const { sessionId = '' } = useRoute().params;
+  const answer = useAnswer('getSession', { params: { practiceId, sessionId } });
+  const [link, setLink] = useState<Response<'replaceLink'>>();
+  const detail = answer.loaded.state === 'ready' ? answer.loaded.value : undefined;
+  useEvery(3, detail !== undefined && isMoving(detail), answer.reload);
+  const session = detail?.session;
   return (
-    <Screen title="Session">
-      <p>Loading…</p>
+    <Screen
+      title={session ? `Invoice ${session.invoiceId}` : 'Session'}
+      back={{ href: `/${practiceId}/sessions`, label: 'Sessions' }}
+      actions={detail && <SessionActions detail={detail} changed={() => void answer.reload()} replaced={setLink} />}
+    >
+      <Loaded of={answer}>
+        {(value) => (
+          <>
+            <p class="session-sum">
+              <strong>{formatDollars(value.session.amountCents)}</strong> <SessionStatus session={value.session} />
+            </p>
+            {link?.sessionId === sessionId && <NewLink link={link} session={value.session} />}
+            <div class="columns">
+              <div>
+                <Outcome session={value.session} />
+                <Panel title="Timeline">
+                  <Timeline detail={value} />
+                </Panel>
+                <Events events={value.events} />
+              </div>
+              <SessionFacts detail={value} />
+            </div>
+          </>
+        )}
+      </Loaded>
     </Screen>
+  );
+}
+
+type Session = SessionDetail['session'];
+
+/** Worth asking again every few seconds. */
+function isMoving({ session, events }: SessionDetail): boolean {
+  return !isOver(session) || events.some(({ deliveries }) => deliveries.some(({ status }) => status === 'pending'));
+}
+
+function Outcome({ session }: { readonly session: Session }) {
+  if (session.return)
+    return (
+      <div class="banner">
+        <Notice kind="bad" title="The bank took the money back">
+          <p>
+            {reasonWords[session.return.code]}
+            {session.return.achReturnCode !== undefined && ` (${session.return.achReturnCode})`}. The invoice is unpaid
+            again: contact the patient, or send a new payment link.
+          </p>
+        </Notice>
+      </div>
+    );
+  if (session.failure)
+    return (
+      <div class="banner">
+        <Notice kind="bad" title="The bank did not pay">
+          <p>
+            {reasonWords[session.failure.code]}
+            {session.failure.achReturnCode !== undefined && ` (${session.failure.achReturnCode})`}. No money moved:
+            contact the patient, or send a new payment link.
+          </p>
+        </Notice>
+      </div>
+    );
+  return null;
+}
+
+function NewLink({ link, session }: { readonly link: Response<'replaceLink'>; readonly session: Session }) {
+  const { hostedUrl, expiresAt } = link;
+  const { invoiceId, amountCents, status } = session;
+  return (
+    <Panel title="The new link" note="The old link no longer works.">
+      <PaymentLink
+        hostedUrl={hostedUrl}
+        invoiceId={invoiceId}
+        amountCents={amountCents}
+        {...(status === 'pending' && { expiresAt })}
+      />
+    </Panel>
+  );
+}
+
+function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
+  const { session, bankAccount, bankSignInsLeft } = detail;
+  const { patient, metadata, status, expiresAt } = session;
+  const isPending = status === 'pending';
+  return (
+    <div>
+      <Panel title="Details">
+        <Facts
+          facts={[
+            ['Session', <code key="session">{session.sessionId}</code>],
+            ['Invoice', session.invoiceId],
+            ['Patient', patient && `${patient.firstName} ${patient.lastName}`],
+            ['Amount', formatDollars(session.amountCents)],
+            ['Created', <Time key="created" at={session.createdAt} as="time with zone" />],
+            ['Link works until', isPending ? <Time at={expiresAt} as="time with zone" /> : undefined],
+            [
+              'Bank account',
+              bankAccount && `${bankAccount.bankName}, ${bankAccount.accountType}, ends in ${bankAccount.last4}`,
+            ],
+            ['Bank sign-ins left', isPending ? bankSignInsLeft : undefined],
+          ]}
+        />
+      </Panel>
+      {Object.keys(metadata).length > 0 && (
+        <Panel title="Metadata">
+          <Facts facts={Object.entries(metadata)} />
+        </Panel>
+      )}
+    </div>
   );
 }

@@ -71,16 +71,19 @@ export function Sessions() {
         </>
       }
     >
-      <Filters />
-      <PagedTable
-        caption="Sessions, newest first"
-        captionHidden
-        note={<ZoneNote />}
-        columns={columnsOf(practiceId, mayWrite)}
-        keyOf={({ sessionId }) => sessionId}
-        pages={pages}
-        empty={<NoSessions filtered={hasFilters(filters)} mayWrite={mayWrite} />}
-      />
+      <section class="panel" aria-label="List of sessions">
+        <Filters />
+        <PagedTable
+          compact
+          caption="Sessions, newest first"
+          captionHidden
+          note={<ZoneNote />}
+          columns={columnsOf(practiceId, mayWrite)}
+          keyOf={({ sessionId }) => sessionId}
+          pages={pages}
+          empty={<NoSessions filtered={hasFilters(filters)} mayWrite={mayWrite} />}
+        />
+      </section>
       {exporting && <ExportDialog from={filters.from} to={filters.to} close={() => setExporting(false)} />}
     </Screen>
   );

@@ -75,8 +75,10 @@ export function Filters() {
           Returned
         </label>
       </fieldset>
-      <DayFilter name="from" label="Created from" day={filters.from} />
-      <DayFilter name="to" label="to" day={filters.to} />
+      <div class="day-filters">
+        <DayFilter name="from" label="Created from" day={filters.from} />
+        <DayFilter name="to" label="Until" day={filters.to} />
+      </div>
       {hasFilters(filters) && (
         <a class="clear" href={`/${practiceId}/sessions`}>
           Clear filters

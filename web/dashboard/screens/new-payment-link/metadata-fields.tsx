@@ -1,0 +1,64 @@
+import { Button } from '../../parts/button.tsx';
+import type { Field } from '../../use-form.ts';
+
+/** Names and values in turn: name, value, name, value. */
+type Entries = readonly string[];
+
+/** Of the API. */
+const mostEntries = 16;
+
+/** What has neither name nor value is left out. */
+export function metadataOf(entries: Entries): Record<string, string> {
+  return Object.fromEntries(pairsOf(entries).filter(([name, value]) => name !== '' || value !== ''));
+}
+
+function pairsOf(entries: Entries): [name: string, value: string][] {
+  return entries.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name.trim(), (entries[index + 1] ?? '').trim()]] : [],
+  );
+}
+
+export function MetadataFields({ field }: { readonly field: Field<Entries> }) {
+  const { id, value: entries, set, error } = field;
+  const rows = entries.length / 2;
+  const input = (index: number, label: string) => (
+    <input
+      type="text"
+      id={index === 0 ? id : undefined}
+      value={entries[index]}
+      aria-label={`${label} ${Math.floor(index / 2) + 1}`}
+      placeholder={label}
+      autoComplete="off"
+      aria-invalid={error !== undefined}
+      aria-describedby={`${id}-hint`}
+      onInput={({ currentTarget: { value } }) => set(entries.map((each, at) => (at === index ? value : each)))}
+    />
+  );
+  return (
+    <fieldset class={error === undefined ? 'field' : 'field with-error'}>
+      <legend class="label">Metadata (optional)</legend>
+      <p class="hint" id={`${id}-hint`}>
+        For your software, such as a location. Webhooks and exports repeat it; patients never see it.
+      </p>
+      {error !== undefined && <p class="error">{error}</p>}
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} class="metadata-row">
+          {input(row * 2, 'Name')}
+          {input(row * 2 + 1, 'Value')}
+          <Button
+            kind="plain"
+            aria-label={`Remove metadata ${row + 1}`}
+            onClick={() => set(entries.filter((_each, index) => Math.floor(index / 2) !== row))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      {rows < mostEntries && (
+        <div>
+          <Button onClick={() => set([...entries, '', ''])}>Add metadata</Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,101 @@
+import { useRoute } from 'preact-iso/router';
+import type { CheckedEvidence } from '../../../functions/contract/dashboard-api/get-evidence.ts';
+import { formatDollars } from '../format.ts';
+import { Button } from '../parts/button.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { Time } from '../parts/time.tsx';
+import { usePractice } from '../practice.ts';
+import { useAnswer } from '../use-answer.ts';
+
+/** For a bank that asks whether the patient authorized the debit: one page to print. */
+export function ProofOfAuthorization() {
+  const { practiceId } = usePractice();
+  const { sessionId = '' } = useRoute().params;
+  const answer = useAnswer('getEvidence', { params: { practiceId, sessionId } });
+  return (
+    <Screen
+      title="Proof of authorization"
+      back={{ href: `/${practiceId}/sessions/${sessionId}`, label: 'Session' }}
+      actions={
+        answer.loaded.state === 'ready' && (
+          <Button kind="primary" onClick={() => print()}>
+            Print
+          </Button>
+        )
+      }
+    >
+      <Loaded of={answer}>{(evidence) => <Proof evidence={evidence} />}</Loaded>
+    </Screen>
+  );
+}
+
+const languages = { en: 'English', es: 'Spanish' };
+
+function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
+  const { name, settings, practiceId } = usePractice();
+  const { patient, bankAccount, authorizationId, textMatchesAuthorizationId, locale } = evidence;
+  const contacts = [settings.supportPhone, settings.supportEmail].filter((contact) => contact !== undefined);
+  return (
+    <article class="panel proof">
+      {textMatchesAuthorizationId ? (
+        <Notice kind="good" title="The text is the one that the patient accepted">
+          <p>Its SHA-256 hash is the ID that the patient's browser sent with the consent.</p>
+        </Notice>
+      ) : (
+        <Notice kind="bad" title="The text does not match its hash" urgent>
+          <p>Do not send this to a bank. Tell whoever runs this service.</p>
+        </Notice>
+      )}
+      <section>
+        <h2>Who</h2>
+        <Facts
+          facts={[
+            ['Patient', `${patient.firstName} ${patient.lastName}`],
+            ['Account', `${bankAccount.bankName}, ${bankAccount.accountType}, ends in ${bankAccount.last4}`],
+            ['Paid to', [name, ...contacts].join(', ')],
+          ]}
+        />
+      </section>
+      <section>
+        <h2>What</h2>
+        <Facts
+          facts={[
+            ['Amount', `${formatDollars(evidence.amountCents)}, one debit`],
+            ['Invoice', evidence.invoiceId],
+          ]}
+        />
+        <blockquote lang={locale}>{evidence.text}</blockquote>
+        <p class="quiet">
+          Accepted in {languages[locale]}, wording {evidence.templateVersion}
+        </p>
+      </section>
+      <section>
+        <h2>When and from where</h2>
+        <Facts
+          facts={[
+            ['Authorized', <Time key="at" at={evidence.authorizedAt} as="exact" />],
+            ['In UTC', <code key="utc">{evidence.authorizedAt}</code>],
+            ['IP address', evidence.viewerAddress ?? evidence.sourceAddress],
+            ['Connected from', evidence.viewerAddress === undefined ? undefined : evidence.sourceAddress],
+            ['Browser', evidence.userAgent],
+            ['How', 'Online: bank sign-in, then a button below the text above'],
+          ]}
+        />
+      </section>
+      <section>
+        <h2>References</h2>
+        <Facts
+          facts={[
+            ['Hash of the text', <code key="hash">{authorizationId}</code>],
+            ['Session', <code key="session">{evidence.sessionId}</code>],
+            ['Processor account', <code key="account">{evidence.processorAccount}</code>],
+            ['Practice', <code key="practice">{practiceId}</code>],
+          ]}
+        />
+      </section>
+    </article>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import type { SessionDetail } from '../../../../functions/contract/dashboard-api/get-session.ts';
+import { call, type Answer, type Response } from '../../api.ts';
+import { formatDollars } from '../../format.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { allows, usePractice } from '../../practice.ts';
+import { isOver } from '../../session-words.ts';
+
+interface SessionActionsProps {
+  readonly detail: SessionDetail;
+  readonly changed: () => void;
+  readonly replaced: (link: Response<'replaceLink'>) => void;
+}
+
+export function SessionActions({ detail, changed, replaced }: SessionActionsProps) {
+  const { practiceId, role } = usePractice();
+  const [asking, setAsking] = useState<'cancel' | 'new link'>();
+  if (!allows(role, 'staff')) return null;
+  const { session, cancelRequestedAt } = detail;
+  const close = () => setAsking(undefined);
+  return (
+    <>
+      {session.processingAt !== undefined && (
+        <ButtonLink href={`/${practiceId}/sessions/${session.sessionId}/authorization`}>
+          Proof of authorization
+        </ButtonLink>
+      )}
+      <Button onClick={() => setAsking('new link')}>New link</Button>
+      {!isOver(session) && cancelRequestedAt === undefined && (
+        <Button onClick={() => setAsking('cancel')}>Cancel session</Button>
+      )}
+      {asking === 'cancel' && <CancelDialog detail={detail} changed={changed} close={close} />}
+      {asking === 'new link' && (
+        <NewLinkDialog
+          detail={detail}
+          close={close}
+          replaced={(link) => {
+            close();
+            replaced(link);
+            changed();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface CancelDialogProps {
+  readonly detail: SessionDetail;
+  readonly changed: () => void;
+  readonly close: () => void;
+}
+
+function CancelDialog({ detail: { session }, changed, close }: CancelDialogProps) {
+  const { practiceId } = usePractice();
+  async function cancel(): Promise<Answer<string>> {
+    const answer = await call('cancelSession', { params: { practiceId, sessionId: session.sessionId } });
+    if (answer.ok) return { ok: true, value: 'The session is cancelled.' };
+    // The service keeps asking.
+    if (answer.problem.code === 'cancellation_pending')
+      return { ok: true, value: 'The bank is asked to stop the debit. The outcome shows here.' };
+    return answer;
+  }
+  return (
+    <ConfirmDialog
+      title={`Cancel the session of invoice ${session.invoiceId}?`}
+      action="Cancel session"
+      danger
+      act={cancel}
+      done={(words) => {
+        announce(words);
+        close();
+        changed();
+      }}
+      close={close}
+    >
+      {session.status === 'pending' ? (
+        <p>Patients can no longer pay {formatDollars(session.amountCents)} with this link. It cannot be undone.</p>
+      ) : (
+        <p>
+          The patient has authorized {formatDollars(session.amountCents)}. We ask whether the debit can still be
+          stopped: if it can, no money moves, and it cannot be undone; if the bank has it already, the payment goes on.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+interface NewLinkDialogProps {
+  readonly detail: SessionDetail;
+  readonly replaced: (link: Response<'replaceLink'>) => void;
+  readonly close: () => void;
+}
+
+function NewLinkDialog({ detail: { session, bankConnectedAt }, replaced, close }: NewLinkDialogProps) {
+  const { practiceId, settings } = usePractice();
+  const days = settings.linkLifetimeDays === 1 ? 'one day' : `${settings.linkLifetimeDays} days`;
+  return (
+    <ConfirmDialog
+      title={`Make a new link for invoice ${session.invoiceId}?`}
+      action="Make a new link"
+      act={() => call('replaceLink', { params: { practiceId, sessionId: session.sessionId } })}
+      done={replaced}
+      close={close}
+    >
+      <ul>
+        <li>The old link stops working at once, also for the patient.</li>
+        {session.status === 'pending' ? (
+          <>
+            <li>
+              The patient starts over
+              {bankConnectedAt === undefined ? '' : ': the connected bank account is removed'}, with new bank sign-ins
+              and the full session time.
+            </li>
+            <li>The new link works for {days}.</li>
+          </>
+        ) : (
+          <li>
+            Nothing else changes: the new link shows the same {session.status === 'succeeded' ? 'receipt' : 'outcome'}.
+            Do this if the old link reached somebody else.
+          </li>
+        )}
+      </ul>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import type { SessionDetail } from '../../../../functions/contract/dashboard-api/get-session.ts';
+import { Time } from '../../parts/time.tsx';
+import { reasonWords } from '../../session-words.ts';
+
+interface Step {
+  /** Absent for what may come. */
+  readonly at?: string | undefined;
+  readonly words: string;
+  readonly more?: ComponentChildren;
+  readonly tone?: 'good' | 'bad';
+}
+
+/** States, and what the patient did, in order. */
+export function Timeline({ detail }: { readonly detail: SessionDetail }) {
+  return (
+    <ol class="timeline">
+      {[...past(detail), ...future(detail)].map(({ at, words, more, tone }) => (
+        <li key={words} class={tone ?? (at === undefined ? 'future' : undefined)}>
+          <p>{words}</p>
+          <p class="quiet">
+            {more}
+            {more !== undefined && at !== undefined && ', '}
+            {at !== undefined && <Time at={at} as="exact" />}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function past({ session, bankConnectedAt, bankAccount, cancelRequestedAt }: SessionDetail): Step[] {
+  const expired = session.cancellation?.reason === 'expired';
+  const steps: Step[] = [
+    { at: session.createdAt, words: 'Payment link created' },
+    { at: session.openedAt, words: 'Patient started on the payment page' },
+    {
+      at: bankConnectedAt,
+      words: 'Patient connected a bank',
+      more: bankAccount && `${bankAccount.bankName} •••• ${bankAccount.last4}`,
+    },
+    { at: session.processingAt, words: 'Patient authorized the debit' },
+    { at: cancelRequestedAt, words: 'Cancellation asked of the bank' },
+    { at: session.settledAt, words: 'The bank paid', tone: 'good' },
+    {
+      at: session.failedAt,
+      words: 'The bank did not pay',
+      more: session.failure && reasonWords[session.failure.code],
+      tone: 'bad',
+    },
+    { at: session.cancelledAt, words: expired ? 'The link expired unpaid' : 'Cancelled by the practice' },
+    {
+      at: session.return?.returnedAt,
+      words: 'The bank took the money back',
+      more: session.return && reasonWords[session.return.code],
+      tone: 'bad',
+    },
+  ];
+  return steps
+    .filter(({ at }) => at !== undefined)
+    .sort(({ at: one = '' }, { at: other = '' }) => (one < other ? -1 : one > other ? 1 : 0));
+}
+
+function future({ session, cancelRequestedAt }: SessionDetail): Step[] {
+  switch (session.status) {
+    case 'pending':
+      return [
+        {
+          words: 'Waiting for the patient',
+          more: (
+            <>
+              The link expires <Time at={session.expiresAt} as="distance" />
+            </>
+          ),
+        },
+      ];
+    case 'processing':
+      return [
+        cancelRequestedAt === undefined
+          ? { words: 'Waiting for the bank', more: 'This takes a few business days' }
+          : { words: 'Waiting for the bank', more: 'It is asked whether the debit can still be stopped' },
+      ];
+    case 'succeeded':
+    case 'failed':
+    case 'cancelled':
+      return [];
+    default: {
+      const never: never = session.status;
+      return never;
+    }
+  }
+}
