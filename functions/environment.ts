@@ -23,6 +23,10 @@ export function hostedPageUrl(): string {
   return read(settingVariables.hostedPageUrl, z.url());
 }
 
+export function pageBucketName(): string {
+  return read(settingVariables.pageBucket, text);
+}
+
 export function eventBusName(): string {
   return read(settingVariables.eventBusName, text);
 }

@@ -1,4 +1,7 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DashboardRoute } from '../functions/contract/dashboard-api/dashboard-route.ts';
@@ -11,6 +14,7 @@ import { sendTickets } from './queues.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { SignIn } from './sign-in.ts';
+import type { Stage } from './stage.ts';
 
 interface DashboardApiProps {
   readonly bundles: string;
@@ -19,6 +23,9 @@ interface DashboardApiProps {
   readonly bank: SandboxBank | undefined;
   readonly dashboardUrl: string;
   readonly hostedPageUrl: string;
+  /** The hosted page's, which has the logos. */
+  readonly pageBucket: IBucket;
+  readonly stage: Stage;
   /** Of the webhook deliveries. */
   readonly tickets: Queue;
   readonly signIn: SignIn;
@@ -37,13 +44,20 @@ function ofCaller({ access }: DashboardRoute): Tables {
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
-    const { bundles, data, bank, api, dashboardUrl, hostedPageUrl, tickets, signIn, mailFrom } = props;
+    const { bundles, data, bank, api, dashboardUrl, hostedPageUrl, pageBucket, stage, tickets, signIn, mailFrom } =
+      props;
     const area = (name: string) => {
       const identity = functionIdentity(this, name);
-      return (declared: DashboardRoute, file: string, tables: Tables): Function => {
+      return (declared: DashboardRoute, file: string, tables: Tables, timeout?: Duration): Function => {
         const name = file.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
         const environment = { [settingVariables.dashboardUrl]: dashboardUrl };
-        const handler = serviceFunction(this, name, { bundles, file: `dashboard-api/${file}`, environment, identity });
+        const handler = serviceFunction(this, name, {
+          bundles,
+          file: `dashboard-api/${file}`,
+          environment,
+          identity,
+          ...(timeout && { timeout }),
+        });
         api.addRoute(`Dashboard${name}`, declared, handler);
         for (const granted of [ofCaller(declared), tables])
           for (const table of tablesOf(granted)) data.grant(handler, table, ...(granted[table] ?? []));
@@ -156,6 +170,77 @@ export class DashboardApi extends Construct {
       auditLog: ['PutItem'],
     });
     sendTickets(resend, 'deliveries', tickets);
+
+    const keys = area('Keys');
+    keys(routes.listKeys, 'list-keys', { practices: ['GetItem'], apiKeys: ['Query:byPractice'] });
+    keys(routes.createKey, 'create-key', { practices: ['GetItem'], apiKeys: ['PutItem'], auditLog: ['PutItem'] });
+    keys(routes.rotateKey, 'rotate-key', {
+      practices: [],
+      apiKeys: ['GetItem', 'UpdateItem', 'PutItem'],
+      auditLog: ['PutItem'],
+    });
+    keys(routes.revokeKey, 'revoke-key', { apiKeys: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] });
+
+    const endpoints = area('Endpoints');
+    const changing = { webhookEndpoints: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
+    endpoints(routes.listWebhookEndpoints, 'list-webhook-endpoints', {
+      practices: ['GetItem'],
+      webhookEndpoints: ['Query'],
+    });
+    const toUrls = [
+      endpoints(routes.createWebhookEndpoint, 'create-webhook-endpoint', {
+        practices: ['GetItem'],
+        webhookEndpoints: ['PutItem'],
+        auditLog: ['PutItem'],
+      }),
+      endpoints(routes.changeWebhookEndpoint, 'change-webhook-endpoint', changing),
+      endpoints(routes.moveWebhookEndpoint, 'move-webhook-endpoint', changing),
+    ];
+    for (const handler of toUrls)
+      handler.addEnvironment(settingVariables.allowLoopbackWebhooks, String(stage.allowLoopbackWebhooks));
+    endpoints(routes.setWebhookEndpointStatus, 'set-webhook-endpoint-status', changing);
+    endpoints(routes.rotateSigningSecret, 'rotate-signing-secret', changing);
+    endpoints(routes.revealSigningSecret, 'reveal-signing-secret', {
+      webhookEndpoints: ['GetItem'],
+      auditLog: ['PutItem'],
+    });
+    endpoints(routes.deleteWebhookEndpoint, 'delete-webhook-endpoint', {
+      webhookEndpoints: ['GetItem', 'DeleteItem'],
+      auditLog: ['PutItem'],
+    });
+    const test = endpoints(routes.testWebhookEndpoint, 'test-webhook-endpoint', {
+      webhookEndpoints: ['GetItem'],
+      deliveries: ['PutItem'],
+      events: ['PutItem'],
+      auditLog: ['PutItem'],
+    });
+    const replay = endpoints(
+      routes.replayWebhookEndpoint,
+      'replay-webhook-endpoint',
+      {
+        webhookEndpoints: ['GetItem'],
+        deliveries: ['Query:byEndpoint', 'GetItem', 'UpdateItem'],
+        auditLog: ['PutItem'],
+      },
+      // The API waits no longer than 30 seconds.
+      Duration.seconds(29),
+    );
+    for (const handler of [test, replay]) sendTickets(handler, 'deliveries', tickets);
+
+    const settings = area('Settings');
+    const changingPractice = { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
+    settings(routes.getSettings, 'get-settings', { practices: ['GetItem'] });
+    settings(routes.changeSettings, 'change-settings', changingPractice);
+    const logo = settings(routes.changeLogo, 'change-logo', changingPractice);
+    logo.addEnvironment(settingVariables.pageBucket, pageBucket.bucketName);
+    logo.addToRolePolicy(
+      new PolicyStatement({ actions: ['s3:PutObject'], resources: [pageBucket.arnForObjects('logos/*')] }),
+    );
+    settings(routes.listAuditLog, 'list-audit-log', { auditLog: ['Query'] });
+    if (stage.mode === 'sandbox') {
+      settings(routes.getTestBank, 'get-test-bank', { practices: ['GetItem'] });
+      settings(routes.changeTestBankPassword, 'change-test-bank-password', changingPractice);
+    }
   }
 }
 

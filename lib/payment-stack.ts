@@ -70,6 +70,8 @@ export class PaymentStack extends Stack {
       api,
       dashboardUrl: dashboard.url,
       hostedPageUrl: page.url,
+      pageBucket: page.bucket,
+      stage,
       tickets: webhooks.tickets,
       signIn,
       mailFrom: props.mailFrom,

@@ -51,6 +51,7 @@ const wiring = [
   'functions/store/database.ts',
   'functions/messages/queues.ts',
   'functions/messages/dead-letters.ts',
+  'functions/messages/page-files.ts',
   'functions/messages/user-pool.ts',
 ];
 /** Of the demo's users. */
@@ -139,7 +140,7 @@ describe('imports', () => {
     ['@aws-sdk/client-secrets-manager', ['messages']],
     ['@aws-sdk/client-sesv2', ['messages']],
     ['@aws-sdk/client-cognito-identity-provider', ['messages']],
-    ['@aws-sdk/client-s3', []],
+    ['@aws-sdk/client-s3', ['messages']],
     ['@middy/core', ['http']],
     ['openid-client', ['dashboard']],
     ['node:fs', []],

@@ -18,12 +18,11 @@ export const endpointCommands = {
   ),
   'update-webhook': command(
     { ...ofEndpoint, url: text, events: list, retry: text },
-    async (stack, { practice: practiceId, endpoint: endpointId, url, events: eventTypes, retry: retryPolicy }, now) =>
-      withReplay(
-        stack,
-        practiceId,
-        await updateEndpoint(stack, { practiceId, endpointId, author, url, eventTypes, retryPolicy }, now),
-      ),
+    async (stack, { practice: practiceId, endpoint: endpointId, url, events: eventTypes, retry: retryPolicy }, now) => {
+      const change = { practiceId, endpointId, author, url, eventTypes, retryPolicy };
+      const changed = await updateEndpoint(stack, change, now);
+      return url !== undefined && changed.status === 'enabled' ? withReplay(stack, practiceId, changed) : changed;
+    },
     { changesEndpoint: true },
   ),
   'delete-webhook': command(ofEndpoint, (stack, { practice: practiceId, endpoint: endpointId }, now) =>

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { deadLetterQueue, type DeadLetterQueue } from '../../functions/contract/dead-letters.ts';
 import type { RandomBytes } from '../../functions/domain/identifier.ts';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
 import { deadLetterMessages, type DeadLetterMessages } from '../../functions/messages/dead-letters.ts';
+import { filePutter, type PutFile } from '../../functions/messages/page-files.ts';
 import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
 import { userPool, type UserPool } from '../../functions/messages/user-pool.ts';
-import type { PutFile } from '../../functions/practices/logo.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 
 const tables = z.object({
@@ -105,17 +105,7 @@ function open(
     mode,
     allowLoopbackWebhooks,
     randomBytes,
-    putFile: async ({ key, bytes, contentType, cacheControl }) => {
-      await s3.send(
-        new PutObjectCommand({
-          Bucket: pageBucket,
-          Key: key,
-          Body: bytes,
-          ContentType: contentType,
-          CacheControl: cacheControl,
-        }),
-      );
-    },
+    putFile: filePutter(pageBucket, s3),
     // Without a queue, the sweep sends within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
     dashboardUrl,

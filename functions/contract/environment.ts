@@ -31,6 +31,8 @@ export type Queue = keyof typeof queueVariables;
 /** The mode is compiled in instead: `builtForMode`. */
 export const settingVariables = {
   hostedPageUrl: 'HOSTED_PAGE_URL',
+  /** Of the hosted page, which has the logos. */
+  pageBucket: 'PAGE_BUCKET',
   eventBusName: 'EVENT_BUS_NAME',
   dashboardUrl: 'DASHBOARD_URL',
   oidcIssuer: 'OIDC_ISSUER',

@@ -6,11 +6,12 @@ import { defaultPrimaryColor, generatePracticeId, type Practice } from '../domai
 import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../domain/session.ts';
 import { defaultTimeZone } from '../domain/time-zone.ts';
 import { toIso } from '../domain/time.ts';
+import type { PutFile } from '../messages/page-files.ts';
 import type { Database } from '../store/database.ts';
 import { insertPractice } from '../store/practices.ts';
 import { contactRequired } from './contact.ts';
 import { makeKey } from './keys.ts';
-import { parseLogo, storeLogo, type PutFile } from './logo.ts';
+import { parseLogo, storeLogo } from './logo.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 import { generateTestBankPassword, testBankCredentials } from './test-bank.ts';
 import { makeEndpoint, requireAllowedUrl } from './webhook-endpoints.ts';

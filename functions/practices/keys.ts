@@ -93,14 +93,14 @@ export async function rotateKey(
 
 /** Revoking a key again changes nothing. */
 export async function revokeKey(
-  { database, randomBytes }: Pick<KeyTools, 'database' | 'randomBytes'>,
+  { database, randomBytes }: { readonly database: Database<'apiKeys' | 'auditLog'>; readonly randomBytes: RandomBytes },
   { practiceId, keyId, author }: Key & Audited,
   now: number,
 ) {
   const entry = newAuditEntry({ practiceId, author, action: 'api_key.revoked', target: keyId }, now, randomBytes);
   const revoked = await revokeApiKey(database, practiceId, keyId, toIso(now), entry);
-  if (!revoked) throw keyNotFound();
-  return { keyId: revoked.keyId, revokedAt: revoked.revokedAt };
+  if (revoked?.revokedAt === undefined) throw keyNotFound();
+  return { keyId, revokedAt: revoked.revokedAt };
 }
 
 /** Lists expired and revoked keys too, all without secrets. */

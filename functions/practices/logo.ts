@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../contract/problems.ts';
+import type { PutFile } from '../messages/page-files.ts';
 import { readPicture, type Picture } from './picture.ts';
-
-/** Uploads a file to the hosted page's host, where `key` is its path. */
-export type PutFile = (file: {
-  readonly key: string;
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-  readonly cacheControl: string;
-}) => Promise<void>;
 
 interface Logo extends Picture {
   readonly bytes: Uint8Array;

@@ -1,3 +1,4 @@
+import type { TestBank } from '../contract/dashboard-api/get-test-bank.ts';
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import { randomBase62, type RandomBytes } from '../domain/identifier.ts';
@@ -21,6 +22,11 @@ export function testBankCredentials({ testBankPassword }: Pick<Practice, 'testBa
   }));
 }
 
+function testBankOf(practice: Practice): TestBank {
+  const users = testBankCredentials(practice).map(({ scenario, username }) => ({ scenario, username }));
+  return { password: practice.testBankPassword, users };
+}
+
 interface OfPractice {
   readonly practiceId: string;
 }
@@ -29,9 +35,9 @@ interface OfPractice {
 export async function getTestBank(
   { database, mode }: { readonly database: Database<'practices'>; readonly mode: Mode },
   { practiceId }: OfPractice,
-) {
+): Promise<TestBank> {
   requireSandbox(mode);
-  return { testBankCredentials: testBankCredentials(await requirePractice(database, practiceId)) };
+  return testBankOf(await requirePractice(database, practiceId));
 }
 
 interface PasswordTools {
@@ -45,7 +51,7 @@ export async function newTestBankPassword(
   { database, mode, randomBytes }: PasswordTools,
   { practiceId, author }: OfPractice & Audited,
   now: number,
-) {
+): Promise<TestBank> {
   requireSandbox(mode);
   const testBankPassword = generateTestBankPassword(randomBytes);
   const entry = newAuditEntry(
@@ -55,7 +61,7 @@ export async function newTestBankPassword(
   );
   const { row } = await updatePractice(database, practiceId, { set: { testBankPassword } }, entry);
   if (!row) throw practiceNotFound();
-  return { testBankCredentials: testBankCredentials(row) };
+  return testBankOf(row);
 }
 
 function requireSandbox(mode: Mode): void {

@@ -80,25 +80,26 @@ export async function listEndpoints(
 ) {
   await requirePractice(database, practiceId);
   const endpoints = await listWebhookEndpoints(database, practiceId);
-  return {
-    endpoints: endpoints.map((endpoint) =>
-      pick(endpoint, [
-        'endpointId',
-        'url',
-        'status',
-        'eventTypes',
-        'retryPolicy',
-        'disabledReason',
-        'disabledAt',
-        'failingSince',
-        'failedAttempts',
-        'missedSince',
-        'circuitOpenUntil',
-        'previousSecretExpiresAt',
-        'createdAt',
-      ]),
-    ),
-  };
+  return { endpoints: endpoints.map(summaryOf) };
+}
+
+/** Without its secrets. */
+function summaryOf(endpoint: WebhookEndpoint) {
+  return pick(endpoint, [
+    'endpointId',
+    'url',
+    'status',
+    'eventTypes',
+    'retryPolicy',
+    'disabledReason',
+    'disabledAt',
+    'failingSince',
+    'failedAttempts',
+    'circuitOpenUntil',
+    'missedSince',
+    'previousSecretExpiresAt',
+    'createdAt',
+  ]);
 }
 
 /** If a new URL replaces one that missed webhooks, a replay starts at `missedSince`. */
@@ -123,10 +124,8 @@ export async function updateEndpoint(
   const entry = endpointEntry(tools, { ...key, author }, action, now, details);
   const changed = await updateWebhookEndpoint(database, key, { url, eventTypes, retryPolicy }, entry);
   if (!changed) throw endpointNotFound();
-  return {
-    ...pick(changed, ['endpointId', 'url', 'status', 'eventTypes', 'retryPolicy']),
-    missedSince: url !== undefined && changed.status === 'enabled' ? found.missedSince : undefined,
-  };
+  const leftOld = url !== undefined && changed.status === 'enabled';
+  return { ...summaryOf(changed), missedSince: leftOld ? found.missedSince : changed.missedSince };
 }
 
 /** Pending deliveries end as `skipped`. */
@@ -137,7 +136,7 @@ export async function deleteEndpoint(tools: ChangeTools, { author, ...key }: End
     url: shownUrl(url),
   });
   if (!(await deleteWebhookEndpoint(tools.database, { practiceId, endpointId }, entry))) throw endpointNotFound();
-  return { endpointId, status: 'deleted' };
+  return { endpointId, status: 'deleted' as const };
 }
 
 /** Until it is enabled again, deliveries are kept as `skipped`. */
@@ -145,17 +144,17 @@ export async function disableEndpoint(tools: ChangeTools, key: EndpointOfAuthor,
   const entry = endpointEntry(tools, key, 'webhook_endpoint.disabled', now);
   const disabled = await disableWebhookEndpoint(tools.database, key, now, entry);
   if (!disabled) throw endpointNotFound();
-  const { endpointId, status, disabledAt } = disabled;
-  return { endpointId, status, disabledAt };
+  return summaryOf(disabled);
 }
 
 /** If it missed webhooks, a replay starts at `missedSince`. */
 export async function enableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, now: number) {
   const found = await requireEndpoint(tools.database, key);
   const entry = endpointEntry(tools, key, 'webhook_endpoint.enabled', now);
+  const enabled = await enableWebhookEndpoint(tools.database, found, entry);
   // The endpoint has changed since it was read.
-  if (!(await enableWebhookEndpoint(tools.database, found, entry))) return enableEndpoint(tools, key, now);
-  return { endpointId: found.endpointId, status: 'enabled' as const, missedSince: replayStart(found) };
+  if (!enabled) return enableEndpoint(tools, key, now);
+  return { ...summaryOf(enabled), missedSince: replayStart(found) };
 }
 
 /** Moves an endpoint to this URL, or adds one there if it was deleted. */

@@ -116,12 +116,12 @@ export async function disableWebhookEndpoint(
   return (await updateByPerson(database, key, { set, condition }, entry)).row;
 }
 
-/** False, with nothing written, if what a replay depends on has changed since it was read. */
+/** Undefined, with nothing written, if what a replay depends on has changed since it was read. */
 export async function enableWebhookEndpoint(
   database: AuditedEndpoints,
   asRead: WebhookEndpoint,
   entry: AuditEntry,
-): Promise<boolean> {
+): Promise<WebhookEndpoint | undefined> {
   const change = {
     set: { status: 'enabled' },
     remove: ['disabledReason', 'disabledAt', ...serverHealth, 'missedSince'],
@@ -131,7 +131,8 @@ export async function enableWebhookEndpoint(
       unchanged('disabledAt', asRead.disabledAt),
     ),
   } as const;
-  return (await updateByPerson(database, asRead, change, entry)).written;
+  const { written, row } = await updateByPerson(database, asRead, change, entry);
+  return written ? row : undefined;
 }
 
 function unchanged(name: keyof WebhookEndpoint, value: Value | undefined): Expression {

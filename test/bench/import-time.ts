@@ -11,6 +11,7 @@ import { median, table } from './report.ts';
 const rounds = 15;
 
 const settings: Record<keyof typeof settingVariables, string> = {
+  pageBucket: 'page',
   hostedPageUrl: 'https://pay.example.com',
   eventBusName: 'bus',
   sandboxOutcomeDelay: '3000',

@@ -100,9 +100,12 @@ describe('a new practice', () => {
 describe('the test bank', () => {
   it('gets a new password on demand, for every user', async () => {
     const { tools, created, practiceId } = await aPractice(tables);
-    expect(await getTestBank(tools, { practiceId })).toEqual({ testBankCredentials: created.testBankCredentials });
+    const password = created.testBankCredentials?.[0]?.password;
+    const { users } = await getTestBank(tools, { practiceId });
+    expect(await getTestBank(tools, { practiceId })).toEqual({ password, users });
+    expect(users).toContainEqual({ scenario: 'good', username: 'user_good' });
     const changed = await newTestBankPassword(tools, { author, practiceId }, now);
-    expect(changed.testBankCredentials[0]?.password).not.toBe(created.testBankCredentials?.[0]?.password);
+    expect(changed.password).not.toBe(password);
     expect(await getTestBank(tools, { practiceId })).toEqual(changed);
   });
 

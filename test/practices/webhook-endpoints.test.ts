@@ -194,7 +194,7 @@ describe('a change', () => {
       disabledReason: 'failing',
       disabledAt: iso(now),
     });
-    expect((await updateEndpoint(tools, { author, ...key, url: newUrl }, now)).missedSince).toBeUndefined();
+    expect(await updateEndpoint(tools, { author, ...key, url: newUrl }, now)).toMatchObject({ status: 'disabled' });
     expect(await read()).not.toHaveProperty('failedAttempts');
     expect(await enableEndpoint(tools, { ...key, author }, now)).toMatchObject({ missedSince: trouble.missedSince });
   });

@@ -1,3 +1,4 @@
+import { managementProblems } from '../management-problems.ts';
 import { testBank } from './get-test-bank.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
@@ -12,5 +13,5 @@ export const changeTestBankPasswordRoute = {
   params: practiceParams,
   status: 200,
   response: testBank,
-  problems: memberProblems,
+  problems: { ...memberProblems, test_bank_not_found: managementProblems.test_bank_not_found },
 } as const satisfies MemberRoute;

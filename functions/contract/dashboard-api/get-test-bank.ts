@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { managementProblems } from '../management-problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
@@ -18,5 +19,5 @@ export const getTestBankRoute = {
   params: practiceParams,
   status: 200,
   response: testBank,
-  problems: memberProblems,
+  problems: { ...memberProblems, test_bank_not_found: managementProblems.test_bank_not_found },
 } as const satisfies MemberRoute;
