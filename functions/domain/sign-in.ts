@@ -20,7 +20,7 @@ export const signInLifetime = 10 * minute;
 /** Issuers' clocks differ from ours, and `auth_time` has whole seconds. */
 export const clockSkew = minute;
 
-const page = /^\/(?![/\\]|api\/)[\w/.~?&=%+-]{0,1000}$/;
+const page = /^\/(?![/\\]|api\/)[\w/.~?&=%+*,:!@$'();-]{0,1000}$/;
 
 /** A page of the dashboard, never another site or a route of the API. */
 export function returnPath(asked: string | null | undefined): string {

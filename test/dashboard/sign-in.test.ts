@@ -166,6 +166,14 @@ describe('the session', () => {
   });
 });
 
+test.each(['/', '/join', '/prc_1/sessions?invoice=INV*1%2B2+3&status=failed', "/prc_1/@x:y,(z)!'$;"])(
+  'a sign-in returns to %j',
+  async (returnTo) => {
+    const begun = await at.begin({ returnTo });
+    expect((await signedIn(await at.submit(begun, ada), begun.secret)).returnTo).toBe(returnTo);
+  },
+);
+
 test.each([
   'https://evil.example/',
   '//evil.example/',
