@@ -32,16 +32,18 @@ export function CopyButton({ text, label, kind = 'secondary' }: CopyButtonProps)
 interface CopyFieldProps {
   readonly label: string;
   readonly text: string;
+  /** Whether copying is what the screen is for. */
+  readonly primary?: boolean;
 }
 
 /** A text to take away, such as a link. */
-export function CopyField({ label, text }: CopyFieldProps) {
+export function CopyField({ label, text, primary = false }: CopyFieldProps) {
   return (
     <div class="copy-field">
       <p class="label">{label}</p>
       <div class="copy-row">
         <code class="copy-text">{text}</code>
-        <CopyButton text={text} label={`Copy: ${label}`} />
+        <CopyButton text={text} label={`Copy: ${label}`} kind={primary ? 'primary' : 'secondary'} />
       </div>
     </div>
   );

@@ -18,7 +18,7 @@ export function PaymentLink(link: PaymentLinkProps) {
     <div class="payment-link">
       <QrCode text={link.hostedUrl} />
       <div class="payment-link-words">
-        <CopyField label="Payment link" text={link.hostedUrl} />
+        <CopyField label="Payment link" text={link.hostedUrl} primary />
         <p class="quiet">
           Send it only to the patient: whoever has it can see the invoice
           {link.expiresAt === undefined ? ' and the receipt' : ' and pay'}. It is shown only now. If it gets lost, make

@@ -131,9 +131,7 @@ function Result({ created, another }: { readonly created: Created; readonly anot
         <PaymentLink {...created} />
       </Panel>
       <div class="actions">
-        <ButtonLink kind="primary" href={`/${practiceId}/sessions/${created.sessionId}`}>
-          See the session
-        </ButtonLink>
+        <ButtonLink href={`/${practiceId}/sessions/${created.sessionId}`}>See the session</ButtonLink>
         <Button onClick={another}>Create another</Button>
       </div>
     </Screen>

@@ -64,31 +64,20 @@ function isMoving({ session, events }: SessionDetail): boolean {
 }
 
 function Outcome({ session }: { readonly session: Session }) {
-  if (session.return)
-    return (
-      <div class="banner">
-        <Notice kind="bad" title="The bank took the money back">
-          <p>
-            {reasonWords[session.return.code]}
-            {session.return.achReturnCode !== undefined && ` (${session.return.achReturnCode})`}. The invoice is unpaid
-            again: contact the patient, or send a new payment link.
-          </p>
-        </Notice>
-      </div>
-    );
-  if (session.failure)
-    return (
-      <div class="banner">
-        <Notice kind="bad" title="The bank did not pay">
-          <p>
-            {reasonWords[session.failure.code]}
-            {session.failure.achReturnCode !== undefined && ` (${session.failure.achReturnCode})`}. No money moved:
-            contact the patient, or send a new payment link.
-          </p>
-        </Notice>
-      </div>
-    );
-  return null;
+  const refusal = session.return ?? session.failure;
+  if (!refusal) return null;
+  return (
+    <div class="banner">
+      <Notice kind="bad" title={session.return ? 'The bank took the money back' : 'The bank did not pay'}>
+        <p>
+          {reasonWords[refusal.code]}
+          {refusal.achReturnCode !== undefined && ` (${refusal.achReturnCode})`}.{' '}
+          {session.return ? 'The invoice is unpaid again' : 'No money moved'}: contact the patient, or send a new
+          payment link.
+        </p>
+      </Notice>
+    </div>
+  );
 }
 
 function NewLink({ link, session }: { readonly link: Response<'replaceLink'>; readonly session: Session }) {

@@ -38,6 +38,7 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
           close={close}
           replaced={(link) => {
             close();
+            announce('The old link no longer works. The new one is on this page.');
             replaced(link);
             changed();
           }}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
 import { isDay } from '../../days.ts';
 import { Button } from '../../parts/button.tsx';
@@ -44,40 +44,53 @@ export function hasFilters({ status, returned, from, to, invoice }: SessionFilte
 export function Filters() {
   const { practiceId } = usePractice();
   const { query, setQuery } = useQuery();
+  const [open, setOpen] = useState(false);
   const filters = filtersOf(query);
+  const count = filters.status.length + [filters.returned, filters.from, filters.to].filter(Boolean).length;
   return (
     <div class="filters">
       <InvoiceSearch key={filters.invoice} invoice={filters.invoice} />
-      <fieldset class="chips">
-        <legend class="label">Status</legend>
-        {Object.entries(sessionStatuses).map(([status, { words }]) => (
-          <label key={status} class="chip">
+      <button
+        type="button"
+        class="button secondary more-filters"
+        aria-expanded={open}
+        aria-controls="filter-fields"
+        onClick={() => setOpen(!open)}
+      >
+        {count === 0 ? 'Filters' : `Filters (${count})`}
+      </button>
+      <div id="filter-fields" class="filter-fields" data-open={open}>
+        <fieldset class="chips">
+          <legend class="label">Status</legend>
+          {Object.entries(sessionStatuses).map(([status, { words }]) => (
+            <label key={status} class="chip">
+              <input
+                type="checkbox"
+                checked={filters.status.some((each) => each === status)}
+                onChange={(event) =>
+                  setQuery({
+                    status: event.currentTarget.checked
+                      ? [...filters.status, status]
+                      : filters.status.filter((each) => each !== status),
+                  })
+                }
+              />
+              {words}
+            </label>
+          ))}
+          <label class="chip">
             <input
               type="checkbox"
-              checked={filters.status.some((each) => each === status)}
-              onChange={(event) =>
-                setQuery({
-                  status: event.currentTarget.checked
-                    ? [...filters.status, status]
-                    : filters.status.filter((each) => each !== status),
-                })
-              }
+              checked={filters.returned}
+              onChange={(event) => setQuery({ returned: event.currentTarget.checked ? 'true' : '' })}
             />
-            {words}
+            Returned
           </label>
-        ))}
-        <label class="chip">
-          <input
-            type="checkbox"
-            checked={filters.returned}
-            onChange={(event) => setQuery({ returned: event.currentTarget.checked ? 'true' : '' })}
-          />
-          Returned
-        </label>
-      </fieldset>
-      <div class="day-filters">
-        <DayFilter name="from" label="Created from" day={filters.from} />
-        <DayFilter name="to" label="Until" day={filters.to} />
+        </fieldset>
+        <div class="day-filters">
+          <DayFilter name="from" label="Created from" day={filters.from} />
+          <DayFilter name="to" label="Until" day={filters.to} />
+        </div>
       </div>
       {hasFilters(filters) && (
         <a class="clear" href={`/${practiceId}/sessions`}>
@@ -113,7 +126,6 @@ function DayFilter({ name, label, day }: DayFilterProps) {
 function InvoiceSearch({ invoice }: { readonly invoice: string }) {
   const { setQuery } = useQuery();
   const [typed, setTyped] = useState(invoice);
-  useEffect(() => setTyped(invoice), [invoice]);
   return (
     <form
       class="search"
