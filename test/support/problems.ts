@@ -1,3 +1,4 @@
+import { dashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import { managementProblems } from '../../functions/contract/management-problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
@@ -7,7 +8,9 @@ export const declared: readonly Problems[] = [
   internalError,
   routeNotFound,
   managementProblems,
-  ...[practiceRoutes, patientRoutes].flatMap((routes) => Object.values(routes).map(({ problems }) => problems)),
+  ...[practiceRoutes, patientRoutes, dashboardRoutes].flatMap((routes) =>
+    Object.values(routes).map(({ problems }) => problems),
+  ),
 ];
 
 export const problems = Object.assign({}, ...declared) as Record<ProblemCode, Problems[string]>;

@@ -1,0 +1,289 @@
+import type * as z from 'zod/mini';
+import type { dashboardRoutes } from '../../../functions/contract/dashboard-routes.ts';
+import type { ProblemCode } from '../../../functions/contract/problems.ts';
+import type { Role } from '../../../functions/domain/role.ts';
+import { day, hour, second } from '../../../functions/domain/time.ts';
+import { alertsOf, type PracticeData } from './practice-data.ts';
+import { paidSessionId } from './session-data.ts';
+import { before } from './time-data.ts';
+
+type Routes = typeof dashboardRoutes;
+export type RouteName = keyof Routes;
+
+export interface Call<Name extends RouteName = RouteName> {
+  readonly route: Name;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** As the route parsed it. */
+  readonly body: z.infer<Routes[Name]['body']>;
+  readonly role: Role;
+}
+
+export interface Refusal {
+  readonly code: ProblemCode;
+  readonly detail?: string;
+  readonly errors?: readonly { pointer: string; code: string; detail: string }[];
+}
+
+type Answer<Name extends RouteName> = z.infer<Routes[Name]['response']> | Refusal;
+export type MemberRouteName = Exclude<RouteName, 'signIn' | 'callback' | 'signOut' | 'me' | 'acceptInvitation'>;
+
+const sandboxKey = `pip_sandbox_kJust0000006_${'s'.repeat(43)}`;
+const newSecret = `whsec_${Buffer.from('a new signing secret of 32 bytes').toString('base64')}`;
+
+/** What the service would say to a member; what they change shows in later answers. */
+export const memberAnswers: {
+  readonly [Name in MemberRouteName]: (data: PracticeData, call: Call<Name>) => Answer<Name>;
+} = {
+  getHome: ({ home }) => home,
+  getAlerts: (data) => alertsOf(data),
+
+  listSessions({ sessions }, { query, role }) {
+    const statuses = query.getAll('status');
+    const found = sessions
+      .map(({ session }) => session)
+      .filter(
+        (session) =>
+          (statuses.length === 0 || statuses.includes(session.status)) &&
+          (!query.has('invoiceId') || session.invoiceId === query.get('invoiceId')) &&
+          (!query.has('returned') || session.return !== undefined) &&
+          session.createdAt >= (query.get('createdSince') ?? '') &&
+          session.createdAt < (query.get('createdBefore') ?? '9999'),
+      );
+    const { data, nextCursor } = pageOf(found, query, Number(query.get('limit') ?? 25));
+    return { data: data.map((session) => forRole(session, role)), nextCursor };
+  },
+  getSession({ sessions }, { params, role }) {
+    const found = sessions.find(({ session }) => session.sessionId === params['sessionId']);
+    return found ? { ...found, session: forRole(found.session, role) } : { code: 'session_not_found' };
+  },
+  getEvidence: ({ evidence }, { params }) =>
+    evidence && params['sessionId'] === paidSessionId ? evidence : { code: 'authorization_not_found' },
+  createSession({ sessions }, { body }) {
+    const { invoiceId, amountCents, patient, metadata = {} } = body;
+    const sessionId = `ses_01KAGNEW00000000000000000${sessions.length}`;
+    const times = { createdAt: before(0), expiresAt: before(-7 * day) };
+    const session = { sessionId, invoiceId, amountCents, patient, metadata, status: 'pending' as const, ...times };
+    sessions.unshift({ session, bankSignInsLeft: 5, events: [] });
+    return {
+      sessionId,
+      amountCents,
+      status: 'pending',
+      hostedUrl: `https://pay.example/s/${'t'.repeat(43)}`,
+      ...times,
+    };
+  },
+  cancelSession({ sessions }, { params }) {
+    const found = sessions.find(({ session }) => session.sessionId === params['sessionId']);
+    if (!found) return { code: 'session_not_found' };
+    if (!['pending', 'processing'].includes(found.session.status)) return { code: 'session_not_cancellable' };
+    found.session = {
+      ...found.session,
+      status: 'cancelled',
+      cancelledAt: before(0),
+      cancellation: { reason: 'requested_by_practice' },
+    };
+    return { sessionId: found.session.sessionId, status: 'cancelled', cancelledAt: before(0) };
+  },
+  replaceLink: (_data, { params }) => ({
+    sessionId: params['sessionId'] ?? '',
+    hostedUrl: `https://pay.example/s/${'n'.repeat(43)}`,
+    expiresAt: before(-7 * day),
+  }),
+
+  listKeys: ({ keys }) => ({ keys }),
+  createKey({ keys }, { body }) {
+    const { name, scopes = ['sessions:read', 'sessions:write'], expiresInDays } = body;
+    keys.push({
+      keyId: 'kJust0000006',
+      name,
+      scopes,
+      createdAt: before(0),
+      ...(expiresInDays !== undefined && { expiresAt: before(-expiresInDays * day) }),
+    });
+    return { keyId: 'kJust0000006', apiKey: sandboxKey };
+  },
+  rotateKey({ keys }, { params, body }) {
+    const old = keys.find(({ keyId }) => keyId === params['keyId']);
+    if (!old) return { code: 'api_key_not_found' };
+    if (old.revokedAt ?? (old.expiresAt !== undefined && old.expiresAt <= before(0))) return { code: 'api_key_ended' };
+    const ends = { now: 0, '1h': hour, '24h': day, '7d': 7 * day };
+    const previousKeyExpiresAt = before(-ends[body.end]);
+    old.expiresAt = previousKeyExpiresAt;
+    keys.push({ keyId: 'kJust0000006', name: old.name, scopes: old.scopes, createdAt: before(0) });
+    return { keyId: 'kJust0000006', apiKey: sandboxKey, previousKeyId: old.keyId, previousKeyExpiresAt };
+  },
+  revokeKey({ keys }, { params }) {
+    const old = keys.find(({ keyId }) => keyId === params['keyId']);
+    if (!old) return { code: 'api_key_not_found' };
+    old.revokedAt ??= before(0);
+    return { keyId: old.keyId, revokedAt: old.revokedAt };
+  },
+
+  listWebhookEndpoints: ({ endpoints }) => ({ endpoints }),
+  createWebhookEndpoint({ endpoints }, { body }) {
+    if (!/^https?:\/\/(?!10\.)/.test(body.url))
+      return { code: 'webhook_url_not_allowed', detail: 'Use an https URL with a public address.' };
+    endpoints.push({ endpointId: 'whe_new', status: 'enabled', createdAt: before(0), ...body });
+    return { endpointId: 'whe_new', url: body.url, signingSecret: newSecret };
+  },
+  changeWebhookEndpoint: (data, { params, body }) =>
+    changeEndpoint(data, params, ({ eventTypes: _, ...endpoint }) => ({
+      ...endpoint,
+      ...(Array.isArray(body.eventTypes) && { eventTypes: body.eventTypes }),
+      ...(body.retryPolicy && { retryPolicy: body.retryPolicy }),
+    })),
+  moveWebhookEndpoint: (data, { params, body }) =>
+    /^https?:\/\/(?!10\.)/.test(body.url)
+      ? changeEndpoint(data, params, (endpoint) => ({ ...endpoint, url: body.url }))
+      : { code: 'webhook_url_not_allowed', detail: 'Use an https URL with a public address.' },
+  setWebhookEndpointStatus: (data, { params, body }) =>
+    changeEndpoint(
+      data,
+      params,
+      ({ disabledReason: _reason, disabledAt: _at, failingSince: _since, circuitOpenUntil: _open, ...endpoint }) => ({
+        ...endpoint,
+        status: body.status,
+        ...(body.status === 'disabled' && { disabledAt: before(0) }),
+      }),
+    ),
+  deleteWebhookEndpoint(data, { params }) {
+    data.endpoints = data.endpoints.filter(({ endpointId }) => endpointId !== params['endpointId']);
+    return { endpointId: params['endpointId'] ?? '', status: 'deleted' };
+  },
+  revealSigningSecret: () => ({
+    signingSecret: `whsec_${Buffer.from('the signing secret of today').toString('base64')}`,
+  }),
+  rotateSigningSecret: (_data, { body }) => ({
+    signingSecret: newSecret,
+    previousSecretExpiresAt: before(-body.keepOldHours * hour),
+  }),
+  replayWebhookEndpoint: (_data, { body }) => ({ since: new Date(body.since).toISOString(), replayed: 3, more: false }),
+  testWebhookEndpoint({ deliveries }, { params }) {
+    const endpointId = params['endpointId'] ?? '';
+    const eventId = `evt_TEST${deliveries.length}`;
+    deliveries.unshift({
+      delivery: {
+        eventId,
+        endpointId,
+        eventType: 'webhook.test',
+        status: 'pending',
+        attempts: 0,
+        createdAt: before(0),
+        nextAttemptAt: before(0),
+      },
+      body: JSON.stringify({ id: eventId, type: 'webhook.test', data: {} }),
+      attempts: [],
+    });
+    return { eventId, endpointId };
+  },
+
+  listDeliveries({ deliveries }, { query }) {
+    const found = deliveries
+      .map(({ delivery }) => delivery)
+      .filter((delivery) =>
+        (['status', 'endpointId', 'sessionId'] as const).every(
+          (name) => !query.has(name) || delivery[name] === query.get(name),
+        ),
+      );
+    return pageOf(found, query, 25);
+  },
+  /** The first question about a test event finds it pending, later ones its answer. */
+  getDelivery({ deliveries, endpoints }, { params }) {
+    const found = deliveries.find(
+      ({ delivery }) => delivery.eventId === params['eventId'] && delivery.endpointId === params['endpointId'],
+    );
+    if (!found) return { code: 'delivery_not_found' };
+    const asked = structuredClone(found);
+    if (found.delivery.eventType === 'webhook.test' && found.delivery.status === 'pending') {
+      found.attempts = [
+        {
+          attemptNumber: 1,
+          url: endpoints.find(({ endpointId }) => endpointId === params['endpointId'])?.url ?? '',
+          startedAt: before(0),
+          durationMilliseconds: 112,
+          statusCode: 200,
+          responseExcerpt: '{"received":true}',
+          responseTruncated: false,
+        },
+      ];
+      found.delivery = { ...found.delivery, status: 'delivered', attempts: 1, deliveredAt: before(-second) };
+    }
+    return asked;
+  },
+  resendDelivery({ deliveries }, { params }) {
+    const found = deliveries.find(
+      ({ delivery }) => delivery.eventId === params['eventId'] && delivery.endpointId === params['endpointId'],
+    );
+    if (!found) return { code: 'delivery_not_found' };
+    found.delivery = { ...found.delivery, status: 'pending', nextAttemptAt: before(0) };
+    return { eventId: found.delivery.eventId, endpointId: found.delivery.endpointId };
+  },
+
+  getSettings: ({ settings }) => settings,
+  changeSettings: (data, { body }) =>
+    (data.settings = { ...data.settings, ...(body as Partial<typeof data.settings>) }),
+  changeLogo(data, { body }) {
+    const { logoUrl: _, ...without } = data.settings;
+    data.settings = { ...without, ...(body.logo && { logoUrl: '/logos/logo.png' }) };
+    return data.settings;
+  },
+  getTestBank: ({ testBank }) => testBank,
+  changeTestBankPassword: (data) => (data.testBank = { ...data.testBank, password: 'maple-heron-9073' }),
+
+  getTeam: ({ team }) => team,
+  inviteMember({ team }, { body }) {
+    const { email, role } = body;
+    const invitation = { invitationId: `inv_${team.invitations.length}`, email, role, expiresAt: before(-7 * day) };
+    team.invitations.push({ ...invitation, createdAt: before(0), createdBy: 'ana.ruiz@lakeside.example' });
+    return { ...invitation, invitationUrl: `https://dashboard.example/join#${'i'.repeat(43)}`, mailed: false };
+  },
+  revokeInvitation({ team }, { params }) {
+    team.invitations = team.invitations.filter(({ invitationId }) => invitationId !== params['invitationId']);
+    return { invitationId: params['invitationId'] ?? '' };
+  },
+  changeMember({ team }, { params, body }) {
+    const found = team.members.find(({ userId }) => userId === params['userId']);
+    if (!found) return { code: 'member_not_found' };
+    if (found.role === 'admin' && team.members.filter(({ role }) => role === 'admin').length === 1)
+      return { code: 'last_admin' };
+    found.role = body.role;
+    return { userId: found.userId, role: found.role };
+  },
+  removeMember({ team }, { params }) {
+    team.members = team.members.filter(({ userId }) => userId !== params['userId']);
+    return { userId: params['userId'] ?? '' };
+  },
+  changeAlerts: (_data, { body }) => body,
+  listAuditLog: ({ auditLog }, { query }) => pageOf(auditLog, query, 25),
+};
+
+function pageOf<Item>(items: readonly Item[], query: URLSearchParams, size: number) {
+  const start = Number(query.get('cursor') ?? 0);
+  const end = start + size;
+  return { data: items.slice(start, end), nextCursor: end < items.length ? String(end) : null };
+}
+
+function forRole<Session extends { patient?: unknown }>(session: Session, role: Role) {
+  if (role !== 'viewer') return session;
+  const { patient: _, ...nameless } = session;
+  return nameless;
+}
+
+type Endpoint = PracticeData['endpoints'][number];
+
+function changeEndpoint(
+  data: PracticeData,
+  params: Call['params'],
+  change: (endpoint: Endpoint) => Endpoint,
+): Endpoint | Refusal {
+  const found = data.endpoints.find(({ endpointId }) => endpointId === params['endpointId']);
+  if (!found) return { code: 'webhook_endpoint_not_found' };
+  const changed = change(found);
+  data.endpoints = data.endpoints.map((endpoint) => (endpoint === found ? changed : endpoint));
+  return changed;
+}
+
+export function isRefusal(answer: object): answer is Refusal {
+  return 'code' in answer;
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dashboardRoutes } from '../../../functions/contract/dashboard-routes.ts';
+import { roles } from '../../../functions/domain/role.ts';
+import type { RouteName } from './answers.ts';
+import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
+import { lakeside, maple } from './practice-data.ts';
+
+let api: DashboardApiDouble;
+beforeAll(async () => (api = await startDashboardApiDouble()));
+afterAll(() => api.close());
+beforeEach(() => api.reset());
+
+const names: Record<string, string> = {
+  sessionId: 'ses_01KAGPAID00000000000000000',
+  eventId: 'evt_01KAGPAID00000000000000000_2',
+  endpointId: 'whe_billing',
+};
+const reads = (Object.keys(dashboardRoutes) as RouteName[]).filter(
+  (name) => dashboardRoutes[name].method === 'GET' && dashboardRoutes[name].status === 200,
+);
+
+function ask(name: RouteName, practiceId: string): Promise<Response> {
+  const path = dashboardRoutes[name].path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, part: string) => (part === 'practiceId' ? practiceId : names[part]) ?? '',
+  );
+  return fetch(api.url + path);
+}
+
+describe.each(roles)('to a %s', (role) => {
+  test.each(reads)('%s answers by its contract', async (name) => {
+    api.role = role;
+    const { status } = await ask(name, lakeside);
+    expect(status).toBe(role === 'viewer' && name === 'getEvidence' ? 403 : 200);
+  });
+});
+
+test.each(reads.filter((name) => !/Session$|Delivery$|Evidence$/.test(name)))(
+  'a new practice has an answer to %s',
+  async (name) => {
+    expect((await ask(name, maple)).status).toBe(200);
+  },
+);
+
+test('a change without the header of the dashboard is refused', async () => {
+  const { status } = await fetch(`${api.url}/api/dashboard/sign-out`, { method: 'POST', body: '{}' });
+  expect(status).toBe(403);
+});
+
+test('pages of any depth get the document', async () => {
+  const response = await fetch(`${api.url}/${lakeside}/settings/keys`);
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await response.text()).toContain('<!doctype html>');
+});

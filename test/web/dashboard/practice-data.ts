@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import type { KeySummary } from '../../../functions/contract/dashboard-api/api-key.ts';
+import type { DeliveryDetail } from '../../../functions/contract/dashboard-api/delivery.ts';
+import type { Alerts } from '../../../functions/contract/dashboard-api/get-alerts.ts';
+import type { CheckedEvidence } from '../../../functions/contract/dashboard-api/get-evidence.ts';
+import type { Home } from '../../../functions/contract/dashboard-api/get-home.ts';
+import type { SessionDetail } from '../../../functions/contract/dashboard-api/get-session.ts';
+import type { PracticeSettings } from '../../../functions/contract/dashboard-api/get-settings.ts';
+import type { Team } from '../../../functions/contract/dashboard-api/get-team.ts';
+import type { TestBank } from '../../../functions/contract/dashboard-api/get-test-bank.ts';
+import type { EndpointSummary } from '../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { AuditEntry } from '../../../functions/domain/audit-entry.ts';
+import { day, hour, minute, second } from '../../../functions/domain/time.ts';
+import { auditLog } from './audit-log-data.ts';
+import { deliveries } from './delivery-data.ts';
+import { sessions } from './session-data.ts';
+import { before, home, now, withoutPayments } from './time-data.ts';
+
+export interface PracticeData {
+  home: Home;
+  sessions: SessionDetail[];
+  evidence: CheckedEvidence | undefined;
+  keys: KeySummary[];
+  endpoints: EndpointSummary[];
+  deliveries: DeliveryDetail[];
+  settings: PracticeSettings;
+  testBank: TestBank;
+  team: Team;
+  auditLog: AuditEntry[];
+}
+
+const you: Team['members'][number] = {
+  userId: 'usr_you',
+  email: 'ana.ruiz@lakeside.example',
+  role: 'admin',
+  createdAt: before(200 * day),
+  isYou: true,
+};
+
+const testBank: TestBank = {
+  password: 'pine-otter-4821',
+  users: [
+    { scenario: 'success', username: 'user_good' },
+    { scenario: 'wrong password', username: 'user_bad' },
+    { scenario: 'bank unavailable', username: 'user_bank_down' },
+    { scenario: 'insufficient funds', username: 'user_insufficient_funds' },
+    { scenario: 'account closed', username: 'user_account_closed' },
+    { scenario: 'bank declined', username: 'user_declined' },
+    { scenario: 'processor error', username: 'user_processor_error' },
+    { scenario: 'stuck in processing', username: 'user_stuck' },
+    { scenario: 'already sent', username: 'user_sent' },
+    { scenario: 'late return', username: 'user_late_return' },
+  ],
+};
+
+export const lakeside = 'prc_lakeside';
+export const maple = 'prc_maple';
+
+/** A practice with a past. */
+export function oldPractice(): PracticeData {
+  return {
+    home,
+    sessions: sessions(),
+    evidence: evidence(),
+    keys: [
+      key('kLive00000001', 'Billing system', { createdAt: before(120 * day), lastUsedOn: '2026-11-20' }),
+      key('kRead00000002', 'Reporting', {
+        scopes: ['sessions:read'],
+        createdAt: before(80 * day),
+        lastUsedOn: '2026-11-12',
+        expiresAt: before(-12 * hour),
+      }),
+      key('kNew000000003', 'Front desk tablet', { createdAt: before(2 * day), expiresAt: before(-88 * day) }),
+      key('kOld000000004', 'Billing system', {
+        createdAt: before(300 * day),
+        lastUsedOn: '2026-07-22',
+        expiresAt: before(119 * day),
+      }),
+      key('kGone00000005', 'Laptop of a former colleague', {
+        createdAt: before(250 * day),
+        revokedAt: before(30 * day),
+        lastUsedOn: '2026-10-20',
+      }),
+    ],
+    endpoints: [
+      {
+        endpointId: 'whe_billing',
+        url: 'https://billing.lakeside.example/webhooks/payments',
+        status: 'enabled',
+        createdAt: before(120 * day),
+      },
+      {
+        endpointId: 'whe_reporting',
+        url: 'https://reports.lakeside.example/incoming',
+        status: 'enabled',
+        eventTypes: ['session.payment.succeeded', 'session.payment.returned'],
+        retryPolicy: 'all',
+        createdAt: before(60 * day),
+        failingSince: before(5 * hour),
+        failedAttempts: 14,
+        circuitOpenUntil: before(-4 * minute),
+        previousSecretExpiresAt: before(-20 * hour),
+      },
+      {
+        endpointId: 'whe_legacy',
+        url: 'https://old.lakeside.example/hook',
+        status: 'disabled',
+        createdAt: before(300 * day),
+        disabledReason: 'failing',
+        disabledAt: before(2 * day),
+        missedSince: before(6 * day),
+      },
+    ],
+    deliveries: deliveries(),
+    settings: {
+      practiceId: lakeside,
+      name: 'Lakeside Family Dental',
+      createdAt: before(300 * day),
+      primaryColor: '#0f766e',
+      supportPhone: '(555) 010-0142',
+      supportEmail: 'billing@lakeside.example',
+      linkLifetimeDays: 7,
+      sessionLifetimeSeconds: 1800,
+      invoiceGuard: true,
+      timeZone: 'America/New_York',
+    },
+    testBank,
+    team: {
+      members: [
+        you,
+        {
+          userId: 'usr_sam',
+          email: 'sam.lee@lakeside.example',
+          role: 'staff',
+          createdAt: before(90 * day),
+          isYou: false,
+        },
+        {
+          userId: 'usr_kim',
+          email: 'kim.oh@accounting.example',
+          role: 'viewer',
+          createdAt: before(20 * day),
+          isYou: false,
+        },
+      ],
+      invitations: [
+        {
+          invitationId: 'inv_jo',
+          email: 'jo.park@lakeside.example',
+          role: 'staff',
+          createdAt: before(3 * day),
+          expiresAt: before(-4 * day),
+          createdBy: 'ana.ruiz@lakeside.example',
+        },
+      ],
+    },
+    auditLog: auditLog(),
+  };
+}
+
+/** A practice of this minute. */
+export function newPractice(): PracticeData {
+  const { settings } = oldPractice();
+  const { supportPhone: _phone, supportEmail: _email, ...bare } = settings;
+  return {
+    home: withoutPayments,
+    sessions: [],
+    evidence: undefined,
+    keys: [],
+    endpoints: [],
+    deliveries: [],
+    settings: {
+      ...bare,
+      practiceId: maple,
+      name: 'Maple Street Clinic',
+      createdAt: before(minute),
+      primaryColor: '#1d4ed8',
+    },
+    testBank,
+    team: { members: [you], invitations: [] },
+    auditLog: [
+      {
+        practiceId: maple,
+        entryId: 'aud_01KAH0000000000000000000A0',
+        at: before(50 * second),
+        author: { kind: 'operator', name: 'arn:aws:iam::123456789012:user/operator' },
+        action: 'practice.created',
+        target: maple,
+      },
+    ],
+  };
+}
+
+export function alertsOf({ endpoints, sessions: all }: PracticeData): Alerts {
+  const listed = all.map(({ session }) => session);
+  return {
+    endpoints: endpoints.filter(({ failingSince, disabledReason }) => failingSince ?? disabledReason),
+    failed: listed.filter(({ status }) => status === 'failed').slice(0, 10),
+    returned: listed.filter((session) => session.return).slice(0, 10),
+  };
+}
+
+function key(keyId: string, name: string, facts: Partial<KeySummary>): KeySummary {
+  return { keyId, name, scopes: ['sessions:read', 'sessions:write'], createdAt: before(day), ...facts };
+}
+
+function evidence(): CheckedEvidence {
+  const text =
+    'I authorize Lakeside Family Dental and its payment processor to electronically debit my checking account at ' +
+    'Sandbox Bank ending in 6789 once, for $182.50, for invoice INV-1043, on or after November 20, 2026.';
+  return {
+    sessionId: 'ses_01KAGPAID00000000000000000',
+    practiceId: lakeside,
+    authorizationId: createHash('sha256').update(text).digest('base64url'),
+    text,
+    templateVersion: '2026-11-20',
+    locale: 'en',
+    amountCents: 18_250,
+    invoiceId: 'INV-1043',
+    bankAccount: { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' },
+    patient: { firstName: 'Maria', lastName: 'Lopez' },
+    processorAccount: 'acct_sandbox',
+    sourceAddress: '203.0.113.7',
+    viewerAddress: '198.51.100.24',
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15',
+    authorizedAt: new Date(now - 5 * day).toISOString(),
+    textMatchesAuthorizationId: true,
+  };
+}
