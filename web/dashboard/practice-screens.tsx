@@ -23,6 +23,7 @@ const ProofOfAuthorization = screen(
   async () => (await import('./screens/proof-of-authorization.tsx')).ProofOfAuthorization,
 );
 const Deliveries = screen(async () => (await import('./screens/deliveries.tsx')).Deliveries);
+const Delivery = screen(async () => (await import('./screens/delivery.tsx')).Delivery);
 const ApiKeys = screen(async () => (await import('./screens/api-keys.tsx')).ApiKeys);
 const WebhookEndpoints = screen(async () => (await import('./screens/webhook-endpoints.tsx')).WebhookEndpoints);
 const WebhookEndpoint = screen(async () => (await import('./screens/webhook-endpoint.tsx')).WebhookEndpoint);
@@ -72,6 +73,7 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
           <Route path="/:practiceId/sessions/:sessionId" component={SessionScreen} />
           <Route path="/:practiceId/sessions/:sessionId/authorization" component={ProofOfAuthorization} />
           <Route path="/:practiceId/deliveries" component={Deliveries} />
+          <Route path="/:practiceId/deliveries/:eventId/:endpointId" component={Delivery} />
           <Route path="/:practiceId/settings/keys" component={ApiKeys} />
           <Route path="/:practiceId/settings/webhooks" component={WebhookEndpoints} />
           <Route path="/:practiceId/settings/webhooks/:endpointId" component={WebhookEndpoint} />

@@ -14,6 +14,8 @@ interface FormOptions<Values, Result> {
   readonly sent: (result: Result) => void;
   /** Where a pointer of the API is another field than its last part says. */
   readonly fieldOf?: (pointer: string) => string | undefined;
+  /** Where a problem without a pointer is about one field. */
+  readonly fieldOfProblem?: { readonly [Code in ApiProblem['code']]?: keyof Values & string };
 }
 
 export interface Field<FieldValue> {
@@ -50,7 +52,7 @@ interface Refusal {
 export function useForm<Values extends Record<string, Value>, Result>(
   options: FormOptions<Values, Result>,
 ): Form<Values> {
-  const { name, initial, check, send, sent, fieldOf } = options;
+  const { name, initial, check, send, sent, fieldOf, fieldOfProblem = {} } = options;
   const draftName = `draft ${location.pathname} ${name}`;
   const [values, setValues] = useState<Values>(() => ({ ...initial, ...draft(draftName) }));
   const [refusal, setRefusal] = useState<Refusal>();
@@ -83,14 +85,16 @@ export function useForm<Values extends Record<string, Value>, Result>(
   }
 
   function refusalOf(problem: ApiProblem): Refusal {
-    const { errors = [] } = problem;
-    const placed = errors.map(({ pointer, detail }) => ({
-      field: fieldOf?.(pointer) ?? pointer.split('/').at(-1) ?? '',
-      detail,
+    const { errors = [], title, detail = title } = problem;
+    const only = fieldOfProblem[problem.code];
+    if (only !== undefined) return { errors: { [only]: detail }, others: [] };
+    const placed = errors.map((error) => ({
+      field: fieldOf?.(error.pointer) ?? error.pointer.split('/').at(-1) ?? '',
+      words: error.detail,
     }));
     const isField = ({ field }: { field: string }) => Object.hasOwn(initial, field);
-    const byField = Object.fromEntries(placed.filter(isField).map(({ field, detail }) => [field, detail]));
-    const others = placed.filter((each) => !isField(each)).map(({ field, detail }) => `${field}: ${detail}`);
+    const byField = Object.fromEntries(placed.filter(isField).map(({ field, words }) => [field, words]));
+    const others = placed.filter((each) => !isField(each)).map(({ field, words }) => `${field}: ${words}`);
     return { errors: byField, others, ...(errors.length === 0 && { problem }) };
   }
 

@@ -236,7 +236,12 @@ export const memberAnswers: {
     const { email, role } = body;
     const invitation = { invitationId: `inv_${team.invitations.length}`, email, role, expiresAt: before(-7 * day) };
     team.invitations.push({ ...invitation, createdAt: before(0), createdBy: 'ana.ruiz@lakeside.example' });
-    return { ...invitation, invitationUrl: `https://dashboard.example/join#${'i'.repeat(43)}`, mailed: false };
+    return {
+      ...invitation,
+      invitationUrl: `https://dashboard.example/join#${'i'.repeat(43)}`,
+      mailed: false,
+      createsAccount: true,
+    };
   },
   revokeInvitation({ team }, { params }) {
     team.invitations = team.invitations.filter(({ invitationId }) => invitationId !== params['invitationId']);

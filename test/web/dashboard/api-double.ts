@@ -150,7 +150,6 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
         role: double.role,
         wantsAlerts: true,
       })),
-      ownUsers: true,
     };
   }
 

@@ -96,3 +96,28 @@ export function RadiosField({ field, ...rest }: RadiosFieldProps) {
     />
   );
 }
+
+interface CheckboxFieldProps extends Labels {
+  readonly field: Field<boolean>;
+  readonly disabled?: boolean;
+}
+
+/** Yes or no. */
+export function CheckboxField({ field, label, hint, disabled = false }: CheckboxFieldProps) {
+  return (
+    <div class="choice">
+      <input
+        type="checkbox"
+        id={field.id}
+        checked={field.value}
+        disabled={disabled}
+        onChange={(event) => field.set(event.currentTarget.checked)}
+        aria-describedby={describedBy(field, hint)}
+      />
+      <div>
+        <label for={field.id}>{label}</label>
+        <Hints id={field.id} hint={hint} error={field.error} />
+      </div>
+    </div>
+  );
+}

@@ -1,9 +1,71 @@
-import { Screen } from '../parts/screen.tsx';
+import { call } from '../api.ts';
+import { auditWords, authorWords, detailLabel, isTime, type AuditEntry } from '../audit-words.ts';
+import { Empty, Screen } from '../parts/screen.tsx';
+import { PagedTable } from '../parts/table.tsx';
+import { Time, ZoneNote } from '../parts/time.tsx';
+import { usePractice } from '../practice.ts';
+import { usePages } from '../use-pages.ts';
 
 export function AuditLog() {
+  const { practiceId } = usePractice();
+  const pages = usePages(practiceId, (cursor, signal) =>
+    call('listAuditLog', { params: { practiceId }, query: { cursor }, signal }),
+  );
   return (
-    <Screen title="Audit log">
-      <p>Loading…</p>
+    <Screen
+      title="Audit log"
+      lead="Every change in this dashboard and by the service’s operator, newest first. Entries cannot be changed or deleted."
+    >
+      <section class="panel" aria-label="Changes">
+        <PagedTable
+          caption="Changes"
+          captionHidden
+          note={<ZoneNote />}
+          pages={pages}
+          keyOf={({ entryId }) => entryId}
+          empty={
+            <Empty title="No changes yet">
+              <p>Changes to keys, webhooks, settings, sessions and the team show up here.</p>
+            </Empty>
+          }
+          columns={[
+            { label: 'When', cell: ({ at }) => <Time at={at} /> },
+            { label: 'What', cell: (entry) => <What entry={entry} /> },
+            { label: 'Who', cell: (entry) => authorWords(entry).who },
+            { label: 'From', cell: (entry) => authorWords(entry).from },
+          ]}
+        />
+      </section>
     </Screen>
   );
+}
+
+function What({ entry: { action, target, details = {}, practiceId } }: { readonly entry: AuditEntry }) {
+  return (
+    <>
+      <p>
+        <strong>{auditWords[action]}</strong>
+      </p>
+      {target !== undefined && target !== practiceId && (
+        <p class="quiet">
+          <Target target={target} practiceId={practiceId} />
+        </p>
+      )}
+      {Object.entries(details).map(([name, value]) => (
+        <p key={name} class="quiet">
+          {detailLabel(name)}: {isTime(value) ? <Time at={value} /> : value}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Target({ target, practiceId }: { readonly target: string; readonly practiceId: string }) {
+  const page = target.startsWith('ses_')
+    ? `/${practiceId}/sessions/${target}`
+    : target.startsWith('whe_')
+      ? `/${practiceId}/settings/webhooks/${target}`
+      : undefined;
+  const id = <code>{target}</code>;
+  return page === undefined ? id : <a href={page}>{id}</a>;
 }

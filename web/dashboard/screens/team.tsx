@@ -1,9 +1,111 @@
+import { useState } from 'preact/hooks';
+import type { Team as TeamBody } from '../../../functions/contract/dashboard-api/get-team.ts';
+import type { CreatedInvitation } from '../../../functions/contract/dashboard-api/invite-member.ts';
+import { Button } from '../parts/button.tsx';
+import { CopyField } from '../parts/copy.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
+import { Time } from '../parts/time.tsx';
+import { allows, usePractice } from '../practice.ts';
+import { roleWords } from '../role-words.ts';
+import { useAnswer } from '../use-answer.ts';
+import { useQuery } from '../use-query.ts';
+import { ChangeRole } from './team/change-role.tsx';
+import { Invitations } from './team/invitations.tsx';
+import { Invite } from './team/invite.tsx';
+import { Members } from './team/members.tsx';
+import { OwnAlerts } from './team/own-alerts.tsx';
+import { RemoveMember } from './team/remove-member.tsx';
+import { RevokeInvitation } from './team/revoke-invitation.tsx';
 
 export function Team() {
+  const { practiceId, role } = usePractice();
+  const answer = useAnswer('getTeam', { params: { practiceId } });
+  const { setQuery } = useQuery();
+  const [invited, setInvited] = useState<CreatedInvitation>();
+  const isAdmin = allows(role, 'admin');
   return (
-    <Screen title="Team">
-      <p>Loading…</p>
+    <Screen
+      title="Team"
+      lead="Who may use this dashboard, and for what. A change takes effect on their next click."
+      actions={
+        isAdmin && (
+          <Button kind="primary" onClick={() => setQuery({ invite: '1' })}>
+            Invite someone
+          </Button>
+        )
+      }
+    >
+      {invited && <Invited {...invited} />}
+      <Loaded of={answer}>
+        {({ members, invitations }) => (
+          <>
+            <Members members={members} isAdmin={isAdmin} />
+            <Invitations invitations={invitations} isAdmin={isAdmin} />
+            {isAdmin && <Dialogs team={{ members, invitations }} changed={answer.reload} invited={setInvited} />}
+          </>
+        )}
+      </Loaded>
+      <OwnAlerts />
     </Screen>
+  );
+}
+
+interface DialogsProps {
+  readonly team: TeamBody;
+  readonly changed: () => Promise<void>;
+  readonly invited: (invitation: CreatedInvitation) => void;
+}
+
+/** The one that the address names. */
+function Dialogs({ team: { members, invitations }, changed, invited }: DialogsProps) {
+  const { query, setQuery } = useQuery();
+  const close = () => setQuery({ invite: undefined, role: undefined, remove: undefined, revoke: undefined });
+  const done = async () => {
+    close();
+    await changed();
+  };
+  const memberOf = (name: string) => members.find(({ userId }) => userId === query.get(name));
+  const [changing, removing] = [memberOf('role'), memberOf('remove')];
+  const revoked = invitations.find(({ invitationId }) => invitationId === query.get('revoke'));
+  return (
+    <>
+      {query.has('invite') && (
+        <Invite
+          close={close}
+          invited={async (invitation) => {
+            invited(invitation);
+            await done();
+          }}
+        />
+      )}
+      {changing && <ChangeRole of={changing} close={close} changed={done} />}
+      {removing && <RemoveMember of={removing} close={close} removed={done} />}
+      {revoked && <RevokeInvitation of={revoked} close={close} revoked={done} />}
+    </>
+  );
+}
+
+function Invited({ email, role, mailed, createsAccount, invitationUrl, expiresAt }: CreatedInvitation) {
+  if (mailed)
+    return (
+      <Notice kind="good" title={`An e-mail is on its way to ${email}`}>
+        <p>
+          They become {roleWords[role].article} once they follow its link, until{' '}
+          <Time at={expiresAt} as="time with zone" />.
+        </p>
+      </Notice>
+    );
+  return (
+    <Notice kind="warning" title={`Send this link to ${email} yourself`}>
+      <p>
+        This service sends no e-mail. Whoever opens the link first becomes {roleWords[role].article}, so send it where
+        only they read it. It works once, until <Time at={expiresAt} as="time with zone" />, and will not be shown
+        again.
+      </p>
+      <CopyField label="Invitation link" text={invitationUrl} />
+      {createsAccount && <p>If they have no account yet, they get an e-mail with a temporary password.</p>}
+    </Notice>
   );
 }

@@ -1,9 +1,70 @@
-import { Screen } from '../parts/screen.tsx';
+import { useState } from 'preact/hooks';
+import { call } from '../api.ts';
+import { announce } from '../parts/announce.tsx';
+import { Button } from '../parts/button.tsx';
+import { CopyButton, CopyField } from '../parts/copy.tsx';
+import { ConfirmDialog } from '../parts/dialog.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Panel, Screen } from '../parts/screen.tsx';
+import { Table } from '../parts/table.tsx';
+import { allows, usePractice } from '../practice.ts';
+import { simulates } from '../test-users.ts';
+import { useAnswer } from '../use-answer.ts';
 
 export function TestBank() {
+  const { practiceId, role } = usePractice();
+  const answer = useAnswer('getTestBank', { params: { practiceId } });
+  const [replacing, setReplacing] = useState(false);
   return (
-    <Screen title="Test bank">
-      <p>Loading…</p>
+    <Screen
+      title="Test bank"
+      lead="In the sandbox, patients sign in to a bank that does not exist. Open a payment link, connect the Sandbox Bank as one of these users, and see what your software does."
+    >
+      <Loaded of={answer}>
+        {({ password, users }) => (
+          <>
+            <Panel
+              title="Password"
+              note="The same for every user, and only for your practice."
+              actions={allows(role, 'admin') && <Button onClick={() => setReplacing(true)}>New password</Button>}
+            >
+              <CopyField label="Test bank password" text={password} />
+            </Panel>
+            <Panel title="Users">
+              <Table
+                caption="Users"
+                captionHidden
+                rows={users}
+                keyOf={({ username }) => username}
+                columns={[
+                  { label: 'User', cell: ({ username }) => <code>{username}</code> },
+                  { label: 'What happens', cell: simulates },
+                  {
+                    label: 'Actions',
+                    labelHidden: true,
+                    cell: ({ username }) => <CopyButton kind="plain" text={username} label={`Copy ${username}`} />,
+                  },
+                ]}
+              />
+            </Panel>
+          </>
+        )}
+      </Loaded>
+      {replacing && (
+        <ConfirmDialog
+          title="Issue a new password?"
+          action="Issue new password"
+          close={() => setReplacing(false)}
+          act={() => call('changeTestBankPassword', { params: { practiceId } })}
+          done={(value) => {
+            answer.replace(value);
+            setReplacing(false);
+            announce('The test bank has a new password.');
+          }}
+        >
+          <p>The old password stops working at once, also in automated tests that use it.</p>
+        </ConfirmDialog>
+      )}
     </Screen>
   );
 }

@@ -1,9 +1,82 @@
-import { Screen } from '../parts/screen.tsx';
+import { useRoute } from 'preact-iso/router';
+import type { EndpointSummary } from '../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import { Button } from '../parts/button.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Empty, Screen } from '../parts/screen.tsx';
+import { allows, usePractice } from '../practice.ts';
+import { useAnswer } from '../use-answer.ts';
+import { useQuery } from '../use-query.ts';
+import { DeleteEndpoint } from './webhook-endpoint/delete-endpoint.tsx';
+import { Filters } from './webhook-endpoint/filters.tsx';
+import { Health } from './webhook-endpoint/health.tsx';
+import { MoveEndpoint } from './webhook-endpoint/move-endpoint.tsx';
+import { Replay } from './webhook-endpoint/replay.tsx';
+import { SigningSecret } from './webhook-endpoint/signing-secret.tsx';
+import { TestEvent } from './webhook-endpoint/test-event.tsx';
 
 export function WebhookEndpoint() {
+  const { practiceId, role } = usePractice();
+  const { endpointId = '' } = useRoute().params;
+  const answer = useAnswer('listWebhookEndpoints', { params: { practiceId } });
+  const { setQuery } = useQuery();
   return (
-    <Screen title="Webhook endpoint">
-      <p>Loading…</p>
+    <Screen
+      title="Webhook endpoint"
+      back={{ href: `/${practiceId}/settings/webhooks`, label: 'Webhooks' }}
+      actions={
+        allows(role, 'admin') && (
+          <>
+            <Button onClick={() => setQuery({ dialog: 'move' })}>Move</Button>
+            <Button onClick={() => setQuery({ dialog: 'delete' })}>Delete</Button>
+          </>
+        )
+      }
+    >
+      <Loaded of={answer}>
+        {({ endpoints }) => {
+          const endpoint = endpoints.find((each) => each.endpointId === endpointId);
+          return endpoint ? <Endpoint endpoint={endpoint} reload={answer.reload} /> : <NoEndpoint />;
+        }}
+      </Loaded>
     </Screen>
+  );
+}
+
+function NoEndpoint() {
+  const { practiceId } = usePractice();
+  return (
+    <Empty title="This endpoint is gone">
+      <p>
+        It was deleted. <a href={`/${practiceId}/settings/webhooks`}>Show all endpoints</a>
+      </p>
+    </Empty>
+  );
+}
+
+interface EndpointProps {
+  readonly endpoint: EndpointSummary;
+  readonly reload: () => Promise<void>;
+}
+
+function Endpoint({ endpoint, reload }: EndpointProps) {
+  const { role } = usePractice();
+  const { query, setQuery } = useQuery();
+  const isAdmin = allows(role, 'admin');
+  const close = () => setQuery({ dialog: undefined, since: undefined });
+  const dialog = query.get('dialog');
+  const changed = async () => {
+    close();
+    await reload();
+  };
+  return (
+    <>
+      <Health endpoint={endpoint} reload={reload} />
+      {isAdmin && <TestEvent endpoint={endpoint} />}
+      <Filters endpoint={endpoint} reload={reload} />
+      {isAdmin && <SigningSecret endpoint={endpoint} reload={reload} />}
+      {isAdmin && dialog === 'move' && <MoveEndpoint endpoint={endpoint} close={close} moved={changed} />}
+      {isAdmin && dialog === 'delete' && <DeleteEndpoint endpoint={endpoint} close={close} />}
+      {allows(role, 'staff') && dialog === 'replay' && <Replay endpoint={endpoint} close={close} />}
+    </>
   );
 }

@@ -1,0 +1,57 @@
+import type { AuditLogPage } from '../../functions/contract/dashboard-api/list-audit-log.ts';
+
+export type AuditEntry = AuditLogPage['data'][number];
+
+export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
+  'practice.created': 'Created the practice',
+  'practice.updated': 'Changed the practice’s settings',
+  'test_bank_password.changed': 'Issued a new test bank password',
+  'api_key.created': 'Created an API key',
+  'api_key.rotated': 'Rotated an API key',
+  'api_key.revoked': 'Revoked an API key',
+  'webhook_endpoint.created': 'Added a webhook endpoint',
+  'webhook_endpoint.updated': 'Changed a webhook endpoint',
+  'webhook_endpoint.moved': 'Moved a webhook endpoint to another URL',
+  'webhook_endpoint.enabled': 'Enabled a webhook endpoint',
+  'webhook_endpoint.disabled': 'Disabled a webhook endpoint',
+  'webhook_endpoint.deleted': 'Deleted a webhook endpoint',
+  'webhook_endpoint.tested': 'Sent a test event',
+  'signing_secret.rotated': 'Rotated a signing secret',
+  'signing_secret.revealed': 'Revealed a signing secret',
+  'deliveries.replayed': 'Replayed missed deliveries',
+  'delivery.resent': 'Resent a delivery',
+  'session.created': 'Created a payment link',
+  'session.cancelled': 'Cancelled a session',
+  'session.cancellation_requested': 'Asked the bank to cancel a session',
+  'session.link_replaced': 'Replaced a payment link',
+  'authorization.viewed': 'Viewed a patient’s authorization',
+  'invitation.created': 'Invited someone',
+  'invitation.revoked': 'Revoked an invitation',
+  'member.added': 'Added a member',
+  'member.role_changed': 'Changed a member’s role',
+  'member.removed': 'Removed a member',
+};
+
+/** Who, and from where. */
+export function authorWords({ author }: AuditEntry): { readonly who: string; readonly from: string } {
+  switch (author.kind) {
+    case 'user':
+      return { who: author.email ?? author.userId, from: author.address };
+    case 'operator':
+      return { who: 'Service operator', from: 'Operator’s command' };
+    default: {
+      const never: never = author;
+      return never;
+    }
+  }
+}
+
+/** `replayedUntil` → "Replayed until". */
+export function detailLabel(name: string): string {
+  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function isTime(value: string): boolean {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+}

@@ -1,0 +1,82 @@
+import type { DeliveryDetail } from '../../../functions/contract/dashboard-api/delivery.ts';
+import { spreadJson } from '../exact-json.ts';
+import { CopyButton } from './copy.tsx';
+import { Facts } from './facts.tsx';
+import { Tag } from './tag.tsx';
+import { Time } from './time.tsx';
+
+type Attempt = DeliveryDetail['attempts'][number];
+
+const errors: Readonly<Record<NonNullable<Attempt['error']>, string>> = {
+  timeout: 'No answer in time',
+  network_error: 'No connection',
+  blocked_address: 'Address not allowed',
+};
+
+/** What the receiver answered, in a few words. */
+export function attemptResult({ statusCode, error }: Attempt): string {
+  return statusCode === undefined ? (error ? errors[error] : 'No answer') : `HTTP ${statusCode}`;
+}
+
+/** Every attempt of a delivery with its request and answer, the last one open. */
+export function Attempts({ of: { delivery, body, attempts } }: { readonly of: DeliveryDetail }) {
+  if (attempts.length === 0)
+    return <p class="quiet">{delivery.status === 'pending' ? 'Not sent yet.' : 'Nothing was sent.'}</p>;
+  return (
+    <ol class="attempts">
+      {[...attempts].reverse().map((attempt, index) => (
+        <li key={attempt.attemptNumber}>
+          <details open={index === 0}>
+            <summary>
+              <span>Attempt {attempt.attemptNumber}</span>{' '}
+              <Tag tone={isGood(attempt) ? 'good' : 'bad'}>{attemptResult(attempt)}</Tag>{' '}
+              <span class="quiet">
+                <Time at={attempt.startedAt} as="exact" />
+              </span>
+            </summary>
+            <div class="attempt">
+              <h3>Request</h3>
+              <Facts
+                facts={[
+                  ['URL', <code key="url">POST {attempt.url}</code>],
+                  ['webhook-id', <code key="id">{delivery.eventId}</code>],
+                  ['webhook-timestamp', <code key="time">{Math.floor(Date.parse(attempt.startedAt) / 1000)}</code>],
+                ]}
+              />
+              {body === undefined ? <p class="quiet">The body is kept for 30 days.</p> : <Body text={body} />}
+              <h3>Answer</h3>
+              <Facts
+                facts={[
+                  ['Status', attemptResult(attempt)],
+                  ['Time', `${attempt.durationMilliseconds.toLocaleString('en-US')} ms`],
+                ]}
+              />
+              {attempt.responseExcerpt && (
+                <pre tabIndex={0} aria-label={`Answer to attempt ${attempt.attemptNumber}`}>
+                  {attempt.responseExcerpt}
+                  {attempt.responseTruncated && '…'}
+                </pre>
+              )}
+            </div>
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function isGood({ statusCode = 0 }: Attempt): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+/** Easy to read on the screen; copied byte for byte, as it was signed. */
+function Body({ text }: { readonly text: string }) {
+  return (
+    <div class="body">
+      <pre tabIndex={0} aria-label="Body of the request">
+        {spreadJson(text)}
+      </pre>
+      <CopyButton text={text} label="Copy the body" />
+    </div>
+  );
+}

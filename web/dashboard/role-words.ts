@@ -1,0 +1,32 @@
+import type { Role } from './practice.ts';
+
+interface RoleWords {
+  readonly label: string;
+  readonly article: string;
+  readonly may: string;
+}
+
+export const roleWords: Readonly<Record<Role, RoleWords>> = {
+  viewer: {
+    label: 'Viewer',
+    article: 'a viewer',
+    may: 'Sees everything except patients’ names and their authorizations.',
+  },
+  staff: {
+    label: 'Staff',
+    article: 'staff',
+    may: 'Also sees names, creates and cancels sessions, replaces links, resends webhooks.',
+  },
+  admin: { label: 'Admin', article: 'an admin', may: 'Also changes keys, webhooks, settings and the team.' },
+};
+
+const roles: readonly Role[] = ['viewer', 'staff', 'admin'];
+export const roleOptions = roles.map((role) => ({
+  value: role,
+  label: roleWords[role].label,
+  hint: roleWords[role].may,
+}));
+
+export function roleOf(value: string): Role {
+  return roles.find((role) => role === value) ?? 'viewer';
+}

@@ -1,0 +1,71 @@
+import { call } from '../../api.ts';
+import { Button } from '../../parts/button.tsx';
+import { CheckboxesField } from '../../parts/choices.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { usePractice } from '../../practice.ts';
+import { scopes, scopeWords } from '../../scope-words.ts';
+import { useForm } from '../../use-form.ts';
+
+interface NewKeyProps {
+  readonly close: () => void;
+  readonly created: (key: { readonly name: string; readonly apiKey: string }) => Promise<void>;
+}
+
+const everyScope: readonly string[] = scopes;
+
+export function NewKey({ close, created }: NewKeyProps) {
+  const { practiceId } = usePractice();
+  const form = useForm({
+    name: 'new-key',
+    initial: { name: '', scopes: everyScope, expiresInDays: '' },
+    check: ({ name, scopes: chosen }) => ({
+      ...(name.trim() === '' && { name: 'Enter a name, such as the program that uses the key.' }),
+      ...(chosen.length === 0 && { scopes: 'Choose what the key may do.' }),
+    }),
+    send: ({ name, scopes: chosen, expiresInDays }) =>
+      call('createKey', {
+        params: { practiceId },
+        body: {
+          name: name.trim(),
+          scopes: scopes.filter((scope) => chosen.includes(scope)),
+          ...(expiresInDays !== '' && { expiresInDays: Number(expiresInDays) }),
+        },
+      }),
+    sent: ({ apiKey }) => void created({ name: form.values.name.trim(), apiKey }),
+  });
+  return (
+    <Dialog title="Create an API key" close={close}>
+      <FormFrame form={form}>
+        <TextField
+          field={form.field('name')}
+          label="Name"
+          hint="The program that will use it, such as “Billing system”."
+          maxLength={200}
+        />
+        <CheckboxesField
+          field={form.field('scopes')}
+          label="What it may do"
+          options={scopes.map((scope) => ({ value: scope, ...scopeWords[scope] }))}
+        />
+        <SelectField
+          field={form.field('expiresInDays')}
+          label="Expires"
+          options={[
+            { value: '', label: 'Never' },
+            { value: '30', label: 'In 30 days' },
+            { value: '90', label: 'In 90 days' },
+            { value: '365', label: 'In a year' },
+          ]}
+        />
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Create key
+          </Button>
+          <Button onClick={close}>Go back</Button>
+        </div>
+      </FormFrame>
+    </Dialog>
+  );
+}

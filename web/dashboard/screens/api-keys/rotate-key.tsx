@@ -1,0 +1,53 @@
+import type { KeySummary } from '../../../../functions/contract/dashboard-api/api-key.ts';
+import { call } from '../../api.ts';
+import { Button } from '../../parts/button.tsx';
+import { RadiosField } from '../../parts/choices.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { usePractice } from '../../practice.ts';
+import { useForm } from '../../use-form.ts';
+
+interface RotateKeyProps {
+  readonly of: KeySummary;
+  readonly close: () => void;
+  readonly rotated: (key: { readonly name: string; readonly apiKey: string }) => Promise<void>;
+}
+
+const rotationEnds = [
+  { value: '24h', label: 'In 24 hours' },
+  { value: '7d', label: 'In 7 days' },
+  { value: '1h', label: 'In an hour' },
+  {
+    value: 'now',
+    label: 'Now',
+    hint: 'If the key has leaked. Programs that use it stop working until they have the new one.',
+  },
+] as const;
+
+export function RotateKey({ of: { keyId, name }, close, rotated }: RotateKeyProps) {
+  const { practiceId } = usePractice();
+  const form = useForm({
+    name: `rotate-${keyId}`,
+    initial: { end: '24h' },
+    send: ({ end }) =>
+      call('rotateKey', {
+        params: { practiceId, keyId },
+        body: { end: rotationEnds.find(({ value }) => value === end)?.value ?? '24h' },
+      }),
+    sent: ({ apiKey }) => void rotated({ name, apiKey }),
+  });
+  return (
+    <Dialog title={`Rotate “${name}”`} close={close}>
+      <p>You get a new key with the same name and permissions. Both keys work until the old one ends.</p>
+      <FormFrame form={form}>
+        <RadiosField field={form.field('end')} label="The old key ends" options={rotationEnds} />
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Rotate key
+          </Button>
+          <Button onClick={close}>Go back</Button>
+        </div>
+      </FormFrame>
+    </Dialog>
+  );
+}

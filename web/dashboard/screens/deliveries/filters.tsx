@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import { Button } from '../../parts/button.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { deliveryStatuses } from '../../parts/tag.tsx';
+import { useQuery } from '../../use-query.ts';
+
+/** Selects filter at once; the session's ID when it is submitted. */
+export function DeliveryFilters({ endpoints }: { readonly endpoints: readonly EndpointSummary[] }) {
+  const { query, setQuery } = useQuery();
+  const shown = query.get('sessionId') ?? '';
+  const [sessionId, setSessionId] = useState(shown);
+  useEffect(() => setSessionId(shown), [shown]);
+  const field = (name: 'status' | 'endpointId') => ({
+    id: `filter-${name}`,
+    value: query.get(name) ?? '',
+    set: (value: string) => setQuery({ [name]: value }),
+    error: undefined,
+  });
+  return (
+    <form
+      class="filters"
+      role="search"
+      aria-label="Deliveries"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setQuery({ sessionId: sessionId.trim() });
+      }}
+    >
+      <SelectField
+        field={field('status')}
+        label="Status"
+        options={[
+          { value: '', label: 'Any' },
+          ...Object.entries(deliveryStatuses).map(([value, { words }]) => ({ value, label: words })),
+        ]}
+      />
+      <SelectField
+        field={field('endpointId')}
+        label="Endpoint"
+        options={[
+          { value: '', label: 'Any' },
+          ...endpoints.map(({ endpointId, url }) => ({ value: endpointId, label: url })),
+        ]}
+      />
+      <TextField
+        field={{ id: 'filter-session', value: sessionId, set: setSessionId, error: undefined }}
+        label="Session ID"
+        spellcheck={false}
+      />
+      <Button type="submit">Filter</Button>
+    </form>
+  );
+}

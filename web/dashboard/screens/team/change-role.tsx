@@ -1,0 +1,49 @@
+import type { Team } from '../../../../functions/contract/dashboard-api/get-team.ts';
+import { call } from '../../api.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Button } from '../../parts/button.tsx';
+import { RadiosField } from '../../parts/choices.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { usePractice } from '../../practice.ts';
+import { roleOf, roleOptions, roleWords } from '../../role-words.ts';
+import { useForm } from '../../use-form.ts';
+
+interface ChangeRoleProps {
+  readonly of: Team['members'][number];
+  readonly close: () => void;
+  readonly changed: () => Promise<void>;
+}
+
+export function ChangeRole({ of: { userId, email = userId, role, isYou }, close, changed }: ChangeRoleProps) {
+  const { practiceId } = usePractice();
+  const form = useForm({
+    name: `role-${userId}`,
+    initial: { role: String(role) },
+    send: ({ role: chosen }) =>
+      call('changeMember', { params: { practiceId, userId }, body: { role: roleOf(chosen) } }),
+    sent: (member) => {
+      announce(`${email} is now ${roleWords[member.role].article}.`);
+      void changed();
+    },
+  });
+  return (
+    <Dialog title={`Change the role of ${email}`} close={close}>
+      <FormFrame form={form}>
+        <RadiosField field={form.field('role')} label="Role" options={roleOptions} />
+        {isYou && form.values.role !== 'admin' && (
+          <Notice kind="warning">
+            <p>This is you. Only another admin can make you an admin again.</p>
+          </Notice>
+        )}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Change role
+          </Button>
+          <Button onClick={close}>Go back</Button>
+        </div>
+      </FormFrame>
+    </Dialog>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Team } from '../../../../functions/contract/dashboard-api/get-team.ts';
+import { Button } from '../../parts/button.tsx';
+import { Panel } from '../../parts/screen.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Tag } from '../../parts/tag.tsx';
+import { Time, ZoneNote } from '../../parts/time.tsx';
+import { roleWords } from '../../role-words.ts';
+import { useQuery } from '../../use-query.ts';
+
+type Member = Team['members'][number];
+
+export function Members({ members, isAdmin }: { readonly members: readonly Member[]; readonly isAdmin: boolean }) {
+  const { setQuery } = useQuery();
+  const admins = members.filter(({ role }) => role === 'admin');
+  return (
+    <Panel title="Members">
+      <Table
+        caption="Members"
+        captionHidden
+        note={<ZoneNote />}
+        rows={members}
+        keyOf={({ userId }) => userId}
+        columns={[
+          {
+            label: 'Member',
+            cell: (member) => (
+              <>
+                <strong>{member.email ?? member.userId}</strong> {member.isYou && <Tag tone="quiet">You</Tag>}
+              </>
+            ),
+          },
+          { label: 'Role', cell: ({ role }) => roleWords[role].label },
+          { label: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          ...(isAdmin
+            ? [
+                {
+                  label: 'Actions',
+                  labelHidden: true,
+                  cell: (member: Member) =>
+                    admins.length === 1 && member.role === 'admin' ? (
+                      <span class="quiet">The last admin stays</span>
+                    ) : (
+                      <div class="actions">
+                        <Button
+                          kind="plain"
+                          aria-label={`Change the role of ${member.email ?? member.userId}`}
+                          onClick={() => setQuery({ role: member.userId })}
+                        >
+                          Change role
+                        </Button>
+                        <Button
+                          kind="plain"
+                          aria-label={`Remove ${member.email ?? member.userId}`}
+                          onClick={() => setQuery({ remove: member.userId })}
+                        >
+                          Remove
+                        </Button>
+                      </div>
+                    ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <details>
+        <summary>What each role may do</summary>
+        <dl class="facts">
+          {Object.values(roleWords).map(({ label, may }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{may}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </Panel>
+  );
+}

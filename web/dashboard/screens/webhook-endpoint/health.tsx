@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks';
+import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import { call, type ApiProblem } from '../../api.ts';
+import { formatCount } from '../../format.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { EndpointStatus } from '../../parts/endpoint-status.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Notice, ProblemNotice } from '../../parts/notice.tsx';
+import { Panel } from '../../parts/screen.tsx';
+import { Time, ZoneNote } from '../../parts/time.tsx';
+import { allows, usePractice } from '../../practice.ts';
+import { useQuery } from '../../use-query.ts';
+
+interface HealthProps {
+  readonly endpoint: EndpointSummary;
+  readonly reload: () => Promise<void>;
+}
+
+/** Whether webhooks arrive, and the switch. */
+export function Health({ endpoint, reload }: HealthProps) {
+  const { practiceId, role } = usePractice();
+  const { setQuery } = useQuery();
+  const { endpointId, url, status, failingSince, failedAttempts, circuitOpenUntil, createdAt } = endpoint;
+  return (
+    <Panel
+      title={url}
+      note={<ZoneNote />}
+      actions={
+        <>
+          {allows(role, 'staff') && status === 'enabled' && (
+            <Button onClick={() => setQuery({ dialog: 'replay', since: endpoint.missedSince })}>Replay</Button>
+          )}
+          {allows(role, 'admin') && <Switch endpoint={endpoint} reload={reload} />}
+        </>
+      }
+    >
+      <WhyItFails endpoint={endpoint} />
+      <Facts
+        facts={[
+          ['Status', <EndpointStatus key="status" of={endpoint} />],
+          ['Failing since', failingSince && <Time at={failingSince} />],
+          [
+            'Failed attempts',
+            failingSince && failedAttempts !== undefined ? formatCount(failedAttempts, 'attempt') : undefined,
+          ],
+          ['Next try', circuitOpenUntil && <Time at={circuitOpenUntil} as="exact" />],
+          ['Disabled', endpoint.disabledAt && <Time at={endpoint.disabledAt} />],
+          ['Events missed since', endpoint.missedSince && <Time at={endpoint.missedSince} />],
+          ['Added', <Time key="added" at={createdAt} />],
+          ['ID', <code key="id">{endpointId}</code>],
+        ]}
+      />
+      <p>
+        <a href={`/${practiceId}/deliveries?endpointId=${endpointId}`}>Deliveries to this endpoint</a>
+      </p>
+    </Panel>
+  );
+}
+
+function WhyItFails({ endpoint: { status, disabledReason, failingSince } }: { readonly endpoint: EndpointSummary }) {
+  if (disabledReason === 'gone')
+    return (
+      <Notice kind="bad" title="This endpoint was turned off: it answered 410 Gone">
+        <p>That means it wants no more webhooks. If this was a mistake, enable it and replay what it missed.</p>
+      </Notice>
+    );
+  if (disabledReason === 'failing')
+    return (
+      <Notice kind="bad" title="This endpoint was turned off: it failed for days">
+        <p>Find out why it fails, send a test event, and replay what it missed. Events are kept for 14 days.</p>
+      </Notice>
+    );
+  if (status === 'enabled' && failingSince !== undefined)
+    return (
+      <Notice kind="warning" title="This endpoint fails">
+        <p>Failed deliveries are tried again for 3 days. An endpoint that keeps failing is turned off.</p>
+      </Notice>
+    );
+  return null;
+}
+
+function Switch({ endpoint: { endpointId, url, status, missedSince }, reload }: HealthProps) {
+  const { practiceId } = usePractice();
+  const { setQuery } = useQuery();
+  const [confirming, setConfirming] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+  const change = (to: EndpointSummary['status']) =>
+    call('setWebhookEndpointStatus', { params: { practiceId, endpointId }, body: { status: to } });
+
+  async function enable() {
+    setBusy(true);
+    const answer = await change('enabled');
+    setBusy(false);
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (!answer.ok) return;
+    announce('The endpoint is enabled.');
+    await reload();
+    // Enabling forgets since when.
+    if (missedSince !== undefined) setQuery({ dialog: 'replay', since: missedSince });
+  }
+
+  if (status === 'disabled')
+    return (
+      <>
+        <Button kind="primary" busy={busy} onClick={() => void enable()}>
+          Enable
+        </Button>
+        {problem && <ProblemNotice problem={problem} />}
+      </>
+    );
+  return (
+    <>
+      <Button onClick={() => setConfirming(true)}>Disable</Button>
+      {confirming && (
+        <ConfirmDialog
+          title="Disable this endpoint?"
+          action="Disable endpoint"
+          danger
+          close={() => setConfirming(false)}
+          act={() => change('disabled')}
+          done={() => {
+            setConfirming(false);
+            announce('The endpoint is disabled.');
+            void reload();
+          }}
+        >
+          <p>Nothing is sent to {url} until it is enabled again. What it misses can be replayed for 14 days.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import { call } from '../../api.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { usePractice } from '../../practice.ts';
+import { useForm } from '../../use-form.ts';
+import { checkUrl } from '../webhooks/new-endpoint.tsx';
+
+interface MoveEndpointProps {
+  readonly endpoint: EndpointSummary;
+  readonly close: () => void;
+  readonly moved: () => Promise<void>;
+}
+
+export function MoveEndpoint({ endpoint: { endpointId, url: current }, close, moved }: MoveEndpointProps) {
+  const { practiceId } = usePractice();
+  const form = useForm({
+    name: 'move',
+    initial: { url: current },
+    check: checkUrl,
+    send: ({ url }) => call('moveWebhookEndpoint', { params: { practiceId, endpointId }, body: { url: url.trim() } }),
+    sent: () => {
+      announce('The endpoint was moved.');
+      void moved();
+    },
+    fieldOfProblem: { webhook_url_not_allowed: 'url' },
+  });
+  return (
+    <Dialog title="Move to another URL" close={close}>
+      <p>
+        All further attempts go there, also of deliveries that are being retried. The signing secret stays the same, and
+        every admin gets an e-mail.
+      </p>
+      <FormFrame form={form}>
+        <TextField field={form.field('url')} label="URL" inputMode="url" maxLength={200} spellcheck={false} />
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Move endpoint
+          </Button>
+          <Button onClick={close}>Go back</Button>
+        </div>
+      </FormFrame>
+    </Dialog>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import { call, isAboutSignIn, type ApiProblem } from '../../api.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Button } from '../../parts/button.tsx';
+import { RadiosField } from '../../parts/choices.tsx';
+import { CopyField } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { ProblemNotice } from '../../parts/notice.tsx';
+import { Panel } from '../../parts/screen.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePractice } from '../../practice.ts';
+import { useForm } from '../../use-form.ts';
+import { useQuery } from '../../use-query.ts';
+
+interface SigningSecretProps {
+  readonly endpoint: EndpointSummary;
+  readonly reload: () => Promise<void>;
+}
+
+export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt }, reload }: SigningSecretProps) {
+  const { practiceId } = usePractice();
+  const { query, setQuery } = useQuery();
+  const [secret, setSecret] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+
+  async function reveal() {
+    setBusy(true);
+    const answer = await call('revealSigningSecret', { params: { practiceId, endpointId } });
+    setBusy(false);
+    if (answer.ok) setSecret(answer.value.signingSecret);
+    setProblem(answer.ok || isAboutSignIn(answer.problem.code) ? undefined : answer.problem);
+  }
+
+  return (
+    <Panel
+      title="Signing secret"
+      note="Your software checks with it that a request comes from this service. Revealing it is noted in the audit log, and every admin gets an e-mail."
+      actions={
+        <>
+          {secret === undefined ? (
+            <Button busy={busy} onClick={() => void reveal()}>
+              Reveal
+            </Button>
+          ) : (
+            <Button onClick={() => setSecret(undefined)}>Hide</Button>
+          )}
+          <Button onClick={() => setQuery({ dialog: 'rotate' })}>Rotate</Button>
+        </>
+      }
+    >
+      {problem && <ProblemNotice problem={problem} />}
+      {secret !== undefined && <CopyField label="Signing secret" text={secret} />}
+      {previousSecretExpiresAt !== undefined && (
+        <p>
+          Requests are also signed with the previous secret until{' '}
+          <Time at={previousSecretExpiresAt} as="time with zone" />.
+        </p>
+      )}
+      {query.get('dialog') === 'rotate' && (
+        <RotateSecret
+          endpointId={endpointId}
+          close={() => setQuery({ dialog: undefined })}
+          rotated={async (signingSecret) => {
+            setQuery({ dialog: undefined });
+            setSecret(signingSecret);
+            announce('The endpoint has a new signing secret.');
+            await reload();
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+interface RotateSecretProps {
+  readonly endpointId: string;
+  readonly close: () => void;
+  readonly rotated: (signingSecret: string) => Promise<void>;
+}
+
+function RotateSecret({ endpointId, close, rotated }: RotateSecretProps) {
+  const { practiceId } = usePractice();
+  const form = useForm({
+    name: 'rotate-secret',
+    initial: { keepOldHours: '24' },
+    send: ({ keepOldHours }) =>
+      call('rotateSigningSecret', {
+        params: { practiceId, endpointId },
+        body: { keepOldHours: Number(keepOldHours) },
+      }),
+    sent: ({ signingSecret }) => void rotated(signingSecret),
+  });
+  return (
+    <Dialog title="Rotate the signing secret" close={close}>
+      <p>Until the old secret ends, each request carries both signatures, and either one is enough.</p>
+      <FormFrame form={form}>
+        <RadiosField
+          field={form.field('keepOldHours')}
+          label="The old secret keeps signing"
+          options={[
+            { value: '24', label: 'For 24 hours' },
+            { value: '168', label: 'For 7 days' },
+            {
+              value: '0',
+              label: 'No longer',
+              hint: 'If it has leaked. Requests are refused until your software has the new one.',
+            },
+          ]}
+        />
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Rotate secret
+          </Button>
+          <Button onClick={close}>Go back</Button>
+        </div>
+      </FormFrame>
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+import { call } from '../../api.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { usePractice } from '../../practice.ts';
+import { useForm } from '../../use-form.ts';
+import { FilterFields, checkFilters, chosenTypes, newFilters, retryPolicyOf } from './endpoint-filters.tsx';
+
+interface NewEndpointProps {
+  readonly close: () => void;
+  readonly added: (endpoint: { readonly endpointId: string; readonly signingSecret: string }) => Promise<void>;
+}
+
+export function NewEndpoint({ close, added }: NewEndpointProps) {
+  const { practiceId, mode } = usePractice();
+  const form = useForm({
+    name: 'new-endpoint',
+    initial: { url: '', ...newFilters },
+    check: (values) => ({ ...checkUrl(values), ...checkFilters(values) }),
+    send: (values) => {
+      const types = chosenTypes(values);
+      return call('createWebhookEndpoint', {
+        params: { practiceId },
+        body: { url: values.url.trim(), ...(types && { eventTypes: types }), retryPolicy: retryPolicyOf(values) },
+      });
+    },
+    sent: (endpoint) => void added(endpoint),
+    fieldOfProblem: { webhook_url_not_allowed: 'url' },
+  });
+  return (
+    <Dialog title="Add a webhook endpoint" close={close}>
+      <FormFrame form={form}>
+        <TextField
+          field={form.field('url')}
+          label="URL"
+          hint={
+            mode === 'live'
+              ? 'An https URL that everybody on the internet can reach.'
+              : 'A URL that this service can reach, such as https://example.com/webhooks.'
+          }
+          inputMode="url"
+          maxLength={200}
+          spellcheck={false}
+        />
+        <FilterFields
+          which={form.field('which')}
+          eventTypes={form.field('eventTypes')}
+          retryPolicy={form.field('retryPolicy')}
+        />
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Add endpoint
+          </Button>
+          <Button onClick={close}>Go back</Button>
+        </div>
+      </FormFrame>
+    </Dialog>
+  );
+}
+
+export function checkUrl({ url }: { readonly url: string }): { readonly url?: string } {
+  return URL.canParse(url.trim()) && /^https?:/i.test(url.trim())
+    ? {}
+    : { url: 'Enter a whole URL, such as https://example.com/webhooks.' };
+}
