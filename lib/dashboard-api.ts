@@ -76,7 +76,7 @@ export class DashboardApi extends Construct {
     user(routes.me, 'get-me', { members: ['Query:byUser'], practices: ['GetItem'] });
     user(routes.acceptInvitation, 'accept-invitation', {
       invitations: ['GetItem', 'DeleteItem'],
-      members: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],
+      members: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
       auditLog: ['PutItem'],
     });
 

@@ -5,9 +5,9 @@ import { takesNothing } from '../route.ts';
 import { signedInProblems, type DashboardRoute } from './dashboard-route.ts';
 
 /** `token`: what follows the `#` of the link. */
-export const acceptInvitationBody = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
+const acceptInvitationBody = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
 
-export const acceptedInvitation = z.object({ practiceId: z.string(), role: z.enum(roles) });
+const acceptedInvitation = z.object({ practiceId: z.string(), role: z.enum(roles) });
 export type AcceptedInvitation = z.infer<typeof acceptedInvitation>;
 
 export const acceptInvitationRoute = {

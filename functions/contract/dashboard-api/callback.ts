@@ -1,17 +1,15 @@
 import { none, takesNothing } from '../route.ts';
 import type { DashboardRoute } from './dashboard-route.ts';
 
-/** What went wrong, in the query of the page that the browser is sent to: `/?problem=sign_in_expired`. */
-export const signInProblems = [
+/** What went wrong, in the query of the page that the browser is sent to. */
+export type SignInProblem =
   /** Started too long ago, in another browser, or finished already. */
-  'sign_in_expired',
+  | 'sign_in_expired'
   /** The issuer did not let the user in, or the user gave up. */
-  'sign_in_refused',
+  | 'sign_in_refused'
   /** The issuer did not ask for the credentials again, or does not say when it did. */
-  'sign_in_not_repeated',
-  'sign_in_failed',
-] as const;
-export type SignInProblem = (typeof signInProblems)[number];
+  | 'sign_in_not_repeated'
+  | 'sign_in_failed';
 
 export function problemPage(problem: SignInProblem): string {
   return `/?problem=${problem}`;

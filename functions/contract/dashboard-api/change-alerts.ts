@@ -3,8 +3,7 @@ import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
-export const alertsChange = z.strictObject({ wantsAlerts: z.boolean() });
-export type AlertsChange = z.infer<typeof alertsChange>;
+const alertsChange = z.strictObject({ wantsAlerts: z.boolean() });
 
 export const changeAlertsRoute = {
   ...takesNothing,

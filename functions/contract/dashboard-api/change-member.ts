@@ -5,10 +5,9 @@ import { takesNothing } from '../route.ts';
 import { ofPractice, type MemberRoute } from './dashboard-route.ts';
 import { memberChangeProblems, memberParams } from './member.ts';
 
-export const memberChange = z.strictObject({ role: z.enum(roles) });
+const memberChange = z.strictObject({ role: z.enum(roles) });
 
-export const changedMember = z.object({ userId: z.string(), role: z.enum(roles) });
-export type ChangedMember = z.infer<typeof changedMember>;
+const changedMember = z.object({ userId: z.string(), role: z.enum(roles) });
 
 export const changeMemberRoute = {
   ...takesNothing,

@@ -4,7 +4,7 @@ import { isoTime } from '../../domain/time.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
-export const team = z.object({
+const team = z.object({
   members: z.array(
     z.object({
       userId: z.string(),

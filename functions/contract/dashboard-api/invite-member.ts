@@ -10,7 +10,7 @@ export const newInvitation = z.strictObject({
   role: z.enum(roles),
 });
 
-export const createdInvitation = z.object({
+const createdInvitation = z.object({
   invitationId: z.string(),
   email: z.string(),
   role: z.enum(roles),

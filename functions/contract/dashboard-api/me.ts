@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/time.ts';
 import { takesNothing } from '../route.ts';
 import { signedInProblems, type DashboardRoute } from './dashboard-route.ts';
 
-export const me = z.object({
+const me = z.object({
   user: z.object({
     userId: z.string(),
     email: z.optional(z.string()),

@@ -3,8 +3,7 @@ import { takesNothing } from '../route.ts';
 import { ofPractice, type MemberRoute } from './dashboard-route.ts';
 import { memberChangeProblems, memberParams } from './member.ts';
 
-export const removedMember = z.object({ userId: z.string() });
-export type RemovedMember = z.infer<typeof removedMember>;
+const removedMember = z.object({ userId: z.string() });
 
 export const removeMemberRoute = {
   ...takesNothing,

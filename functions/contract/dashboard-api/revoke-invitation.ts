@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
-export const revokedInvitation = z.object({ invitationId: z.string() });
-export type RevokedInvitation = z.infer<typeof revokedInvitation>;
+const revokedInvitation = z.object({ invitationId: z.string() });
 
 export const revokeInvitationRoute = {
   ...takesNothing,

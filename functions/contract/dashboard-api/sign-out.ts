@@ -3,10 +3,10 @@ import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { signedInProblems, type DashboardRoute } from './dashboard-route.ts';
 
-export const signOutBody = z.strictObject({ everywhere: z._default(z.boolean(), false) });
+const signOutBody = z.strictObject({ everywhere: z._default(z.boolean(), false) });
 
 /** Go to `signOutUrl`, if there is one, to sign out of the issuer too. */
-export const signedOut = z.object({ signOutUrl: z.optional(z.string()) });
+const signedOut = z.object({ signOutUrl: z.optional(z.string()) });
 export type SignedOut = z.infer<typeof signedOut>;
 
 export const signOutRoute = {
