@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { S3Client } from '@aws-sdk/client-s3';
-import { arn, credentials, nameInArn, region, userPoolClientSecret } from './account.ts';
+import { arn, credentials, nameInArn, region } from './account.ts';
 import { isolateAssets } from './assets.ts';
 import { createAsyncInvocations } from './async-invocations.ts';
 import { deployBuckets } from './buckets.ts';
@@ -18,20 +18,17 @@ import { createFunctionLog } from './function-log.ts';
 import { createFunction, type FinishedInvocation, type LocalFunction } from './functions.ts';
 import { createHttpApi } from './http-api.ts';
 import { openHttpServer } from './http-server.ts';
-import { createIdentityProvider } from './identity-provider.ts';
 import { startFauxqs } from './fauxqs.ts';
 import { refuseRealEndpoints } from './loopback-guard.ts';
-import { sendEmail, type PrintMail } from './mail.ts';
+import type { PrintMail } from './mail.ts';
 import { startQueuePoller } from './queue-poller.ts';
 import { openQueues, type Queues } from './queues.ts';
-import { getSecretValue } from './secrets.ts';
 import { SetupError } from './setup-error.ts';
+import { serveSignIn } from './sign-in.ts';
 import { openState } from './state.ts';
 import { startStreamPoller } from './stream-poller.ts';
-import { createSubstitutes } from './substitutes.ts';
 import { createTables, describeTable } from './tables.ts';
 import { readStack } from './template.ts';
-import { userPoolOperations } from './user-pool.ts';
 import { openUsers, type Users } from './users.ts';
 
 export interface LocalStackOptions {
@@ -176,26 +173,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   events.serve((request, response) => bus.handle(request, response));
 
   const users = openUsers(state);
-  substitutes.serve(
-    createSubstitutes({
-      'secretsmanager.GetSecretValue': (body) => getSecretValue(stack.secrets, body),
-      'POST /v2/email/outbound-emails': (body) => sendEmail(onMail, body),
-      ...userPoolOperations(stack.userPools, users, onMail),
-    }),
-  );
-  for (const { name: clientId, properties } of stack.userPoolClients) {
-    const issuer = `http://${hosts.get(properties.UserPoolId)}`;
-    servers.get(properties.UserPoolId)?.serve(
-      createIdentityProvider({
-        issuer,
-        clientId,
-        clientSecret: userPoolClientSecret,
-        redirectUris: properties.CallbackURLs,
-        logoutUris: properties.LogoutURLs,
-        users,
-      }),
-    );
-  }
+  serveSignIn({ stack, servers, substitutes, users, onMail });
 
   for (const { logicalId, name } of stack.apis) {
     servers
