@@ -33,5 +33,8 @@ curl -s ${apiUrl}/api/practice/sessions \\
 /** Without characters that control a terminal. */
 export function mailText({ to, subject, text }: Mail): string {
   const lines = `to ${to}  ${subject}\n${text.trim()}`.split('\n');
-  return `mail         ${lines.map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')).join('\n             ')}`;
+  return `mail         ${lines.map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')).join('\n             ')}`.replaceAll(
+    / +$/gm,
+    '',
+  );
 }

@@ -76,7 +76,7 @@ export function userPoolOperations(pools: readonly UserPool[], users: Users, pri
     [`${service}.AdminCreateUser`]: operation((email, { MessageAction }, { properties }) => {
       const existing = users.byEmail(email);
       if (existing && MessageAction === undefined) return { error: 'UsernameExistsException' };
-      if (existing) return { error: 'UnsupportedUserStateException' };
+      // Nobody changes a temporary password here, so it can be sent again.
       const { password } = users.create({ email, password: generatePassword() });
       const { EmailSubject: subject, EmailMessage } = properties.AdminCreateUserConfig.InviteMessageTemplate;
       const message = EmailMessage.replaceAll('{username}', email).replaceAll('{####}', password);
