@@ -84,6 +84,10 @@ function Chart({ days, paid, onItsWay }: ChartProps) {
   const [first, last] = [days[0], days.at(-1)];
   return (
     <figure class="chart">
+      <p class="chart-scale quiet" aria-hidden="true">
+        <span>{formatWholeDollars(most)}</span>
+        <span>{formatWholeDollars(most / 2)}</span>
+      </p>
       <svg
         width="100%"
         height={height}
@@ -109,12 +113,6 @@ function Chart({ days, paid, onItsWay }: ChartProps) {
           );
         })}
         <line class="base" x1="0" x2="100%" y1={height - 0.5} y2={height - 0.5} />
-        <text x="0" y="14">
-          {formatWholeDollars(most)}
-        </text>
-        <text x="0" y={height / 2 + 14}>
-          {formatWholeDollars(most / 2)}
-        </text>
       </svg>
       <p class="chart-days quiet" aria-hidden="true">
         <span>{first && formatDay(first.day, { weekday: true })}</span>

@@ -60,7 +60,7 @@ function DeliveryLine({ delivery }: { readonly delivery: Event['deliveries'][num
         <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>
           <code>{endpointId}</code>
         </a>
-        {status === 'pending' && nextAttemptAt !== undefined && (
+        {status === 'pending' && nextAttemptAt !== undefined && Date.parse(nextAttemptAt) > Date.now() && (
           <>
             , next <Time at={nextAttemptAt} as="distance" />
           </>
@@ -77,7 +77,7 @@ function EventBody({ body }: { readonly body: string }) {
       <summary>Body of the webhook</summary>
       {open && (
         <div class="body">
-          <pre tabIndex={0} aria-label="Body of the webhook">
+          <pre tabIndex={0} role="group" aria-label="Body of the webhook">
             {spreadJson(body)}
           </pre>
           <div class="actions">

@@ -60,6 +60,10 @@ export function Filters() {
         {count === 0 ? 'Filters' : `Filters (${count})`}
       </button>
       <div id="filter-fields" class="filter-fields" data-open={open}>
+        <div class="day-filters">
+          <DayFilter name="from" label="Created from" day={filters.from} />
+          <DayFilter name="to" label="Until" day={filters.to} />
+        </div>
         <fieldset class="chips">
           <legend class="label">Status</legend>
           {Object.entries(sessionStatuses).map(([status, { words }]) => (
@@ -87,10 +91,6 @@ export function Filters() {
             Returned
           </label>
         </fieldset>
-        <div class="day-filters">
-          <DayFilter name="from" label="Created from" day={filters.from} />
-          <DayFilter name="to" label="Until" day={filters.to} />
-        </div>
       </div>
       {hasFilters(filters) && (
         <a class="clear" href={`/${practiceId}/sessions`}>
