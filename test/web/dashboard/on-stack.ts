@@ -1,0 +1,105 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
+import type { Role } from '../../../functions/domain/role.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { dashboardUser, type DashboardUser } from '../../support/dashboard-user.ts';
+import { startTestStack, type TestStack } from '../../support/local-stack.ts';
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+interface DashboardOnStack {
+  readonly service: TestStack;
+  readonly practiceId: string;
+  /** Tests that expect a fault empty this list. */
+  readonly faults: string[];
+  /** A browser of its own, with nobody signed in. Closed after the test. */
+  newPage(): Promise<Page>;
+  /** A member of the role who is signed in, in a browser of their own, on a screen of the practice. */
+  visitAs(role: Role, screen?: string): Promise<Page>;
+  /** `screen` is below the practice's address. */
+  visit(page: Page, screen: string): Promise<void>;
+  credentialsOf(role: Role): Credentials;
+  member(role: Role): Promise<DashboardUser>;
+}
+
+/** The dashboard on a local stack, which the tests of a file share. */
+export function useDashboardOnStack(): DashboardOnStack {
+  let service: TestStack;
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  const faults: string[] = [];
+
+  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(faults.splice(0)).toEqual([]);
+  });
+  afterAll(() => Promise.all([browser.close(), service.stop()]));
+
+  async function newPage(): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-US',
+      // Not the practice's, whose days and times the dashboard shows.
+      timezoneId: 'Asia/Tokyo',
+    });
+    contexts.push(context);
+    context.setDefaultTimeout(20_000);
+    watch(context, faults);
+    return context.newPage();
+  }
+
+  const on: DashboardOnStack = {
+    get service() {
+      return service;
+    },
+    get practiceId() {
+      return service.practice.practiceId;
+    },
+    faults,
+    newPage,
+    async visitAs(role, screen = '') {
+      const page = await newPage();
+      const user = await on.member(role);
+      const [name = '', value = ''] = user.cookie.split('=');
+      await page.context().addCookies([{ name, value, url: service.dashboardUrl, httpOnly: true, sameSite: 'Lax' }]);
+      await on.visit(page, screen);
+      return page;
+    },
+    async visit(page, screen) {
+      await page.goto(`${service.dashboardUrl}/${on.practiceId}${screen}`);
+    },
+    credentialsOf: (role) => service.dashboardUsers.find((user) => user.role === role) ?? expect.fail(`no ${role}`),
+    member: (role) => dashboardUser(service, { practiceId: on.practiceId, role }),
+  };
+  return on;
+}
+
+/** Violations of the content security policy are told in the console. */
+function watch(context: BrowserContext, faults: string[]): void {
+  context.on('weberror', (error) => faults.push(String(error.error())));
+  context.on('console', (message) => {
+    // The browser logs every refused call; tests cause these on purpose.
+    if (message.type() !== 'log' && !message.text().startsWith('Failed to load resource')) faults.push(message.text());
+  });
+  context.on('request', (request) => {
+    const from = request.isNavigationRequest() ? 'http://127.0.0.1' : new URL(request.frame().url()).origin;
+    if (!request.url().startsWith(from)) faults.push(`${from} asks ${request.url()}`);
+  });
+}
+
+/** Fills in the issuer's form. */
+export async function submitCredentials(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export const headingOf = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });

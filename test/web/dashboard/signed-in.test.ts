@@ -1,0 +1,167 @@
+import { createServer } from 'node:http';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deleteDashboardSession } from '../../../functions/store/dashboard-sessions.ts';
+import { sha256 } from '../../../functions/domain/identifier.ts';
+import { runCommand } from '../../support/run-command.ts';
+import { startServer } from '../../support/server.ts';
+import { headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
+
+const on = useDashboardOnStack();
+const pathOf = (page: Page) => page.url().slice(on.service.dashboardUrl.length);
+
+describe('a bookmark', () => {
+  test('leads to its screen after the sign-in', async () => {
+    const page = await on.newPage();
+    const bookmark = '/sessions?status=pending&status=failed&from=2026-01-01&invoice=INV*1%2B2';
+    await on.visit(page, bookmark);
+    await submitCredentials(page, on.credentialsOf('staff'));
+    await headingOf(page, 'Sessions').waitFor();
+    expect(pathOf(page)).toBe(`/${on.practiceId}${bookmark}`);
+    expect(await page.getByLabel('Failed').isChecked()).toBe(true);
+    expect(await page.getByLabel('Succeeded').isChecked()).toBe(false);
+    expect(await page.getByLabel('Created from').inputValue()).toBe('2026-01-01');
+  });
+
+  test('keeps the filters, which Back takes away one by one', async () => {
+    const [open, cancelled] = [await on.service.createSession(), await on.service.createSession()];
+    await on.service.cancelSession(cancelled.sessionId);
+    const page = await on.visitAs('viewer', '/sessions');
+    const linkTo = ({ sessionId }: { sessionId: string }) => page.locator(`a[href$="/${sessionId}"]`);
+    await linkTo(open).waitFor();
+
+    await page.getByLabel('Cancelled').check();
+    await linkTo(open).waitFor({ state: 'detached' });
+    await page.reload();
+    await linkTo(cancelled).waitFor();
+    expect(await page.getByLabel('Cancelled').isChecked()).toBe(true);
+    expect(await linkTo(open).count()).toBe(0);
+
+    await linkTo(cancelled).click();
+    await headingOf(page, /./).and(page.locator(':focus')).waitFor();
+    await page.goBack();
+    await linkTo(cancelled).waitFor();
+    expect(await page.getByLabel('Cancelled').isChecked()).toBe(true);
+    await page.goBack();
+    await linkTo(open).waitFor();
+    expect(pathOf(page)).toBe(`/${on.practiceId}/sessions`);
+  });
+});
+
+describe('a session that has ended', () => {
+  test('asks for the sign-in, which comes back to the screen', async () => {
+    const page = await on.visitAs('viewer', '/team');
+    // Otherwise an answer still to come may ask for the sign-in first.
+    await page.waitForLoadState('networkidle');
+    const [cookie] = await page.context().cookies();
+    await deleteDashboardSession(on.service.operated.database, sha256(cookie?.value ?? ''));
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await submitCredentials(page, on.credentialsOf('viewer'));
+    await headingOf(page, 'Audit log').waitFor();
+    expect(pathOf(page)).toBe(`/${on.practiceId}/audit-log`);
+  });
+
+  test('by "Sign out everywhere" ends in other browsers too', async () => {
+    const [one, other] = [await on.newPage(), await on.newPage()];
+    for (const page of [one, other]) {
+      await on.visit(page, '');
+      await submitCredentials(page, on.credentialsOf('viewer'));
+      await headingOf(page, 'Home').waitFor();
+    }
+    await one.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await one.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await one.waitForURL((url) => url.origin === on.service.stack.issuer);
+    await one.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await one.getByRole('link', { name: 'Sign in' }).waitFor();
+    await other.getByRole('link', { name: 'Team' }).click();
+    // The issuer still knows the user of that browser.
+    await headingOf(other, 'Team').waitFor();
+    expect(pathOf(other)).toBe(`/${on.practiceId}/team`);
+  });
+});
+
+test('a cookie planted before the sign-in is worth nothing after it', async () => {
+  const page = await on.newPage();
+  const planted = 'planted-planted-planted-planted-planted-pla';
+  await page
+    .context()
+    .addCookies(['dashboard', 'sign-in'].map((name) => ({ name, value: planted, url: on.service.dashboardUrl })));
+  await on.visit(page, '');
+  await submitCredentials(page, on.credentialsOf('viewer'));
+  await headingOf(page, 'Home').waitFor();
+  const cookies = await page.context().cookies();
+  expect(cookies.filter(({ name }) => name === 'dashboard')).toMatchObject([{ httpOnly: true }]);
+  expect(cookies.map(({ value }) => value)).not.toContain(planted);
+});
+
+describe('an invitation', () => {
+  async function invite(email: string): Promise<string> {
+    const { practiceId } = on;
+    const added = await runCommand(on.service.operated, 'add-member', { practice: practiceId, email, role: 'staff' });
+    return String(added['invitationUrl']);
+  }
+
+  test('is accepted once, and then by nobody else', async () => {
+    const url = await invite('hire@lakeside.example');
+    const [hire, other] = [await on.newPage(), await on.newPage()];
+    for (const [page, role] of [
+      [hire, 'viewer'],
+      [other, 'staff'],
+    ] as const) {
+      await page.goto(url);
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await submitCredentials(page, on.credentialsOf(role));
+      await page.getByRole('button', { name: 'Accept invitation' }).waitFor();
+      expect(pathOf(page)).toBe('/join');
+    }
+    await hire.getByRole('button', { name: 'Accept invitation' }).click();
+    await headingOf(hire, 'Home').waitFor();
+    await other.getByRole('button', { name: 'Accept invitation' }).click();
+    await other.getByRole('alert').waitFor();
+    expect(await other.getByRole('alert').innerText()).toMatch(/invitation/i);
+    expect(pathOf(other)).toBe('/join');
+  });
+});
+
+describe('a page on another port of the same host, which the cookie reaches,', () => {
+  let evilUrl: string;
+  beforeAll(async () => {
+    const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'));
+    evilUrl = `http://127.0.0.1:${await startServer(server, afterAll)}`;
+  });
+
+  test('signs nobody out, by a form or by a script, and reads nothing', async () => {
+    const page = await on.visitAs('viewer');
+    await headingOf(page, 'Home').waitFor();
+    await page.goto(evilUrl);
+    const api = `${on.service.dashboardUrl}/api/dashboard`;
+    const outcomes = await page.evaluate(async (url) => {
+      const told = [];
+      for (const [path, init] of [
+        ['/sign-out', { method: 'POST', mode: 'no-cors', body: '{}' }],
+        ['/sign-out', { method: 'POST', headers: { 'x-dashboard': '1' }, body: '{}' }],
+        ['/me', {}],
+      ] as const) {
+        const response = await fetch(url + path, { credentials: 'include', ...init }).catch(() => undefined);
+        told.push(response ? `${response.type} ${await response.text()}` : 'refused');
+      }
+      return told;
+    }, api);
+    expect(outcomes).toEqual(['opaque ', 'refused', 'refused']);
+    expect(on.faults.splice(0).filter((fault) => fault.includes('blocked by CORS policy'))).toHaveLength(2);
+    const [response] = await Promise.all([
+      page.waitForResponse(`${api}/sign-out`),
+      page.evaluate((url) => {
+        const form = document.createElement('form');
+        Object.assign(form, { method: 'post', action: `${url}/sign-out`, enctype: 'text/plain' });
+        document.body.append(form);
+        form.submit();
+      }, api),
+    ]);
+    expect((await response.request().allHeaders())['cookie']).toMatch(/^dashboard=/);
+    expect(response.status()).toBe(403);
+    await page.waitForURL(`${api}/sign-out`);
+    await on.visit(page, '');
+    await headingOf(page, 'Home').waitFor();
+  });
+});
