@@ -1,49 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../functions/contract/environment.ts';
-import { ulid } from '../../functions/domain/identifier.ts';
-import type { Session } from '../../functions/domain/session.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
-import { connect, type Database } from '../../functions/store/database.ts';
+import { connect } from '../../functions/store/database.ts';
 import { readSessionPage } from '../../functions/store/session-list.ts';
-import { listAttributes } from '../../functions/store/sessions.ts';
 import { awsConfig } from '../support/aws.ts';
-import { aSession } from '../support/examples.ts';
 import { meterDynamoDb } from './dynamodb-meter.ts';
+import { fillSessions } from './fill-sessions.ts';
 import { table } from './report.ts';
 import { startBenchTables } from './tables.ts';
 
 const sizes = [100, 20_000];
 
-const debitReturn = { return: { code: 'account_closed', returnedAt: toIso(Date.now()) } } as const;
-
-/** All sessions succeeded except the oldest, which failed. The second was returned. */
-async function fill(
-  database: Database<Table>,
-  practiceId: string,
-  count: number,
-  invoiceOf = (index: number) => `INV-${index}`,
-): Promise<void> {
-  const start = Date.now() - count * 1000;
-  const rows = Array.from({ length: count }, (_, index): Session => {
-    const sessionId = `ses_${ulid(start + index * 1000, randomBytes)}`;
-    const created = { practiceId, sessionId, invoiceId: invoiceOf(index) };
-    return aSession({ ...created, status: index === 0 ? 'failed' : 'succeeded', ...(index === 1 && debitReturn) });
-  });
-  for (let from = 0; from < rows.length; from += 25) {
-    const puts = rows
-      .slice(from, from + 25)
-      .map((row) => ({ PutRequest: { Item: { ...row, ...listAttributes(row) } } }));
-    await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.sessions]: puts } }));
-  }
-}
-
 export async function benchListCapacity(): Promise<string> {
   const tables = await startBenchTables();
   for (const size of sizes) {
-    await fill(tables.database, `prc_${size}`, size);
-    await fill(tables.database, `prc_one_invoice_${size}`, size, () => 'INV-7');
+    await fillSessions(tables.database, `prc_${size}`, size);
+    await fillSessions(tables.database, `prc_one_invoice_${size}`, size, () => 'INV-7');
   }
 
   const meter = await meterDynamoDb(tables.endpoint);

@@ -13,7 +13,7 @@ interface Moved {
   readonly received: number;
 }
 
-function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
+export function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
   const moved: Moved[] = [];
   const measuring: Promise<void>[] = [];
   async function measure(request: Request): Promise<void> {

@@ -2,6 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { benchDashboardBytes } from './dashboard-bytes.ts';
+import { benchDashboardLighthouse } from './dashboard-lighthouse.ts';
+import { benchDashboardList } from './dashboard-list.ts';
 import { benchImportTime } from './import-time.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchListCapacity } from './list-capacity.ts';
@@ -20,6 +23,9 @@ const benches = [
   benchPageBytes,
   benchPageJourney,
   benchLighthouse,
+  benchDashboardBytes,
+  benchDashboardLighthouse,
+  benchDashboardList,
   benchImportTime,
   benchListCapacity,
   benchSender,

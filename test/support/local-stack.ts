@@ -9,6 +9,7 @@ import { createPractice } from '../../functions/practices/create.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { Mail } from '../../lib/local/mail.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
+import type { synthesize } from '../../lib/synthesize.ts';
 import { author } from './author.ts';
 import { paymentsOf, type Payments } from './payments.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -28,17 +29,22 @@ export interface TestStack extends Payments {
   stop(): Promise<void>;
 }
 
+interface TestStackOptions {
+  /** Only a test file has one by default. */
+  readonly assembly?: Awaited<ReturnType<typeof synthesize>>;
+  readonly dataDir?: string;
+  readonly log?: (line: string) => void;
+}
+
 /** Stopping keeps a `dataDir` that the caller gave. */
-export async function startTestStack(
-  options: { dataDir?: string; log?: (line: string) => void } = {},
-): Promise<TestStack> {
+export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
   const receiver = await startReceiver();
   // Memory is several times as fast as a file.
   const dynamo = await startDynamoDb(undefined);
   const mails: Mail[] = [];
   const stack = await startLocalStack({
-    ...inject('assembly'),
+    ...(options.assembly ?? inject('assembly')),
     dataDir,
     firstPort: 0,
     onMail: (mail) => mails.push(mail),

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../functions/contract/environment.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { listAttributes } from '../../functions/store/sessions.ts';
+import { aSession } from '../support/examples.ts';
+
+const debitReturn = { return: { code: 'account_closed', returnedAt: toIso(Date.now()) } } as const;
+
+/** All sessions succeeded except the oldest, which failed. The second was returned. */
+export async function fillSessions(
+  database: Database<Table>,
+  practiceId: string,
+  count: number,
+  invoiceOf = (index: number) => `INV-${index}`,
+): Promise<void> {
+  const start = Date.now() - count * 1000;
+  const rows = Array.from({ length: count }, (_, index): Session => {
+    const sessionId = `ses_${ulid(start + index * 1000, randomBytes)}`;
+    const created = { practiceId, sessionId, invoiceId: invoiceOf(index) };
+    return aSession({ ...created, status: index === 0 ? 'failed' : 'succeeded', ...(index === 1 && debitReturn) });
+  });
+  for (let from = 0; from < rows.length; from += 25) {
+    const puts = rows
+      .slice(from, from + 25)
+      .map((row) => ({ PutRequest: { Item: { ...row, ...listAttributes(row) } } }));
+    await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.sessions]: puts } }));
+  }
+}
