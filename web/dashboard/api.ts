@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { dashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import type { ProblemCode } from '../../functions/contract/problems.ts';
+import { isAttended } from './activity.ts';
 import { routes, type PathParameters, type RouteName } from './routes.ts';
 
 type Routes = typeof dashboardRoutes;
@@ -53,10 +54,11 @@ export async function call<Name extends RouteName>(
   try {
     const response = await fetch(pathOf(path, params) + queryOf(query), {
       method,
-      ...(method === 'POST' && {
-        headers: { 'content-type': 'application/json', 'x-dashboard': '1' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
+      headers: {
+        ...(method === 'POST' && { 'content-type': 'application/json', 'x-dashboard': '1' }),
+        ...(!isAttended() && { 'x-background': '1' }),
+      },
+      ...(method === 'POST' && body !== undefined && { body: JSON.stringify(body) }),
       cache: 'no-store',
       signal: aborted.signal,
     });

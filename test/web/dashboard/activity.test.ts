@@ -1,0 +1,35 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
+import { lakeside } from './practice-data.ts';
+
+let api: DashboardApiDouble;
+let browser: Browser;
+beforeAll(async () => {
+  [api, browser] = await Promise.all([startDashboardApiDouble(), launchBrowser()]);
+});
+afterAll(() => Promise.all([browser.close(), api.close()]));
+
+test('requests say so when nobody has touched the page for two minutes', async () => {
+  const page = await browser.newPage();
+  await page.clock.install();
+  const marked: boolean[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/alerts')) marked.push('x-background' in request.headers());
+  });
+  await page.goto(`${api.url}/${lakeside}/audit-log`);
+  const nextMark = async () => {
+    await expect.poll(() => marked.length).toBeGreaterThan(0);
+    return marked.splice(0).at(-1);
+  };
+  const afterAMinute = async () => {
+    await page.clock.runFor(61_000);
+    return nextMark();
+  };
+  expect(await nextMark()).toBe(false);
+  expect(await afterAMinute()).toBe(false);
+  expect(await afterAMinute()).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await afterAMinute()).toBe(false);
+});

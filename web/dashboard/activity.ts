@@ -1,0 +1,11 @@
+/** In milliseconds; longer than the pauses between the requests that a screen sends by itself. */
+const attention = 120_000;
+let lastInput = Date.now();
+
+for (const type of ['pointerdown', 'pointermove', 'wheel', 'keydown'])
+  addEventListener(type, () => (lastInput = Date.now()), { capture: true, passive: true });
+
+/** Whether someone is there: what a screen sends by itself must not keep an idle user signed in. */
+export function isAttended(): boolean {
+  return Date.now() - lastInput < attention;
+}
