@@ -52,7 +52,7 @@ export function Attempts({ of: { delivery, body, attempts } }: { readonly of: De
                 ]}
               />
               {attempt.responseExcerpt && (
-                <pre tabIndex={0} aria-label={`Answer to attempt ${attempt.attemptNumber}`}>
+                <pre tabIndex={0} role="group" aria-label={`Answer to attempt ${attempt.attemptNumber}`}>
                   {attempt.responseExcerpt}
                   {attempt.responseTruncated && '…'}
                 </pre>
@@ -73,7 +73,7 @@ function isGood({ statusCode = 0 }: Attempt): boolean {
 function Body({ text }: { readonly text: string }) {
   return (
     <div class="body">
-      <pre tabIndex={0} aria-label="Body of the request">
+      <pre tabIndex={0} role="group" aria-label="Body of the request">
         {spreadJson(text)}
       </pre>
       <CopyButton text={text} label="Copy the body" />

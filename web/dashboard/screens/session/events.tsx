@@ -2,16 +2,25 @@ import { useState } from 'preact/hooks';
 import type { SessionDetail } from '../../../../functions/contract/dashboard-api/get-session.ts';
 import { spreadJson } from '../../exact-json.ts';
 import { formatCount } from '../../format.ts';
+import { Attempts } from '../../parts/attempts.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { DeliveryStatus } from '../../parts/tag.tsx';
 import { Time } from '../../parts/time.tsx';
-import { usePractice } from '../../practice.ts';
+import { allows, usePractice } from '../../practice.ts';
+import { useAnswer } from '../../use-answer.ts';
+import { useEvery } from '../../use-every.ts';
 
 type Event = SessionDetail['events'][number];
 
 /** What webhooks told the practice's software, and whether it arrived. */
 export function Events({ events }: { readonly events: readonly Event[] }) {
+  const { practiceId } = usePractice();
+  const { loaded } = useAnswer('listWebhookEndpoints', { params: { practiceId } });
+  const endpoints = loaded.state === 'ready' ? loaded.value.endpoints : [];
+  /** A deleted endpoint has only its ID. */
+  const urlOf = (id: string) => endpoints.find(({ endpointId }) => endpointId === id)?.url ?? id;
   return (
     <Panel title="Events and webhooks">
       {events.length === 0 ? (
@@ -19,7 +28,7 @@ export function Events({ events }: { readonly events: readonly Event[] }) {
       ) : (
         <ol class="events">
           {events.map((event) => (
-            <EventOfSession key={event.eventId} event={event} />
+            <EventOfSession key={event.eventId} event={event} urlOf={urlOf} />
           ))}
         </ol>
       )}
@@ -27,7 +36,12 @@ export function Events({ events }: { readonly events: readonly Event[] }) {
   );
 }
 
-function EventOfSession({ event }: { readonly event: Event }) {
+interface EventOfSessionProps {
+  readonly event: Event;
+  readonly urlOf: (endpointId: string) => string;
+}
+
+function EventOfSession({ event, urlOf }: EventOfSessionProps) {
   const { eventId, type, createdAt, body, deliveries } = event;
   return (
     <li>
@@ -40,7 +54,9 @@ function EventOfSession({ event }: { readonly event: Event }) {
       ) : (
         <ul class="deliveries">
           {deliveries.map((delivery) => (
-            <DeliveryLine key={delivery.endpointId} delivery={delivery} />
+            <li key={delivery.endpointId}>
+              <DeliveryOfEvent delivery={delivery} url={urlOf(delivery.endpointId)} />
+            </li>
           ))}
         </ul>
       )}
@@ -49,24 +65,42 @@ function EventOfSession({ event }: { readonly event: Event }) {
   );
 }
 
-function DeliveryLine({ delivery }: { readonly delivery: Event['deliveries'][number] }) {
-  const { practiceId } = usePractice();
-  const { eventId, endpointId, status, attempts, nextAttemptAt } = delivery;
+interface DeliveryOfEventProps {
+  readonly delivery: Event['deliveries'][number];
+  readonly url: string;
+}
+
+function DeliveryOfEvent({ delivery, url }: DeliveryOfEventProps) {
+  const [open, setOpen] = useState(false);
+  const { status, attempts, nextAttemptAt } = delivery;
   return (
-    <li>
-      <DeliveryStatus status={status} />
-      <p>
-        <a href={`/${practiceId}/deliveries/${eventId}/${endpointId}`}>{formatCount(attempts, 'attempt')}</a> to{' '}
-        <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>
-          <code>{endpointId}</code>
-        </a>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <DeliveryStatus status={status} /> {formatCount(attempts, 'attempt')} to {url}
         {status === 'pending' && nextAttemptAt !== undefined && Date.parse(nextAttemptAt) > Date.now() && (
           <>
             , next <Time at={nextAttemptAt} as="distance" />
           </>
         )}
+      </summary>
+      {open && <AttemptsOf delivery={delivery} />}
+    </details>
+  );
+}
+
+function AttemptsOf({ delivery: { eventId, endpointId, status } }: Pick<DeliveryOfEventProps, 'delivery'>) {
+  const { practiceId, role } = usePractice();
+  const answer = useAnswer('getDelivery', { params: { practiceId, eventId, endpointId } });
+  useEvery(3, status === 'pending', answer.reload);
+  return (
+    <div class="body">
+      <Loaded of={answer}>{(detail) => <Attempts of={detail} />}</Loaded>
+      <p>
+        <a href={`/${practiceId}/deliveries/${eventId}/${endpointId}`}>
+          {allows(role, 'staff') ? 'Open this delivery to resend it' : 'Open this delivery'}
+        </a>
       </p>
-    </li>
+    </div>
   );
 }
 
