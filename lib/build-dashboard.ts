@@ -1,19 +1,26 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
 
 const sources = resolve(import.meta.dirname, '../web/dashboard');
+const hostedPageStyle = resolve(import.meta.dirname, '../web/hosted-page/style.css');
 
 /** Screens that `main.tsx` imports with `import()` become files of their own. */
 export async function buildDashboard(outdir: string, mode: Mode): Promise<void> {
+  const style = await transform(await readFile(hostedPageStyle, 'utf8'), { loader: 'css', minify: true });
   const { metafile } = await build({
     absWorkingDir: sources,
     entryPoints: ['main.tsx', 'style.css'],
     outdir: resolve(outdir),
     entryNames: 'assets/[name]-[hash]',
     chunkNames: 'assets/[name]-[hash]',
-    define: { builtForMode: JSON.stringify(mode) },
+    define: {
+      builtForMode: JSON.stringify(mode),
+      // Of the hosted page's parts in the preview.
+      builtFor: JSON.stringify('en'),
+      hostedPageStyle: JSON.stringify(style.code),
+    },
     bundle: true,
     splitting: true,
     minify: true,

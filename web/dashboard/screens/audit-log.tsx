@@ -42,7 +42,7 @@ export function AuditLog() {
 
 function What({ entry: { action, target, details = {}, practiceId } }: { readonly entry: AuditEntry }) {
   return (
-    <>
+    <div>
       <p>
         <strong>{auditWords[action]}</strong>
       </p>
@@ -56,7 +56,7 @@ function What({ entry: { action, target, details = {}, practiceId } }: { readonl
           {detailLabel(name)}: {isTime(value) ? <Time at={value} /> : value}
         </p>
       ))}
-    </>
+    </div>
   );
 }
 

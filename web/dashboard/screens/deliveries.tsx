@@ -1,5 +1,6 @@
 import type { DeliverySummary } from '../../../functions/contract/dashboard-api/delivery.ts';
 import { call } from '../api.ts';
+import { formatCount } from '../format.ts';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable } from '../parts/table.tsx';
 import { DeliveryStatus } from '../parts/tag.tsx';
@@ -55,15 +56,26 @@ export function Deliveries() {
             {
               label: 'Event',
               cell: (delivery) => (
-                <>
+                <div>
                   <a href={addressOf(delivery)}>{delivery.eventType}</a>
-                  {delivery.sessionId !== undefined && <p class="quiet id">{delivery.sessionId}</p>}
-                </>
+                  {delivery.sessionId !== undefined && (
+                    <p>
+                      <code class="quiet">{delivery.sessionId}</code>
+                    </p>
+                  )}
+                </div>
               ),
             },
-            { label: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },
+            {
+              label: 'Status',
+              cell: ({ status, attempts }) => (
+                <div>
+                  <DeliveryStatus status={status} />
+                  {attempts > 1 && <p class="quiet">{formatCount(attempts, 'attempt')}</p>}
+                </div>
+              ),
+            },
             { label: 'Endpoint', cell: ({ endpointId }) => urls.get(endpointId) ?? endpointId },
-            { label: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
             { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
           ]}
         />

@@ -1,9 +1,50 @@
-import { Screen } from '../parts/screen.tsx';
+import { useState } from 'preact/hooks';
+import { Notice } from '../parts/notice.tsx';
+import { Panel, Screen } from '../parts/screen.tsx';
+import { allows, usePractice } from '../practice.ts';
+import { valuesOf, type SettingsValues } from '../settings-form.ts';
+import { Logo } from './practice-settings/logo.tsx';
+import { PagePreview } from './practice-settings/page-preview.tsx';
+import { SettingsFacts } from './practice-settings/settings-facts.tsx';
+import { SettingsForm } from './practice-settings/settings-form.tsx';
 
 export function PracticeSettings() {
+  const { role, settings, mode } = usePractice();
+  const [typed, setTyped] = useState<SettingsValues>(() => valuesOf(settings));
+  const isAdmin = allows(role, 'admin');
   return (
-    <Screen title="Practice">
-      <p>Loading…</p>
+    <Screen title="Practice" lead="What patients see, and how payment links behave.">
+      <div class="columns with-preview">
+        <div>
+          {isAdmin ? (
+            <>
+              <SettingsForm typed={setTyped} />
+              <Logo />
+            </>
+          ) : (
+            <SettingsFacts />
+          )}
+          <Panel title="Deposits">
+            {mode === 'sandbox' ? (
+              <p>No money moves in the sandbox. Your bank account is set up together with live payments.</p>
+            ) : (
+              <Notice kind="info">
+                <p>
+                  Your bank account for deposits is set up together with live payments. Ask whoever runs this service.
+                </p>
+              </Notice>
+            )}
+          </Panel>
+        </div>
+        <PagePreview
+          practice={{
+            ...typed,
+            logoUrl: settings.logoUrl,
+            linkLifetimeDays: Number(typed.linkLifetimeDays) || settings.linkLifetimeDays,
+            sessionLifetimeSeconds: Number(typed.sessionMinutes) * 60 || settings.sessionLifetimeSeconds,
+          }}
+        />
+      </div>
     </Screen>
   );
 }

@@ -22,14 +22,14 @@ const stateTags: Readonly<
 function KeyName({ of: key }: { readonly of: KeySummary }) {
   const { tone, words } = stateTags[keyStateOf(key, Date.now())];
   return (
-    <>
+    <div>
       <p>
         <strong>{key.name}</strong> <Tag tone={tone}>{words}</Tag>
       </p>
       <p class="quiet">
         <code>{key.keyId}</code>
       </p>
-    </>
+    </div>
   );
 }
 

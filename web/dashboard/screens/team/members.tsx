@@ -24,9 +24,9 @@ export function Members({ members, isAdmin }: { readonly members: readonly Membe
           {
             label: 'Member',
             cell: (member) => (
-              <>
+              <div>
                 <strong>{member.email ?? member.userId}</strong> {member.isYou && <Tag tone="quiet">You</Tag>}
-              </>
+              </div>
             ),
           },
           { label: 'Role', cell: ({ role }) => roleWords[role].label },

@@ -1,0 +1,62 @@
+import type { SessionView } from '../../../../functions/contract/patient-api/session-view.ts';
+
+/** What the preview shows of a practice. */
+export interface Shown {
+  readonly name: string;
+  readonly primaryColor: string;
+  readonly logoUrl: string | undefined;
+  readonly supportPhone: string;
+  readonly supportEmail: string;
+  readonly sessionLifetimeSeconds: number;
+  readonly linkLifetimeDays: number;
+}
+
+export function invoiceOf({ linkLifetimeDays, sessionLifetimeSeconds, ...practice }: Shown): SessionView {
+  return {
+    status: 'pending',
+    amountCents: 18_250,
+    currency: 'USD',
+    invoiceId: 'INV-1043',
+    patient: { firstName: 'Maria', lastNameInitial: 'L' },
+    practice: practiceOf(practice),
+    // Just less, so that it reads as whole days.
+    expiresAt: new Date(Date.now() + linkLifetimeDays * 86_400_000 + 60_000).toISOString(),
+    sessionLifetimeSeconds,
+    bankConnectionAttemptsRemaining: 5,
+    sandbox: true,
+  };
+}
+
+export function receiptOf(practice: Shown): SessionView {
+  const { primaryColor: _color, logoUrl: _logo, ...payee } = practiceOf(practice);
+  const { sessionLifetimeSeconds: _lifetime, ...invoice } = invoiceOf(practice);
+  const today = new Date().toISOString();
+  return {
+    ...invoice,
+    status: 'succeeded',
+    patient: { ...invoice.patient, lastName: 'Lopez' },
+    bankAccount: { bankName: 'Example Bank', accountType: 'checking', last4: '6789' },
+    receipt: {
+      receiptNumber: 'RCP-4F7K2M9Q',
+      authorizedAt: today,
+      settledAt: today,
+      authorizationText: `I authorize ${payee.name} and its payment processor to electronically debit my checking account at Example Bank ending in 6789 once, for $182.50, for invoice INV-1043.`,
+      authorizationLocale: 'en',
+      practice: payee,
+      statementText: payee.name.toUpperCase().slice(0, 16),
+      expectedDebitDate: today.slice(0, 10),
+    },
+  };
+}
+
+type Branding = Omit<Shown, 'linkLifetimeDays' | 'sessionLifetimeSeconds'>;
+
+function practiceOf({ name, primaryColor, logoUrl, supportPhone, supportEmail }: Branding): SessionView['practice'] {
+  return {
+    name: name.trim() === '' ? 'Your practice' : name,
+    primaryColor,
+    ...(logoUrl !== undefined && { logoUrl }),
+    ...(supportPhone !== '' && { supportPhone }),
+    ...(supportEmail !== '' && { supportEmail }),
+  };
+}

@@ -1,0 +1,90 @@
+import { useRef, useState } from 'preact/hooks';
+import { call, type ApiProblem } from '../../api.ts';
+import { checkLogo, logoTypes, toBase64 } from '../../logo-file.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { Hints } from '../../parts/field.tsx';
+import { Panel } from '../../parts/screen.tsx';
+import { usePractice } from '../../practice.ts';
+
+const hint =
+  'A PNG, JPEG or WebP picture of at most 100 kB and 2000 pixels per side. It is used as soon as you choose it.';
+
+export function Logo() {
+  const { practiceId, name, settings, reloadSettings } = usePractice();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [removing, setRemoving] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const change = (logo: string | null) => call('changeLogo', { params: { practiceId }, body: { logo } });
+
+  async function upload(file: File) {
+    const wrong = checkLogo(file);
+    setError(wrong);
+    if (wrong !== undefined) return;
+    setBusy(true);
+    const answer = await change(toBase64(new Uint8Array(await file.arrayBuffer())));
+    setBusy(false);
+    if (!answer.ok) return setError(wordsOf(answer.problem));
+    announce('Patients see the new logo.');
+    await reloadSettings();
+  }
+
+  return (
+    <Panel title="Logo">
+      {settings.logoUrl !== undefined && (
+        <p class="logo">
+          <img src={settings.logoUrl} alt={`Logo of ${name}`} />
+        </p>
+      )}
+      <div class={error === undefined ? 'field' : 'field with-error'}>
+        <label class="label" for="logo">
+          {settings.logoUrl === undefined ? 'Choose a picture' : 'Choose another picture'}
+        </label>
+        <Hints id="logo" hint={hint} error={error} />
+        <input
+          ref={input}
+          id="logo"
+          type="file"
+          accept={logoTypes.join(',')}
+          disabled={busy}
+          aria-describedby={error === undefined ? 'logo-hint' : 'logo-hint logo-error'}
+          aria-invalid={error !== undefined}
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0];
+            if (file) void upload(file);
+            // So that the same file can be chosen again.
+            event.currentTarget.value = '';
+          }}
+        />
+      </div>
+      {busy && <p role="status">Uploading…</p>}
+      {settings.logoUrl !== undefined && (
+        <div class="actions">
+          <Button onClick={() => setRemoving(true)}>Remove logo</Button>
+        </div>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title="Remove the logo?"
+          action="Remove logo"
+          danger
+          close={() => setRemoving(false)}
+          act={() => change(null)}
+          done={() => {
+            setRemoving(false);
+            announce('The logo was removed.');
+            void reloadSettings();
+          }}
+        >
+          <p>Patients see the first letter of the practice’s name instead.</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
+
+function wordsOf({ title, detail = title }: ApiProblem): string {
+  return detail;
+}

@@ -1,0 +1,87 @@
+import { render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { brandColors } from '../../../hosted-page/brand.ts';
+import { Frame } from '../../../hosted-page/parts/frame.tsx';
+import { viewOf } from '../../../hosted-page/view-of.ts';
+import { pageStyle } from '../../page-style.ts';
+import { invoiceOf, receiptOf, type Shown } from './example-sessions.ts';
+
+const examples = { invoice: invoiceOf, receipt: receiptOf };
+
+const nothing = () => undefined;
+const never = () => Promise.resolve();
+const actions = {
+  startSignIn: nothing,
+  leaveSignIn: nothing,
+  connectBank: never,
+  authorizePayment: never,
+  reload: never,
+};
+
+/** The payment page's own parts, as patients see them. Nothing in it can be used. */
+export function PagePreview({ practice }: { readonly practice: Shown }) {
+  const [example, setExample] = useState<keyof typeof examples>('invoice');
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!host.current) return;
+    const root = host.current.shadowRoot ?? openShadow(host.current);
+    const session = examples[example](practice);
+    const page = { kind: 'session', session, signingIn: false, busy: false, notice: undefined } as const;
+    const View = viewOf(page);
+    render(
+      <Frame session={session} offline={false}>
+        <View page={page} actions={actions} />
+      </Frame>,
+      root,
+    );
+    applyBrand(host.current, practice.primaryColor);
+  }, [practice, example]);
+  return (
+    <section class="preview" aria-labelledby="preview-heading">
+      <div class="panel-head">
+        <h2 id="preview-heading">What patients see</h2>
+        <div class="actions" role="group" aria-label="Example">
+          <Choice chosen={example === 'invoice'} choose={() => setExample('invoice')}>
+            Invoice
+          </Choice>
+          <Choice chosen={example === 'receipt'} choose={() => setExample('receipt')}>
+            Receipt
+          </Choice>
+        </div>
+      </div>
+      <div class="phone">
+        <div ref={host} class="page" inert />
+      </div>
+      <p class="quiet">An example with a made-up patient. It follows what you type; patients see it once you save.</p>
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly chosen: boolean;
+  readonly choose: () => void;
+  readonly children: string;
+}
+
+function Choice({ chosen, choose, children }: ChoiceProps) {
+  return (
+    <button type="button" class="button plain" aria-pressed={chosen} onClick={choose}>
+      {children}
+    </button>
+  );
+}
+
+function openShadow(host: Element): ShadowRoot {
+  const root = host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [pageStyle()];
+  return root;
+}
+
+function applyBrand({ style }: HTMLElement, primaryColor: string): void {
+  const colors = brandColors(primaryColor);
+  if (!colors) return;
+  style.setProperty('--brand', colors.brand);
+  style.setProperty('--on-brand', colors.onBrand);
+  style.setProperty('--edge-on-light', colors.edgeOnLight);
+  style.setProperty('--edge-on-dark', colors.edgeOnDark);
+}

@@ -1,0 +1,25 @@
+import { formatCount } from '../../format.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { Panel } from '../../parts/screen.tsx';
+import { usePractice } from '../../practice.ts';
+
+/** For those who may not change them. */
+export function SettingsFacts() {
+  const { settings } = usePractice();
+  return (
+    <Panel title="Settings" note="Only admins change them.">
+      <Facts
+        facts={[
+          ['Name', settings.name],
+          ['Color', <code key="color">{settings.primaryColor}</code>],
+          ['Phone for patients', settings.supportPhone ?? 'None'],
+          ['E-mail for patients', settings.supportEmail ?? 'None'],
+          ['A link works for', formatCount(settings.linkLifetimeDays, 'day')],
+          ['Time to pay', `${(settings.sessionLifetimeSeconds / 60).toLocaleString('en-US')} minutes`],
+          ['One invoice is paid at most once', settings.invoiceGuard ? 'Yes' : 'No'],
+          ['Time zone', settings.timeZone.replaceAll('_', ' ')],
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,98 @@
+import { useEffect } from 'preact/hooks';
+import { call, type Answer, type Response } from '../../api.ts';
+import { colorHint } from '../../color-hint.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CheckboxField } from '../../parts/choices.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { Panel } from '../../parts/screen.tsx';
+import { usePractice } from '../../practice.ts';
+import { changeOf, checkSettings, valuesOf, type SettingsValues } from '../../settings-form.ts';
+import { timeZoneOptions } from '../../time-zones.ts';
+import { useForm } from '../../use-form.ts';
+import { ColorField } from './color-field.tsx';
+
+/** `typed`: called with every change, for the preview. */
+export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {
+  const { practiceId, settings, reloadSettings, mode } = usePractice();
+  const form = useForm({
+    name: 'practice',
+    initial: valuesOf(settings),
+    check: checkSettings,
+    send: async (values): Promise<Answer<Response<'changeSettings'> | undefined>> => {
+      const body = changeOf(values, settings);
+      return body ? call('changeSettings', { params: { practiceId }, body }) : { ok: true, value: undefined };
+    },
+    sent: (saved) => {
+      announce(saved ? 'Saved.' : 'Nothing has changed.');
+      void reloadSettings();
+    },
+    fieldOf: (pointer) => (pointer === '/sessionLifetimeSeconds' ? 'sessionMinutes' : undefined),
+    fieldOfProblem: { contact_required: 'supportPhone' },
+  });
+  useEffect(() => typed(form.values), [form.values]);
+
+  return (
+    <FormFrame form={form}>
+      <Panel title="On the payment page">
+        <TextField
+          field={form.field('name')}
+          label="Name"
+          hint="As patients know it. It is also on receipts and in what they authorize."
+          maxLength={200}
+          autoComplete="organization"
+        />
+        <ColorField field={form.field('primaryColor')} label="Color" hint={colorHint(form.values.primaryColor)} />
+        <TextField
+          field={form.field('supportPhone')}
+          label="Phone for patients"
+          hint={
+            mode === 'live'
+              ? 'Patients need a phone number or an e-mail to reach you.'
+              : 'A phone number or an e-mail is required before you go live.'
+          }
+          inputMode="tel"
+          width="middle"
+        />
+        <TextField field={form.field('supportEmail')} label="E-mail for patients" inputMode="email" />
+      </Panel>
+      <Panel title="Payment links">
+        <TextField
+          field={form.field('linkLifetimeDays')}
+          label="A link works for"
+          hint="Until the patient opens it. 1 to 365 days."
+          suffix="days"
+          width="short"
+          inputMode="numeric"
+        />
+        <TextField
+          field={form.field('sessionMinutes')}
+          label="Time to pay once the patient has opened it"
+          hint="1 to 1440 minutes. Afterwards they need a new link. Some people need longer than others."
+          suffix="minutes"
+          width="short"
+          inputMode="decimal"
+        />
+        <CheckboxField
+          field={form.field('invoiceGuard')}
+          label="One invoice is paid at most once"
+          hint="A second link for a paid invoice says that it is paid. Switch this off if patients pay an invoice in instalments."
+        />
+      </Panel>
+      <Panel title="This dashboard">
+        <SelectField
+          field={form.field('timeZone')}
+          label="Time zone"
+          hint="Of all times and days in this dashboard."
+          options={timeZoneOptions(settings.timeZone)}
+        />
+      </Panel>
+      <div class="actions save">
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Save
+        </Button>
+      </div>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,61 @@
+import type { PracticeSettings } from '../../functions/contract/dashboard-api/get-settings.ts';
+import type { Request } from './api.ts';
+
+/** As they are typed. */
+export interface SettingsValues {
+  readonly name: string;
+  readonly primaryColor: string;
+  readonly supportPhone: string;
+  readonly supportEmail: string;
+  readonly linkLifetimeDays: string;
+  readonly sessionMinutes: string;
+  readonly timeZone: string;
+  readonly invoiceGuard: boolean;
+}
+
+export function valuesOf(settings: PracticeSettings) {
+  return {
+    name: settings.name,
+    primaryColor: settings.primaryColor,
+    supportPhone: settings.supportPhone ?? '',
+    supportEmail: settings.supportEmail ?? '',
+    linkLifetimeDays: String(settings.linkLifetimeDays),
+    sessionMinutes: String(settings.sessionLifetimeSeconds / 60),
+    timeZone: settings.timeZone,
+    invoiceGuard: settings.invoiceGuard,
+  };
+}
+
+type Change = NonNullable<Request<'changeSettings'>['body']>;
+
+/** Only what is new; undefined if nothing is. */
+export function changeOf(values: SettingsValues, current: PracticeSettings): Change | undefined {
+  const { supportPhone, supportEmail, linkLifetimeDays, sessionMinutes, ...rest } = values;
+  const wanted: Required<Change> = {
+    ...rest,
+    name: values.name.trim(),
+    supportPhone: supportPhone.trim() || null,
+    supportEmail: supportEmail.trim() || null,
+    linkLifetimeDays: Number(linkLifetimeDays),
+    sessionLifetimeSeconds: Math.round(Number(sessionMinutes) * 60),
+  };
+  const before: Record<string, unknown> = { supportPhone: null, supportEmail: null, ...current };
+  const changed = Object.entries(wanted).filter(([name, value]) => before[name] !== value);
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}
+
+export function checkSettings(values: SettingsValues): { readonly [Name in keyof SettingsValues]?: string } {
+  return {
+    ...(values.name.trim() === '' && { name: 'Enter the practice’s name.' }),
+    ...(!/^#[\da-f]{6}$/i.test(values.primaryColor) && { primaryColor: 'Enter a color like #0f766e.' }),
+    ...(!isWithin(values.linkLifetimeDays, 1, 365, true) && {
+      linkLifetimeDays: 'Enter a whole number from 1 to 365.',
+    }),
+    ...(!isWithin(values.sessionMinutes, 1, 1440, false) && { sessionMinutes: 'Enter a number from 1 to 1440.' }),
+  };
+}
+
+function isWithin(text: string, minimum: number, maximum: number, whole: boolean): boolean {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  return number >= minimum && number <= maximum && (!whole || Number.isInteger(number));
+}
