@@ -52,6 +52,11 @@ export function mailFrom(): string | undefined {
   return read(settingVariables.mailFrom, z.optional(z.email()));
 }
 
+/** For what exists only where the stack sends mail. */
+export function requiredMailFrom(): string {
+  return read(settingVariables.mailFrom, z.email());
+}
+
 /** In milliseconds. */
 export function sandboxOutcomeDelay(): number {
   return Number(read(settingVariables.sandboxOutcomeDelay, z.string().check(z.regex(/^\d{1,9}$/))));

@@ -1,5 +1,6 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Debits } from './debits.ts';
+import type { Notifications } from './notifications.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import type { Sweep } from './sweep.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -9,15 +10,18 @@ interface Pipelines {
   readonly events: PaymentEvents;
   readonly sweep: Sweep;
   readonly webhooks: Webhooks;
+  /** Only where the stack sends mail. */
+  readonly notifications: Notifications | undefined;
 }
 
-/** `none`: no work is lost, because the sweep finds it in the tables. */
+/** `none`: nothing is lost, because the sweep finds the work in the tables or the dashboard shows it. */
 export type DeadLetters = {
   readonly queue: Queue;
   readonly impact: string;
 } & ({ readonly kind: 'ticket'; readonly target: Queue } | { readonly kind: 'event' | 'none' });
 
-export function deadLettersOf({ debits, events, sweep, webhooks }: Pipelines): Readonly<Record<string, DeadLetters>> {
+export function deadLettersOf(pipelines: Pipelines): Readonly<Record<string, DeadLetters>> {
+  const { debits, events, sweep, webhooks, notifications } = pipelines;
   return {
     FailedSubmissions: {
       queue: debits.failedSubmissions,
@@ -78,5 +82,32 @@ export function deadLettersOf({ debits, events, sweep, webhooks }: Pipelines): R
       kind: 'none',
       impact: 'Overdue payments, webhooks and session expirations waited an extra minute or more: a sweep did not run.',
     },
+    ...(notifications && mailDeadLetters(notifications)),
   };
+}
+
+function mailDeadLetters({ failedMails, mails, unread, unsent, undelivered }: Notifications) {
+  return {
+    FailedMails: {
+      queue: failedMails,
+      kind: 'ticket',
+      target: mails,
+      impact: 'Some members of practices did not get a mail about a security change or an alert.',
+    },
+    UnreadAuditEntries: {
+      queue: unread,
+      kind: 'none',
+      impact: 'Admins were not mailed about changes such as a revealed secret. The audit log has them.',
+    },
+    UnsentAlerts: {
+      queue: unsent,
+      kind: 'none',
+      impact: 'Members were not mailed about a returned payment or a failing endpoint. The dashboard shows both.',
+    },
+    UndeliveredAlerts: {
+      queue: undelivered,
+      kind: 'none',
+      impact: 'Members were not mailed about a returned payment or a failing endpoint. The dashboard shows both.',
+    },
+  } as const satisfies Readonly<Record<string, DeadLetters>>;
 }

@@ -9,6 +9,7 @@ import { Debits } from './debits.ts';
 import { HostedPage } from './hosted-page.ts';
 import { PaymentApi } from './http-api.ts';
 import type { Issuer } from './issuer.ts';
+import { Notifications } from './notifications.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
@@ -37,7 +38,8 @@ const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInv
 
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
-    const { stage, region, domain, dashboardDomain, issuer, runbook, functions: bundles, viewerFunctions } = props;
+    const { stage, region, domain, dashboardDomain, issuer, mailFrom, runbook, functions: bundles } = props;
+    const { viewerFunctions } = props;
     super(app, names[stage.name], {
       description: `Patient invoice payment service (${stage.name})`,
       env: { region },
@@ -74,10 +76,22 @@ export class PaymentStack extends Stack {
       stage,
       tickets: webhooks.tickets,
       signIn,
-      mailFrom: props.mailFrom,
+      mailFrom,
     });
 
-    const deadLetters = deadLettersOf({ debits, events, sweep, webhooks });
+    const notifications =
+      mailFrom === undefined
+        ? undefined
+        : new Notifications(this, 'Notifications', {
+            bundles,
+            mode: stage.mode,
+            data,
+            events,
+            dashboardUrl: dashboard.url,
+            mailFrom,
+          });
+
+    const deadLetters = deadLettersOf({ debits, events, sweep, webhooks, notifications });
     const alarms = new Alarms(this, 'Alarms', { api: api.api, publishEvents: events.publish, deadLetters, runbook });
 
     new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });

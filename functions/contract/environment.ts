@@ -23,6 +23,7 @@ export const queueVariables = {
   debits: 'DEBITS_QUEUE_URL',
   settlements: 'SETTLEMENTS_QUEUE_URL',
   deliveries: 'DELIVERIES_QUEUE_URL',
+  mails: 'MAILS_QUEUE_URL',
   unreadableEvents: 'UNREADABLE_EVENTS_QUEUE_URL',
 } as const;
 

@@ -1,10 +1,48 @@
 import * as z from 'zod/mini';
+import type { SessionEventType } from '../domain/transitions.ts';
 
 /** Ids only: the tables are the truth, and stale tickets are dropped. */
 export const debitTicket = z.object({ sessionId: z.string() });
 export const settlementTicket = z.object({ sessionId: z.string() });
 export const dispatchTicket = z.object({ eventId: z.string() });
 export const deliveryTicket = z.object({ eventId: z.string(), endpointId: z.string(), attemptNumber: z.int() });
+/** What members are told about, by the type of the event on the bus. */
+export const alertTypes = [
+  'webhook.endpoint.failing',
+  'webhook.endpoint.disabled',
+  'session.payment.returned',
+] as const satisfies readonly (EndpointEventType | SessionEventType)[];
+
+/** One mail to one member. `subjectId`: an audit entry, an endpoint or a session. */
+export const mailTicket = z.object({
+  practiceId: z.string(),
+  userId: z.string(),
+  about: z.enum(['audit_entry', ...alertTypes]),
+  subjectId: z.string(),
+});
+export type MailTicket = z.infer<typeof mailTicket>;
+
+const ofPractice = { practiceId: z.string() };
+
+/** Such an event on the bus, as the subject of a mail. */
+export const alertEvent = z.pipe(
+  z.union([
+    z.object({
+      'detail-type': z.enum(['webhook.endpoint.failing', 'webhook.endpoint.disabled']),
+      detail: z.object({ ...ofPractice, endpointId: z.string() }),
+    }),
+    z.object({
+      'detail-type': z.literal('session.payment.returned'),
+      detail: z.object({ ...ofPractice, sessionId: z.string() }),
+    }),
+  ]),
+  z.transform(({ 'detail-type': about, detail }) => ({
+    practiceId: detail.practiceId,
+    about,
+    subjectId: 'endpointId' in detail ? detail.endpointId : detail.sessionId,
+  })),
+);
+
 export type DeliveryTicket = z.infer<typeof deliveryTicket>;
 
 export interface BusEventDetail {

@@ -37,6 +37,14 @@ export async function updateAudited<Name extends Table, Schema extends z.ZodMini
   return row === undefined ? { written: false, row } : { written: true, row };
 }
 
+export async function getAuditEntry(
+  database: Database<'auditLog'>,
+  practiceId: string,
+  entryId: string,
+): Promise<AuditEntry | undefined> {
+  return get(database, 'auditLog', { practiceId, entryId }, auditEntry);
+}
+
 /** Newest first. A cursor is the id of the last entry of the page before. */
 export async function listAuditLog(
   database: Database<'auditLog'>,

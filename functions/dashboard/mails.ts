@@ -1,0 +1,95 @@
+import type { AuditEntry, Author } from '../domain/audit-entry.ts';
+import type { Practice } from '../domain/practice.ts';
+import type { SensitiveAction } from '../domain/sensitive-action.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { Mail } from '../messages/mail.ts';
+
+type MailText = Omit<Mail, 'to'>;
+
+export interface MailContext {
+  readonly practice: Practice;
+  readonly dashboardUrl: string;
+}
+
+const done: Readonly<Record<SensitiveAction, string>> = {
+  'webhook_endpoint.created': 'A webhook endpoint was added',
+  'webhook_endpoint.moved': 'A webhook endpoint was moved to another URL',
+  'signing_secret.revealed': 'A signing secret was revealed',
+  'signing_secret.rotated': 'A signing secret was rotated',
+  'invitation.created': 'Someone was invited to your team',
+  'invitation.revoked': 'An invitation was revoked',
+  'member.added': 'Someone joined your team',
+  'member.role_changed': "A team member's role was changed",
+  'member.removed': 'A team member was removed',
+  'api_key.created': 'An API key was created',
+  'api_key.rotated': 'An API key was rotated',
+  'api_key.revoked': 'An API key was revoked',
+};
+
+/** Without the details, which are only for those who sign in. */
+export function auditMail(
+  { practice, dashboardUrl }: MailContext,
+  { action, author, at }: Pick<AuditEntry, 'author' | 'at'> & { readonly action: SensitiveAction },
+): MailText {
+  const { practiceId, name, timeZone } = practice;
+  const when = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'long', timeStyle: 'long' }).format(
+    Date.parse(at),
+  );
+  return {
+    subject: `${done[action]} at ${name}`,
+    text: `${done[action]}.
+
+Who:  ${nameOf(author)}
+When: ${when}
+${author.kind === 'user' ? `From: ${author.address}\n` : ''}
+See what changed in the audit log:
+${dashboardUrl}/${practiceId}/audit-log
+
+If nobody on your team meant to do this, remove that member and rotate your keys and secrets.
+`,
+  };
+}
+
+function nameOf(author: Author): string {
+  return author.kind === 'user' ? (author.email ?? author.userId) : 'the operator of the payment service';
+}
+
+/** Names only the host: a URL may contain a token. */
+export function endpointMail(
+  { practice, dashboardUrl }: MailContext,
+  about: 'webhook.endpoint.failing' | 'webhook.endpoint.disabled',
+  { url }: Pick<WebhookEndpoint, 'url'>,
+): MailText {
+  const { practiceId, name } = practice;
+  const { host } = new URL(url);
+  const page = `${dashboardUrl}/${practiceId}/settings/webhooks`;
+  return about === 'webhook.endpoint.disabled'
+    ? {
+        subject: `Webhooks of ${name} were turned off`,
+        text: `We stopped sending webhooks to ${host}: it said it is gone, or every attempt of the last 5 days failed.
+
+Fix it, then enable the endpoint and replay what it missed:
+${page}
+`,
+      }
+    : {
+        subject: `Webhooks of ${name} are failing`,
+        text: `Webhooks to ${host} are failing. We keep retrying. After 5 days without a success we turn the endpoint off.
+
+See what it answers:
+${page}
+`,
+      };
+}
+
+/** Says nothing about the patient or the invoice: e-mail is not private. */
+export function returnMail({ practice, dashboardUrl }: MailContext, sessionId: string): MailText {
+  return {
+    subject: `A payment to ${practice.name} was returned`,
+    text: `A bank took back a payment that had succeeded. Its invoice is unpaid again.
+
+See the payment, and send a new link:
+${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
+`,
+  };
+}

@@ -1,0 +1,50 @@
+import type { MailTicket } from '../contract/tickets.ts';
+import { isSensitive } from '../domain/sensitive-action.ts';
+import { logInfo } from '../log.ts';
+import type { Mail, SendMail } from '../messages/mail.ts';
+import { getAuditEntry } from '../store/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import { getMember } from '../store/members.ts';
+import { getExistingPractice } from '../store/practices.ts';
+import { getWebhookEndpoint } from '../store/webhook-endpoints.ts';
+import { auditMail, endpointMail, returnMail, type MailContext } from './mails.ts';
+
+interface MailTools {
+  readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints'>;
+  readonly sendMail: SendMail;
+  readonly dashboardUrl: string;
+}
+
+/** Sends nothing to whoever is no longer a member. Throws if the mail provider does. */
+export async function sendMemberMail(tools: MailTools, ticket: MailTicket): Promise<void> {
+  const { practiceId, userId, about } = ticket;
+  const [member, practice] = await Promise.all([
+    getMember(tools.database, { practiceId, userId }),
+    getExistingPractice(tools.database, practiceId),
+  ]);
+  const to = member?.email;
+  if (to === undefined) return;
+  const mail = await mailOf(tools, ticket, { practice, dashboardUrl: tools.dashboardUrl });
+  if (mail) await tools.sendMail({ ...mail, to });
+  logInfo('member mailed', { practiceId, userId, about, sent: mail !== undefined });
+}
+
+async function mailOf(
+  { database }: MailTools,
+  { practiceId, about, subjectId }: MailTicket,
+  context: MailContext,
+): Promise<Omit<Mail, 'to'> | undefined> {
+  switch (about) {
+    case 'audit_entry': {
+      const entry = await getAuditEntry(database, practiceId, subjectId);
+      return entry && isSensitive(entry.action) ? auditMail(context, { ...entry, action: entry.action }) : undefined;
+    }
+    case 'webhook.endpoint.failing':
+    case 'webhook.endpoint.disabled': {
+      const endpoint = await getWebhookEndpoint(database, practiceId, subjectId);
+      return endpoint && endpointMail(context, about, endpoint);
+    }
+    case 'session.payment.returned':
+      return returnMail(context, subjectId);
+  }
+}

@@ -1,0 +1,28 @@
+import type { AuditAction } from './audit-entry.ts';
+import type { Mode } from './mode.ts';
+
+const always = [
+  'webhook_endpoint.created',
+  'webhook_endpoint.moved',
+  'signing_secret.revealed',
+  'signing_secret.rotated',
+  'invitation.created',
+  'invitation.revoked',
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+] as const satisfies readonly AuditAction[];
+
+const ofLiveKeys = ['api_key.created', 'api_key.rotated', 'api_key.revoked'] as const satisfies readonly AuditAction[];
+
+export type SensitiveAction = (typeof always)[number] | (typeof ofLiveKeys)[number];
+
+/** Every admin is mailed of each. */
+export function sensitiveActions(mode: Mode): readonly SensitiveAction[] {
+  return mode === 'live' ? [...always, ...ofLiveKeys] : always;
+}
+
+export function isSensitive(action: AuditAction): action is SensitiveAction {
+  const actions: readonly AuditAction[] = [...always, ...ofLiveKeys];
+  return actions.includes(action);
+}

@@ -1,0 +1,9 @@
+import { notifyAdmins } from '../dashboard/notify.ts';
+import { queueUrl, tableNames } from '../environment.ts';
+import { auditStreamHandler } from '../messages/audit-stream.ts';
+import { ticketSender } from '../messages/queues.ts';
+import { connect } from '../store/database.ts';
+
+const tools = { database: connect(tableNames('members')), sendMails: ticketSender(queueUrl('mails')) };
+
+export const handler = auditStreamHandler((entry) => notifyAdmins(tools, entry));

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+import { alertEvent } from '../contract/tickets.ts';
+import { notifyMembers } from '../dashboard/notify.ts';
+import { queueUrl, tableNames } from '../environment.ts';
+import { logsItsFaults } from '../log.ts';
+import { ticketSender } from '../messages/queues.ts';
+import { connect } from '../store/database.ts';
+
+const tools = { database: connect(tableNames('members')), sendMails: ticketSender(queueUrl('mails')) };
+
+export const handler = logsItsFaults(async (event: unknown) => notifyMembers(tools, z.parse(alertEvent, event)));

@@ -1,0 +1,14 @@
+import { mailTicket } from '../contract/tickets.ts';
+import { sendMemberMail } from '../dashboard/send-mail.ts';
+import { dashboardUrl, requiredMailFrom, tableNames } from '../environment.ts';
+import { mailSender } from '../messages/mail.ts';
+import { ticketHandler } from '../messages/ticket-handler.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('members', 'auditLog', 'practices', 'webhookEndpoints')),
+  sendMail: mailSender(requiredMailFrom()),
+  dashboardUrl: dashboardUrl(),
+};
+
+export const handler = ticketHandler(mailTicket, (ticket) => sendMemberMail(tools, ticket));
