@@ -97,7 +97,7 @@ function mailDeadLetters({ failedMails, mails, unread, unsent, undelivered }: No
     UnreadAuditEntries: {
       queue: unread,
       kind: 'none',
-      impact: 'Admins were not mailed about changes such as a revealed secret. The audit log has them.',
+      impact: 'Admins of practices were not mailed about changes such as a revealed secret. The audit log has them.',
     },
     UnsentAlerts: {
       queue: unsent,

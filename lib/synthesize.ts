@@ -11,6 +11,7 @@ interface SynthesizeOptions {
   readonly stage: StageName;
   readonly region?: string;
   readonly local?: boolean;
+  readonly mailFrom?: string | undefined;
   readonly outdir?: string;
 }
 
@@ -20,6 +21,8 @@ export async function synthesize({
   stage: name,
   region = 'us-east-1',
   local = false,
+  // The local stack prints mails.
+  mailFrom = local ? 'dashboard@payments.example' : undefined,
   outdir,
 }: SynthesizeOptions): Promise<{ template: unknown; assetDirectory: string }> {
   const settings = await readFile(resolve(import.meta.dirname, '../cdk.json'), 'utf8');
@@ -37,8 +40,7 @@ export async function synthesize({
     stage,
     region,
     runbook: runbookPath,
-    // The local stack prints mails.
-    ...(local && { mailFrom: 'dashboard@payments.example' }),
+    mailFrom,
     functions: built.functions,
     hostedPage: built.hostedPage,
     dashboard: built.dashboard,

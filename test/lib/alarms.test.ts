@@ -56,7 +56,7 @@ describe('an alarm', () => {
         ),
       ),
     ]);
-    expect(ends.size).toBe(10);
+    expect(ends.size).toBe(14);
     const watching = alarms.filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible');
     expect(watching.flatMap(({ Dimensions }) => queuesIn(Dimensions)).sort()).toEqual([...ends].sort());
     for (const each of watching) {
@@ -223,5 +223,5 @@ test('the operator docs list every metric with its unit and dimension, and no ot
 });
 
 test("the stack stays well below CloudFormation's limit of resources", () => {
-  expect(resources.length).toBeLessThan(400);
+  expect(resources.length).toBeLessThan(450);
 });

@@ -38,7 +38,7 @@ export const actionsOf = ({ Action }: Statement) => [Action].flat();
 
 async function synthesized<Stage extends StageName>(stage: Stage) {
   const outdir = join(inject('assembly').assetDirectory, `${stage}-${process.pid}`);
-  const { template, assetDirectory } = await synthesize({ stage, outdir });
+  const { template, assetDirectory } = await synthesize({ stage, outdir, mailFrom: 'payments@example.com' });
   isolateAssets(assetDirectory);
   const { Resources, Outputs } = template as {
     Resources: Record<string, Omit<Resource, 'id'>>;

@@ -28,8 +28,8 @@ function variablesReadBy(bundle: string, given: Readonly<Record<string, unknown>
   return [...read];
 }
 
-/** These stacks send no mail, and another issuer has no user pool. */
-const optional: string[] = [settingVariables.mailFrom, settingVariables.userPoolId];
+/** Another issuer has no user pool. */
+const optional: string[] = [settingVariables.userPoolId];
 
 describe.each(stages)(
   'the functions of the $stage stack',

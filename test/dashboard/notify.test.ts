@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { MailTicket } from '../../functions/contract/tickets.ts';
+import { notifyAdmins, notifyMembers } from '../../functions/dashboard/notify.ts';
+import { sendMemberMail } from '../../functions/dashboard/send-mail.ts';
+import { newAuditEntry, type AuditAction } from '../../functions/domain/audit-entry.ts';
+import type { Member } from '../../functions/domain/member.ts';
+import type { Mail } from '../../functions/messages/mail.ts';
+import type { Ticket } from '../../functions/messages/queues.ts';
+import { writeAuditEntry } from '../../functions/store/audit-log.ts';
+import { newMemberPart } from '../../functions/store/members.ts';
+import { transact } from '../../functions/store/transact.ts';
+import { aPractice } from '../practices/a-practice.ts';
+import { author } from '../support/author.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { storeEndpoint } from '../support/webhook-endpoint.ts';
+
+const tables = await startTestTables();
+const { database } = tables;
+
+const now = Date.parse('2026-11-20T15:00:00.000Z');
+const dashboardUrl = 'https://practice.example.com';
+
+async function aTeam(...members: Partial<Member>[]) {
+  const { practiceId } = await aPractice(tables);
+  for (const [index, differences] of members.entries()) {
+    const user = { userId: `usr_${index}`, issuer: 'https://issuer.example', subject: String(index) };
+    const role = { role: 'viewer', wantsAlerts: false, createdAt: '2026-11-20T09:00:00.000Z' } as const;
+    await transact(database, { member: newMemberPart(database, { practiceId, ...user, ...role, ...differences }) });
+  }
+  const tickets: Ticket[] = [];
+  const mails: Mail[] = [];
+  return {
+    practiceId,
+    tickets,
+    mails,
+    notifying: { database, sendMails: async (sent: readonly Ticket[]) => void tickets.push(...sent) },
+    sending: { database, dashboardUrl, sendMail: async (mail: Mail) => void mails.push(mail) },
+    recipients: () => tickets.map(({ body }) => (body as MailTicket).userId),
+  };
+}
+
+describe('an audit entry', () => {
+  it('is mailed to every admin with an address, and to nobody else', async () => {
+    const team = await aTeam(
+      { role: 'admin', email: 'ada@lakeside.example' },
+      { role: 'admin' },
+      { role: 'staff', email: 'sam@lakeside.example', wantsAlerts: true },
+      { role: 'admin', email: 'alex@lakeside.example' },
+    );
+    await notifyAdmins(team.notifying, { practiceId: team.practiceId, entryId: 'aud_1' });
+    expect(team.recipients()).toEqual(['usr_0', 'usr_3']);
+  });
+
+  it('says who did what, when and from where, without the details', async () => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    const { practiceId } = team;
+    const details = { url: 'https://hooks.example.com/secret-path' };
+    const entry = newAuditEntry({ practiceId, author, action: 'webhook_endpoint.moved', details }, now, randomBytes);
+    await writeAuditEntry(database, entry);
+    await notifyAdmins(team.notifying, entry);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    expect(team.mails).toEqual([
+      {
+        to: 'alex@lakeside.example',
+        subject: 'A webhook endpoint was moved to another URL at Lakeside Family Practice',
+        text: expect.stringContaining(`Who:  ada@lakeside.example
+When: November 20, 2026 at 10:00:00 AM EST
+From: 192.0.2.1
+`),
+      },
+    ]);
+    expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/audit-log`);
+    expect(team.mails[0]?.text).not.toContain('secret-path');
+  });
+
+  it.each<AuditAction>(['session.created', 'practice.updated'])('of %s is not mailed', async (action) => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    const { practiceId } = team;
+    const entry = newAuditEntry({ practiceId, author, action }, now, randomBytes);
+    await writeAuditEntry(database, entry);
+    const ticket = { practiceId, userId: 'usr_0', about: 'audit_entry', subjectId: entry.entryId } as const;
+    await sendMemberMail(team.sending, ticket);
+    expect(team.mails).toEqual([]);
+  });
+});
+
+describe('an alert', () => {
+  it('is mailed to members who want alerts', async () => {
+    const team = await aTeam(
+      { role: 'admin', email: 'ada@lakeside.example' },
+      { email: 'vic@lakeside.example', wantsAlerts: true },
+      { wantsAlerts: true },
+    );
+    const { practiceId } = team;
+    const returned = { about: 'session.payment.returned', subjectId: 'ses_1' } as const;
+    await notifyMembers(team.notifying, { practiceId, ...returned });
+    expect(team.tickets.map(({ body }) => body)).toEqual([{ practiceId, userId: 'usr_1', ...returned }]);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    expect(team.mails).toMatchObject([
+      { to: 'vic@lakeside.example', subject: 'A payment to Lakeside Family Practice was returned' },
+    ]);
+    expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/sessions/ses_1`);
+  });
+
+  it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled'] as const)(
+    'of %s names only the host of the URL',
+    async (about) => {
+      const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+      const { practiceId } = team;
+      const { endpointId } = await storeEndpoint(database, { practiceId, url: 'https://hooks.example.com/token' });
+      await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: endpointId });
+      expect(team.mails[0]?.text).toContain('hooks.example.com');
+      expect(team.mails[0]?.text).not.toContain('token');
+    },
+  );
+
+  it('of an endpoint that was deleted, or to a member who was removed, is not sent', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const { practiceId } = team;
+    const failing = { practiceId, about: 'webhook.endpoint.failing', subjectId: 'whe_none' } as const;
+    await sendMemberMail(team.sending, { ...failing, userId: 'usr_0' });
+    const returned = { practiceId, about: 'session.payment.returned', subjectId: 'ses_1' } as const;
+    await sendMemberMail(team.sending, { ...returned, userId: 'usr_removed' });
+    expect(team.mails).toEqual([]);
+  });
+
+  it('that the mail provider refuses is a failure, so that its ticket is retried', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const refusing = { ...team.sending, sendMail: () => Promise.reject(new Error('MessageRejected')) };
+    const { practiceId } = team;
+    const ticket = { practiceId, userId: 'usr_0', about: 'session.payment.returned', subjectId: 'ses_1' } as const;
+    await expect(sendMemberMail(refusing, ticket)).rejects.toThrow('MessageRejected');
+  });
+});
