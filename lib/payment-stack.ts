@@ -125,6 +125,7 @@ export class PaymentStack extends Stack {
         deadLetters: queues,
         pageBucket: page.bucket.bucketName,
         dashboardUrl: dashboard.url,
+        issuer: signIn.issuer.url,
         userPoolId: signIn.userPool?.userPoolId,
       }),
     });

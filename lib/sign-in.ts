@@ -25,7 +25,7 @@ interface SignInProps {
 /** The dashboard's OpenID Connect issuer and its registration there. */
 export class SignIn extends Construct {
   readonly userPool: UserPool | undefined;
-  private readonly issuer: Issuer;
+  readonly issuer: Issuer;
   private readonly clientSecret: Secret;
 
   constructor(scope: Construct, id: string, { dashboardUrl, issuer }: SignInProps) {

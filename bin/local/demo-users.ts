@@ -4,7 +4,6 @@ import { toIso } from '../../functions/domain/time.ts';
 import { insert } from '../../functions/store/rows.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { generatePassword } from '../../lib/local/user-pool.ts';
-import { subjectOf } from '../../lib/local/users.ts';
 import type { OperatedStack } from '../practice/stack.ts';
 
 export interface DashboardUser {
@@ -26,7 +25,7 @@ export async function seedUsers(
   return Promise.all(
     roles.toReversed().map(async (role) => {
       const user = users.create({ email: emailOf(role), password });
-      const identity = { issuer, subject: subjectOf(user) };
+      const identity = { issuer, subject: user.subject };
       const seeded: Member = {
         ...identity,
         userId: userIdOf(identity),
@@ -37,7 +36,7 @@ export async function seedUsers(
         createdAt: toIso(now),
       };
       await insert(database, 'members', seeded, 'userId');
-      return { ...user, role };
+      return { email: user.email, password: user.password, role };
     }),
   );
 }

@@ -29,7 +29,7 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
   resend         --practice ID --endpoint ID --event EVENTID
   replay         --practice ID --endpoint ID --since DATE     (failed and skipped deliveries, at most 14 days back)
   add-member     --practice ID --email E --role admin|staff|viewer   (to the dashboard: send them the link)
-  reset-mfa      --email E   (a user of the dashboard sets up MFA again at the next sign-in)
+  reset-mfa      --email E   (of the dashboard: a new temporary password, MFA set up again)
   redrive        [--queue NAME]   (retries what is in the dead-letter queues; NAME is the alarm's)
   evidence       --session ID     (the authorization that the patient accepted)`;
 

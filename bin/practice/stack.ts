@@ -41,6 +41,8 @@ export interface OperatedStack {
   readonly putFile: PutFile;
   readonly sendDeliveries: SendTickets;
   readonly dashboardUrl: string;
+  /** Where users of the dashboard sign in. */
+  readonly issuer: string;
   /** Absent if users of the dashboard have another issuer. */
   readonly userPool: UserPool | undefined;
   readonly deadLetterQueues: readonly DeadLetterQueue[];
@@ -57,6 +59,7 @@ export const operatorSettings = z.object({
   pageBucket: z.string(),
   mode: z.enum(modes),
   dashboardUrl: z.url(),
+  issuer: z.url(),
   userPoolId: z.optional(z.string()),
 });
 
@@ -93,7 +96,7 @@ interface Clients {
 }
 
 function open(
-  { tables: names, deadLetters, pageBucket, mode, dashboardUrl, userPoolId }: z.infer<typeof operatorSettings>,
+  { tables: names, deadLetters, pageBucket, mode, dashboardUrl, issuer, userPoolId }: z.infer<typeof operatorSettings>,
   target: string,
   allowLoopbackWebhooks: boolean,
   { dynamodb, sqs, s3, cognito }: Clients,
@@ -109,6 +112,7 @@ function open(
     // Without a queue, the sweep sends within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
     dashboardUrl,
+    issuer,
     userPool: userPoolId === undefined ? undefined : userPool(userPoolId, cognito),
     deadLetterQueues: deadLetters,
     deadLetterMessages: deadLetterMessages(sqs),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { inviteMember } from '../../functions/dashboard/invitations.ts';
+import { resetMfa } from '../../functions/dashboard/reset-mfa.ts';
 import { author, command, ofPractice, text } from './command.ts';
 import { OperatorError } from './stack.ts';
 
@@ -9,9 +10,9 @@ export const userCommands = {
     (stack, { practice: practiceId, email, role }, now) =>
       inviteMember(stack, { practiceId, author, email, role }, now),
   ),
-  'reset-mfa': command({ email: z.email() }, async ({ userPool }, { email }) => {
-    if (!userPool) throw new OperatorError('This stack has no users of its own: reset MFA where they sign in.');
-    if (!(await userPool.resetMfa(email))) throw new OperatorError(`There is no user ${email}.`);
-    return { email, mfa: 'reset' };
+  'reset-mfa': command({ email: z.email() }, async (stack, { email }, now) => {
+    if (!stack.userPool) throw new OperatorError('This stack has no users of its own: reset MFA where they sign in.');
+    const { replaceUser } = stack.userPool;
+    return resetMfa({ ...stack, replaceUser }, { email, author }, now);
   }),
 };

@@ -8,6 +8,7 @@ export const managementProblems = {
   delivery_not_found: { status: 404, title: 'There is no such delivery.' },
   test_bank_not_found: { status: 404, title: 'There is no test bank.' },
   authorization_not_found: { status: 404, title: 'There is no authorization.' },
+  user_not_found: { status: 404, title: 'There is no such user.' },
   queue_not_found: { status: 404, title: 'There is no such queue.' },
   api_key_ended: { status: 409, title: 'The API key no longer works.' },
   webhook_endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },

@@ -42,6 +42,7 @@ export const auditActions = [
   'member.added',
   'member.role_changed',
   'member.removed',
+  'member.mfa_reset',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -1,18 +1,20 @@
 import {
   AdminCreateUserCommand,
-  AdminSetUserMFAPreferenceCommand,
-  AdminUserGlobalSignOutCommand,
+  AdminDeleteUserCommand,
+  AdminGetUserCommand,
   CognitoIdentityProviderClient,
   UnsupportedUserStateException,
   UserNotFoundException,
   UsernameExistsException,
+  type AttributeType,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { Fault } from '../domain/fault.ts';
 
 export interface UserPool {
   /** Cognito mails a temporary password; again if the user never signed in. */
   createUser(email: string): Promise<void>;
-  /** The user sets up MFA at the next sign-in. False if there is no such user. */
-  resetMfa(email: string): Promise<boolean>;
+  /** Replaces the user by a new one, with a temporary password and no MFA. Undefined if there is no such user. */
+  replaceUser(email: string): Promise<{ readonly oldSubject: string; readonly newSubject: string } | undefined>;
 }
 
 export function userPool(userPoolId: string, client = new CognitoIdentityProviderClient({})): UserPool {
@@ -42,21 +44,24 @@ export function userPool(userPoolId: string, client = new CognitoIdentityProvide
         });
       }
     },
-    async resetMfa(email) {
+    async replaceUser(email) {
       const user = { UserPoolId: userPoolId, Username: email };
       try {
-        await client.send(
-          new AdminSetUserMFAPreferenceCommand({
-            ...user,
-            SoftwareTokenMfaSettings: { Enabled: false, PreferredMfa: false },
-          }),
-        );
-        await client.send(new AdminUserGlobalSignOutCommand(user));
-        return true;
+        const { UserAttributes } = await client.send(new AdminGetUserCommand(user));
+        const oldSubject = subjectIn(UserAttributes);
+        await client.send(new AdminDeleteUserCommand(user));
+        const { User } = await create(email, false);
+        return { oldSubject, newSubject: subjectIn(User?.Attributes) };
       } catch (error) {
-        if (error instanceof UserNotFoundException) return false;
+        if (error instanceof UserNotFoundException) return undefined;
         throw error;
       }
     },
   };
+}
+
+function subjectIn(attributes: readonly AttributeType[] = []): string {
+  const subject = attributes.find(({ Name }) => Name === 'sub')?.Value;
+  if (subject === undefined) throw new Fault('a user of the pool has no subject');
+  return subject;
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Provider } from 'oidc-provider';
 import { memoryAdapter } from './identity-adapter.ts';
 import { signInPage } from './sign-in-page.ts';
-import { subjectOf, type Users } from './users.ts';
+import type { Users } from './users.ts';
 
 interface Options {
   readonly issuer: string;
@@ -112,7 +112,7 @@ async function serveSignIn(
     email = form.get('email') ?? '';
     const user = users.byEmail(email);
     if (user && user.password === form.get('password')) {
-      await provider.interactionFinished(request, response, { login: { accountId: subjectOf(user) } });
+      await provider.interactionFinished(request, response, { login: { accountId: user.subject } });
       return;
     }
     failed = true;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { SetupError } from './setup-error.ts';
+import { localUser, type LocalUser } from './users.ts';
 
 const storedEvent = z.object({
   requestId: z.string(),
@@ -13,8 +14,6 @@ const storedEvent = z.object({
   dueAt: z.number(),
 });
 export type AsyncEvent = z.output<typeof storedEvent>;
-
-const storedUser = z.object({ email: z.string(), password: z.string() });
 
 const checkpointRow = z.object({ sequenceNumber: z.string() });
 
@@ -32,7 +31,7 @@ export function openState(dataDir: string) {
       CREATE TABLE IF NOT EXISTS checkpoints (shard TEXT PRIMARY KEY, sequenceNumber TEXT NOT NULL) STRICT;
       CREATE TABLE IF NOT EXISTS asyncEvents (requestId TEXT PRIMARY KEY, functionName TEXT NOT NULL, payload TEXT NOT NULL,
         attempts INTEGER NOT NULL, acceptedAt INTEGER NOT NULL, dueAt INTEGER NOT NULL) STRICT;
-      CREATE TABLE IF NOT EXISTS users (email TEXT PRIMARY KEY, password TEXT NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS poolUsers (subject TEXT PRIMARY KEY, email TEXT NOT NULL, password TEXT NOT NULL) STRICT;
       BEGIN EXCLUSIVE; COMMIT;`);
   } catch (error) {
     if (error instanceof Error && error.message.includes('locked')) {
@@ -44,8 +43,9 @@ export function openState(dataDir: string) {
   const writeCheckpoint = database.prepare('INSERT OR REPLACE INTO checkpoints VALUES (?, ?)');
   const readEvents = database.prepare('SELECT * FROM asyncEvents ORDER BY acceptedAt');
   const writeEvent = database.prepare('INSERT OR REPLACE INTO asyncEvents VALUES (?, ?, ?, ?, ?, ?)');
-  const readUsers = database.prepare('SELECT * FROM users');
-  const writeUser = database.prepare('INSERT OR REPLACE INTO users VALUES (?, ?)');
+  const readUsers = database.prepare('SELECT * FROM poolUsers');
+  const writeUser = database.prepare('INSERT INTO poolUsers VALUES (?, ?, ?)');
+  const removeUser = database.prepare('DELETE FROM poolUsers WHERE subject = ?');
   const deleteEvent = database.prepare('DELETE FROM asyncEvents WHERE requestId = ?');
 
   return {
@@ -65,14 +65,17 @@ export function openState(dataDir: string) {
     deleteAsyncEvent(requestId: string): void {
       deleteEvent.run(requestId);
     },
-    users() {
-      return readUsers.all().map((row) => storedUser.parse({ ...row }));
+    users(): LocalUser[] {
+      return readUsers.all().map((row) => localUser.parse({ ...row }));
     },
-    saveUser({ email, password }: z.output<typeof storedUser>): void {
-      writeUser.run(email, password);
+    saveUser({ subject, email, password }: LocalUser): void {
+      writeUser.run(subject, email, password);
+    },
+    deleteUser({ subject }: LocalUser): void {
+      removeUser.run(subject);
     },
     clear(): void {
-      database.exec('DELETE FROM checkpoints; DELETE FROM asyncEvents; DELETE FROM users;');
+      database.exec('DELETE FROM checkpoints; DELETE FROM asyncEvents; DELETE FROM poolUsers;');
     },
     close(): void {
       database.close();

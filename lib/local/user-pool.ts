@@ -4,7 +4,7 @@ import type { PrintMail } from './mail.ts';
 import { inert, tags, text } from './property-schema.ts';
 import type { AwsAnswer } from './substitutes.ts';
 import type { Resource } from './template.ts';
-import type { Users } from './users.ts';
+import type { LocalUser, Users } from './users.ts';
 
 const signInElsewhere = 'the local identity provider only asks for a password';
 
@@ -70,22 +70,38 @@ export function userPoolOperations(pools: readonly UserPool[], users: Users, pri
       return answer(request.Username, request, pool);
     };
   }
-  const ofUser = operation((email) => (users.byEmail(email) ? {} : { error: 'UserNotFoundException' }));
 
   return {
     [`${service}.AdminCreateUser`]: operation((email, { MessageAction }, { properties }) => {
       const existing = users.byEmail(email);
       if (existing && MessageAction === undefined) return { error: 'UsernameExistsException' };
       // Nobody changes a temporary password here, so it can be sent again.
-      const { password } = users.create({ email, password: generatePassword() });
+      const user = users.create({ email, password: generatePassword() });
       const { EmailSubject: subject, EmailMessage } = properties.AdminCreateUserConfig.InviteMessageTemplate;
-      const message = EmailMessage.replaceAll('{username}', email).replaceAll('{####}', password);
+      const message = EmailMessage.replaceAll('{username}', email).replaceAll('{####}', user.password);
       printMail({ to: email, subject, text: message });
-      return { User: { Username: email, Enabled: true, UserStatus: 'FORCE_CHANGE_PASSWORD' } };
+      const status = { Enabled: true, UserStatus: 'FORCE_CHANGE_PASSWORD' };
+      return { User: { Username: email, Attributes: attributesOf(user), ...status } };
     }),
-    [`${service}.AdminSetUserMFAPreference`]: ofUser,
-    [`${service}.AdminUserGlobalSignOut`]: ofUser,
+    [`${service}.AdminGetUser`]: operation((email) => {
+      const user = users.byEmail(email);
+      return user
+        ? { Username: email, Enabled: true, UserAttributes: attributesOf(user) }
+        : { error: 'UserNotFoundException' };
+    }),
+    [`${service}.AdminDeleteUser`]: operation((email) => {
+      const user = users.byEmail(email);
+      if (user) users.remove(user);
+      return user ? {} : { error: 'UserNotFoundException' };
+    }),
   };
+}
+
+function attributesOf({ subject, email }: LocalUser) {
+  return [
+    { Name: 'sub', Value: subject },
+    { Name: 'email', Value: email },
+  ];
 }
 
 /** Without characters that look alike. */

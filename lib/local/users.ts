@@ -1,34 +1,33 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 
-export interface LocalUser {
-  readonly email: string;
-  readonly password: string;
-}
+export const localUser = z.object({ email: z.string(), password: z.string(), subject: z.string() });
+export type LocalUser = z.infer<typeof localUser>;
 
 interface KeptUsers {
   users(): LocalUser[];
   saveUser(user: LocalUser): void;
+  deleteUser(user: LocalUser): void;
 }
 
 /** Who can sign in, in place of a Cognito user pool. Passwords are as secret as the data directory. */
 export function openUsers(kept: KeptUsers) {
-  const find = (isWanted: (user: LocalUser) => boolean) => kept.users().find(isWanted);
+  const byEmail = (email: string) => kept.users().find((user) => user.email.toLowerCase() === email.toLowerCase());
   return {
-    byEmail: (email: string) => find((user) => subjectOf(user) === subjectOf({ email })),
-    bySubject: (subject: string) => find((user) => subjectOf(user) === subject),
+    byEmail,
+    bySubject: (subject: string) => kept.users().find((user) => user.subject === subject),
     /** Keeps an existing user and its password. */
-    create(user: LocalUser): LocalUser {
-      const existing = this.byEmail(user.email);
-      if (existing === undefined) kept.saveUser(user);
-      return existing ?? user;
+    create(created: Pick<LocalUser, 'email' | 'password'>): LocalUser {
+      const existing = byEmail(created.email);
+      if (existing) return existing;
+      const user = { ...created, subject: randomUUID() };
+      kept.saveUser(user);
+      return user;
+    },
+    remove(user: LocalUser): void {
+      kept.deleteUser(user);
     },
   };
 }
 
 export type Users = ReturnType<typeof openUsers>;
-
-/** From the e-mail address, so that members stay members after `--fresh`. */
-export function subjectOf({ email }: Pick<LocalUser, 'email'>): string {
-  const hash = createHash('sha256').update(email.toLowerCase()).digest('hex');
-  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-');
-}

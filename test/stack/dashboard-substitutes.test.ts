@@ -3,13 +3,14 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { userCommands } from '../../bin/practice/user-commands.ts';
 import { mailSender } from '../../functions/messages/mail.ts';
 import { secretReader } from '../../functions/messages/secrets.ts';
 import { userPool, type UserPool } from '../../functions/messages/user-pool.ts';
 import { credentials, region } from '../../lib/local/account.ts';
 import { CookieJar } from '../support/cookie-jar.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { submitCredentials } from '../support/sign-in.ts';
+import { signIn, submitCredentials } from '../support/sign-in.ts';
 
 let service: TestStack;
 let pool: UserPool;
@@ -39,6 +40,11 @@ async function signInToIssuer(user: { email: string; password: string }): Promis
     code_challenge_method: 'S256',
   });
   return submitCredentials(new CookieJar(), url, user, service.dashboardUrl);
+}
+
+async function me(cookie: string): Promise<{ practices: object[] }> {
+  const response = await fetch(`${service.dashboardUrl}/api/dashboard/me`, { headers: { cookie } });
+  return (await response.json()) as { practices: object[] };
 }
 
 async function issuerClient(): Promise<client.Configuration> {
@@ -88,9 +94,25 @@ describe('the local stack', () => {
     expect(callback.searchParams.get('code')).not.toBeNull();
   });
 
-  it('resets the MFA only of a user who exists', async () => {
-    expect(await pool.resetMfa('admin@lakeside.example')).toBe(true);
-    expect(await pool.resetMfa('nobody@lakeside.example')).toBe(false);
+  it("resets MFA by a new user, who has the old one's memberships, another password and no open session", async () => {
+    const staff = service.dashboardUsers.find(({ role }) => role === 'staff')!;
+    const cookie = await signIn(service.dashboardUrl, staff);
+    expect((await me(cookie)).practices).toHaveLength(1);
+
+    const reset = await userCommands['reset-mfa'].run(service.operated, { email: staff.email }, Date.now());
+    expect(reset).toEqual({ email: staff.email, practices: [service.practice.practiceId] });
+    expect((await me(cookie)).practices).toHaveLength(0);
+    await expect(signInToIssuer(staff)).rejects.toThrow(`the issuer refused ${staff.email}`);
+
+    const mail = service.mails.findLast(({ to }) => to === staff.email);
+    const password = /temporary password (\S+)\. /.exec(mail?.text ?? '')?.[1] ?? '';
+    const again = await me(await signIn(service.dashboardUrl, { ...staff, password }));
+    expect(again.practices).toMatchObject([{ practiceId: service.practice.practiceId, role: 'staff' }]);
+  });
+
+  it('resets no MFA of a user who does not exist', async () => {
+    const reset = userCommands['reset-mfa'].run(service.operated, { email: 'nobody@lakeside.example' }, Date.now());
+    await expect(reset).rejects.toMatchObject({ code: 'user_not_found' });
   });
 
   it("does not serve the dashboard's API beside the hosted page", async () => {

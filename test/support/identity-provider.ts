@@ -1,5 +1,6 @@
 import { createIdentityProvider } from '../../lib/local/identity-provider.ts';
 import { openHttpServer } from '../../lib/local/http-server.ts';
+import { createHash } from 'node:crypto';
 import { openUsers, type LocalUser } from '../../lib/local/users.ts';
 
 interface TestIdentityProvider {
@@ -10,23 +11,25 @@ interface TestIdentityProvider {
 }
 
 interface Options {
-  readonly users: readonly LocalUser[];
+  readonly users: readonly Pick<LocalUser, 'email' | 'password'>[];
   readonly redirectUris: readonly string[];
   readonly port?: number;
 }
 
-/** An issuer of its own, with the users given. */
+/** An issuer of its own, with the users given. Their subjects are the same at every start. */
 export async function startIdentityProvider({ users, redirectUris, port = 0 }: Options): Promise<TestIdentityProvider> {
   const server = await openHttpServer(port, (line) => console.error(line));
   const client = { clientId: 'test-client', clientSecret: 'test-client-secret' };
   const issuer = `http://127.0.0.1:${server.port}`;
+  const subjectOf = (email: string) => createHash('sha256').update(email).digest('hex');
+  const kept = users.map((user) => ({ ...user, subject: subjectOf(user.email) }));
   server.serve(
     createIdentityProvider({
       issuer,
       ...client,
       redirectUris,
       logoutUris: [],
-      users: openUsers({ users: () => [...users], saveUser: () => undefined }),
+      users: openUsers({ users: () => kept, saveUser: () => undefined, deleteUser: () => undefined }),
     }),
   );
   return { issuer, ...client, stop: () => server.stop() };

@@ -30,6 +30,7 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'member.added': 'Added a member',
   'member.role_changed': 'Changed a member’s role',
   'member.removed': 'Removed a member',
+  'member.mfa_reset': 'Reset a member’s second factor',
 };
 
 /** Who, and from where. */

@@ -1,0 +1,65 @@
+import { Problem } from '../contract/problems.ts';
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { Fault } from '../domain/fault.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { userIdOf, type User } from '../domain/member.ts';
+import type { UserPool } from '../messages/user-pool.ts';
+import { auditPart } from '../store/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import { getMember, listMemberships, newMemberPart, removalPart } from '../store/members.ts';
+import { transact } from '../store/transact.ts';
+
+interface Tools {
+  readonly database: Database<'members' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+  readonly issuer: string;
+  readonly replaceUser: UserPool['replaceUser'];
+}
+
+/**
+ * Where MFA is required, Cognito cannot reset it, so a new user takes over the memberships. Sessions of the old one
+ * give no access anymore.
+ */
+export async function resetMfa(tools: Tools, { email, author }: Audited & { readonly email: string }, now: number) {
+  const { database, issuer, replaceUser } = tools;
+  const replaced = await replaceUser(email);
+  if (!replaced) throw new Problem('user_not_found', `Nobody signs in as ${email}.`);
+  const [before, after] = [replaced.oldSubject, replaced.newSubject].map((subject) => ({
+    issuer,
+    subject,
+    userId: userIdOf({ issuer, subject }),
+  }));
+  if (!before || !after) throw new Fault('a replaced user has two subjects');
+  const practices = (await listMemberships(database, before.userId)).map(({ practiceId }) => practiceId);
+  for (const practiceId of practices) await moveMember(tools, { practiceId, before, after, author }, now);
+  return { email, practices };
+}
+
+interface Move extends Audited {
+  readonly practiceId: string;
+  readonly before: User;
+  readonly after: User;
+}
+
+const attempts = 5;
+
+async function moveMember(tools: Tools, move: Move, now: number, attempt = 1): Promise<void> {
+  const { database, randomBytes } = tools;
+  const { practiceId, before, after, author } = move;
+  const member = await getMember(database, { practiceId, userId: before.userId });
+  if (!member) return;
+  const details = member.email === undefined ? {} : { email: member.email };
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'member.mfa_reset', target: after.userId, details },
+    now,
+    randomBytes,
+  );
+  const refused = await transact(database, {
+    before: removalPart(database, member),
+    after: newMemberPart(database, { ...member, ...after }),
+    audit: auditPart(database, entry),
+  });
+  if (!refused) return;
+  if (attempt === attempts) throw new Fault('the member kept changing');
+  return moveMember(tools, move, now, attempt + 1);
+}
