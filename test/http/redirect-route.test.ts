@@ -1,0 +1,31 @@
+import type { Context } from 'aws-lambda';
+import { expect, test } from 'vitest';
+import { signInRoute } from '../../functions/contract/dashboard-api/sign-in.ts';
+import { redirectRoute } from '../../functions/http/redirect-route.ts';
+
+type Redirect = Parameters<typeof redirectRoute>[1];
+
+async function answerOf(redirect: Redirect) {
+  const event = {
+    headers: {},
+    rawQueryString: 'return=%2Fjoin',
+    isBase64Encoded: false,
+    requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '192.0.2.7' } },
+  };
+  return redirectRoute(signInRoute, redirect)(event as never, {} as Context);
+}
+
+test('a redirect sets its cookies and is in no cache', async () => {
+  const answer = await answerOf(async ({ rawQueryString }) => ({ location: `/?${rawQueryString}`, cookies: ['a=b'] }));
+  expect(answer).toEqual({
+    statusCode: 302,
+    headers: { location: '/?return=%2Fjoin', 'cache-control': 'no-store', 'request-id': 'r' },
+    cookies: ['a=b'],
+    body: '',
+  });
+});
+
+test('whatever goes wrong, the browser gets a page of the dashboard', async () => {
+  const answer = await answerOf(async () => Promise.reject(new Error('the issuer is down')));
+  expect(answer).toMatchObject({ statusCode: 302, headers: { location: '/?problem=sign_in_failed' }, cookies: [] });
+});
