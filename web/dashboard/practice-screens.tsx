@@ -1,8 +1,7 @@
 import type { ComponentType } from 'preact';
 import lazy from 'preact-iso/lazy';
 import { Route, Router } from 'preact-iso/router';
-import { Loading } from './parts/loaded.tsx';
-import { Alone } from './parts/alone.tsx';
+import { Alone, Opening } from './parts/alone.tsx';
 import { ProblemNotice } from './parts/notice.tsx';
 import { Shell } from './parts/shell.tsx';
 import { PracticeContext } from './practice.ts';
@@ -45,12 +44,7 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
         </Alone>
       );
   }
-  if (me.loaded.state !== 'ready' || settings.loaded.state !== 'ready')
-    return (
-      <Alone title="Practice dashboard">
-        <Loading />
-      </Alone>
-    );
+  if (me.loaded.state !== 'ready' || settings.loaded.state !== 'ready') return <Opening />;
   const { role = 'viewer' } = me.loaded.value.practices.find((each) => each.practiceId === practiceId) ?? {};
   const { value } = settings.loaded;
   const practice = {

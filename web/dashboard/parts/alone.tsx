@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Loading } from './loaded.tsx';
 import { useHeading } from './screen.tsx';
 
 interface AloneProps {
@@ -15,6 +16,16 @@ export function Alone({ title, children }: AloneProps) {
         {title}
       </h1>
       {children}
+    </main>
+  );
+}
+
+/** While the dashboard opens. It does not take the focus, as a screen does. */
+export function Opening() {
+  return (
+    <main class="alone">
+      <h1>Practice dashboard</h1>
+      <Loading />
     </main>
   );
 }

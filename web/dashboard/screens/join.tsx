@@ -2,9 +2,8 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { call, signInUrl, type ApiProblem } from '../api.ts';
 import { announce } from '../parts/announce.tsx';
-import { Alone } from '../parts/alone.tsx';
+import { Alone, Opening } from '../parts/alone.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { Loading } from '../parts/loaded.tsx';
 import { ProblemNotice } from '../parts/notice.tsx';
 import { SignOutButton } from '../parts/user-menu.tsx';
 import { useAnswer } from '../use-answer.ts';
@@ -30,12 +29,7 @@ export function Join() {
         <p>This page is only reached by the link in an invitation. It may have been opened in another tab.</p>
       </Alone>
     );
-  if (me.loaded.state === 'loading')
-    return (
-      <Alone title="Join a practice">
-        <Loading />
-      </Alone>
-    );
+  if (me.loaded.state === 'loading') return <Opening />;
   if (me.loaded.state === 'ready') return <Accept token={token} email={me.loaded.value.user.email} />;
   return (
     <Alone title="Join a practice">

@@ -2,9 +2,8 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
 import type { SignInProblem } from '../../../functions/contract/dashboard-api/callback.ts';
 import { signInUrl, type Response } from '../api.ts';
-import { Alone } from '../parts/alone.tsx';
+import { Alone, Opening } from '../parts/alone.tsx';
 import { ButtonLink } from '../parts/button.tsx';
-import { Loading } from '../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { SignOutButton } from '../parts/user-menu.tsx';
 import { useAnswer } from '../use-answer.ts';
@@ -29,11 +28,7 @@ export function Start() {
   const problem = isSignInProblem(code) ? problemWords[code] : undefined;
   switch (me.loaded.state) {
     case 'loading':
-      return (
-        <Alone title="Practice dashboard">
-          <Loading />
-        </Alone>
-      );
+      return <Opening />;
     case 'failed':
       if (me.loaded.problem.code === 'not_signed_in') return <SignedOut problem={problem} />;
       return (

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { phone } from '../open-page.ts';
+import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside, maple } from './practice-data.ts';
+
+const on = useDashboardOnDouble();
+const pathOf = () => new URL(on.page.url()).pathname + new URL(on.page.url()).search;
+const focused = () => on.page.evaluate(() => document.activeElement?.textContent);
+
+describe('signing in', () => {
+  test('leads back to the page that was asked for', async () => {
+    on.api.signedIn = false;
+    await on.visit(`/${lakeside}/sessions?status=failed`);
+    await on.expectHeading('Sessions');
+    expect(pathOf()).toBe(`/${lakeside}/sessions?status=failed`);
+    expect(on.api.signedIn).toBe(true);
+  });
+
+  test('starts on a page that says what went wrong the last time', async () => {
+    on.api.signedIn = false;
+    await on.visit('/?problem=sign_in_refused');
+    await on.page.getByRole('alert').getByText('You were not signed in.').waitFor();
+    await on.link('Sign in').click();
+    await on.expectHeading('Choose a practice');
+  });
+
+  test('a session that ends meanwhile keeps what was typed', async () => {
+    await on.visit(`/${lakeside}/sessions/new`);
+    await on.page.getByLabel('Invoice number').fill('INV-9');
+    await on.page.getByLabel('Amount').fill('20');
+    await on.page.getByLabel("Patient's first name").fill('Ada');
+    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+    on.api.signedIn = false;
+    await on.button('Create payment link').click();
+    await expect.poll(() => on.api.signedIn, soon).toBe(true);
+    await on.expectHeading('New payment link');
+    await expect.poll(() => on.page.getByLabel('Invoice number').inputValue()).toBe('INV-9');
+    await on.button('Create payment link').click();
+    await on.expectHeading('Payment link created');
+  });
+
+  test('a change that needs a fresh sign-in says so and keeps what was typed', async () => {
+    on.api.overrides.createSession = () => (on.api.recentSignIn ? undefined : { code: 'sign_in_too_old' });
+    on.api.recentSignIn = false;
+    await on.visit(`/${lakeside}/sessions/new`);
+    await on.page.getByLabel('Invoice number').fill('INV-9');
+    await on.page.getByLabel('Amount').fill('20');
+    await on.page.getByLabel("Patient's first name").fill('Ada');
+    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+    await on.button('Create payment link').click();
+    await on.page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor();
+    await on.link('Sign in again').click();
+    await expect.poll(() => on.page.getByLabel('Invoice number').inputValue(), soon).toBe('INV-9');
+    expect(await on.page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  });
+
+  test('signing out leads to the way in', async () => {
+    await on.visit(`/${lakeside}`);
+    await on.button('Sign out').click();
+    await on.link('Sign in').waitFor();
+    expect(on.sent('signOut')).toEqual([{ everywhere: false }]);
+  });
+
+  test('signing out everywhere asks first', async () => {
+    await on.visit(`/${lakeside}`);
+    await on.button('Sign out everywhere').click();
+    await on.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await on.link('Sign in').waitFor();
+    expect(on.sent('signOut')).toEqual([{ everywhere: true }]);
+  });
+});
+
+describe('practices', () => {
+  test('of several, the user chooses and switches', async () => {
+    await on.visit('/');
+    await on.link('Maple Street Clinic').click();
+    await on.expectHeading('Home');
+    expect(pathOf()).toBe(`/${maple}`);
+    await on.link('Switch practice').click();
+    await on.expectHeading('Choose a practice');
+  });
+
+  test('a single one opens at once', async () => {
+    delete on.api.practices[maple];
+    await on.visit('/');
+    await on.expectHeading('Home');
+    expect(pathOf()).toBe(`/${lakeside}`);
+    expect(await on.link('Switch practice').count()).toBe(0);
+  });
+
+  test('of others look as if they did not exist', async () => {
+    await on.visit('/prc_of_others/sessions');
+    await on.expectHeading('There is no such page');
+    expect(await on.page.getByRole('navigation').count()).toBe(0);
+  });
+
+  test('an invitation is accepted once the user agrees, and its token leaves the address', async () => {
+    await on.visit('/join#fresh-token');
+    expect(on.page.url()).toBe(`${on.api.url}/join`);
+    expect(on.sent('acceptInvitation')).toEqual([]);
+    await on.button('Accept invitation').click();
+    await on.expectHeading('Home');
+    expect(on.sent('acceptInvitation')).toEqual([{ token: 'fresh-token' }]);
+    expect(await on.page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  test('an invitation outlives the sign-in', async () => {
+    on.api.signedIn = false;
+    await on.visit('/join#fresh-token');
+    await on.link('Sign in').click();
+    await on.button('Accept invitation').click();
+    await on.expectHeading('Home');
+  });
+
+  test('an invitation that was used says so', async () => {
+    await on.visit('/join#used');
+    await on.button('Accept invitation').click();
+    await on.expectText('This invitation no longer works.');
+  });
+});
+
+describe('moving around', () => {
+  test('names the document, moves the focus to the heading, and Back returns', async () => {
+    await on.visit(`/${lakeside}`);
+    await on.link('Sessions').click();
+    await on.expectHeading('Sessions');
+    await expect.poll(focused).toBe('Sessions');
+    expect(await on.page.title()).toBe('Sessions - Lakeside Family Dental');
+    expect(await on.link('Sessions').getAttribute('aria-current')).toBe('page');
+    await on.page.goBack();
+    await on.expectHeading('Home');
+    await expect.poll(focused).toBe('Home');
+  });
+
+  test('the keyboard skips to the content', async () => {
+    await on.visit(`/${lakeside}/sessions`);
+    await on.page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the content');
+    await on.page.keyboard.press('Enter');
+    expect(await on.page.evaluate(() => document.activeElement?.id)).toBe('content');
+  });
+
+  test('on a phone, the menu opens on demand and closes behind the user', async () => {
+    await on.page.setViewportSize(phone);
+    await on.visit(`/${lakeside}`);
+    expect(await on.link('Sessions').isVisible()).toBe(false);
+    await on.button('Menu').click();
+    await on.link('Sessions').click();
+    await on.expectHeading('Sessions');
+    await expect.poll(() => on.link('Sessions').isVisible()).toBe(false);
+  });
+
+  test('a screen whose file is gone after a release offers to reload', async () => {
+    await on.visit(`/${lakeside}`);
+    await on.page.route('**/assets/sessions-*.js', (route) => route.abort());
+    await on.link('Sessions').click();
+    await on.expectHeading('This screen could not be loaded');
+    await on.button('Reload').waitFor();
+  });
+
+  test('an unknown page keeps the navigation', async () => {
+    await on.visit(`/${lakeside}/nowhere`);
+    await on.expectHeading('There is no such page');
+    await on.link('Sessions').waitFor();
+  });
+
+  test('an answer that never comes can be asked for again', async () => {
+    on.api.overrides.getSettings = () => 'hang_up';
+    await on.visit(`/${lakeside}`);
+    await on.page.getByRole('alert').getByText('The dashboard did not answer.').waitFor();
+    on.api.overrides = {};
+    await on.button('Try again').click();
+    await on.expectHeading('Home');
+  });
+});
+
+describe('alerts', () => {
+  const banner = () => on.page.getByText('1 payment was returned');
+
+  test('are on every screen until somebody dismisses them', async () => {
+    await on.visit(`/${lakeside}/sessions`);
+    await banner().waitFor();
+    await on.button('Dismiss').click();
+    await banner().waitFor({ state: 'detached' });
+    await on.visit(`/${lakeside}/sessions`);
+    expect(await banner().count()).toBe(0);
+  });
+
+  test('come back when there is something new', async () => {
+    const [endpoint] = on.api.practices[lakeside]!.endpoints;
+    await on.visit(`/${lakeside}/sessions`);
+    await on.button('Dismiss').click();
+    on.api.overrides.getAlerts = () => ({
+      endpoints: [{ ...endpoint!, endpointId: 'whe_new', failingSince: endpoint!.createdAt }],
+      failed: [],
+      returned: [],
+    });
+    await on.visit(`/${lakeside}/sessions`);
+    await on.expectText('1 webhook endpoint fails');
+  });
+});
