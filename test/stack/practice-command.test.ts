@@ -10,6 +10,7 @@ import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/prac
 import { problemText } from '../../bin/practice/problem-text.ts';
 import { operatorFileName, type OperatedStack } from '../../bin/practice/stack.ts';
 import { getApiKey } from '../../functions/store/api-keys.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getPractice } from '../../functions/store/practices.ts';
 import { getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -213,4 +214,19 @@ describe('options', () => {
     const problem = await problemOf(commands.get(name)!.run(untouchable, options, Date.now()));
     expect(problemText(problem)).toContain(message);
   });
+});
+
+it('every change by the command is in the audit log as the operator', async () => {
+  const { practiceId } = await run('create', { name: 'Audited', 'support-phone': '+1 555 010 0100' });
+  const of = { practice: String(practiceId) };
+  const { keyId } = await run('add-key', { ...of, name: 'billing' });
+  await run('update', { ...of, 'time-zone': 'America/Denver' });
+  await run('revoke-key', { ...of, key: String(keyId) });
+  const { entries } = await listAuditLog(service.operated.database, String(practiceId), { limit: 10 });
+  expect(entries.map(({ author, action }) => [author, action])).toEqual(
+    ['api_key.revoked', 'practice.updated', 'api_key.created', 'practice.created'].map((action) => [
+      { kind: 'operator' },
+      action,
+    ]),
+  );
 });

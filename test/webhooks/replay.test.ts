@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { disableEndpoint, enableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { reopenDelivery } from '../../functions/store/delivery-log.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
+import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -48,6 +50,36 @@ describe('a replay', () => {
       replayed: 0,
       more: false,
     });
+  });
+
+  it('starts at once with the first hundred, and leaves the others to the sweep', async () => {
+    const endpoint = await anEndpoint(tables);
+    await Promise.all(Array.from({ length: 101 }, () => endpoint.event('disabled')));
+    await replayDeliveries(endpoint.tools, { ...endpoint, author, since: 0 }, endpoint.state.now);
+    expect(endpoint.state.tickets).toHaveLength(100);
+    await endpoint.drain();
+    expect(endpoint.posted()).toHaveLength(100);
+    await endpoint.sweep();
+    await endpoint.drain();
+    expect(new Set(endpoint.posted()).size).toBe(101);
+    expect(endpoint.posted()).toHaveLength(101);
+  });
+
+  it('has an entry in the audit log, as have a resend and a test', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { state, practiceId, endpointId } = endpoint;
+    const key = { practiceId, endpointId, author };
+    const { eventId } = await endpoint.event('disabled');
+    await replayDeliveries(endpoint.tools, { ...key, since: 0 }, (state.now += 1));
+    await resendEvent(endpoint.tools, { ...key, eventId }, (state.now += 1));
+    const { eventId: test } = await testEndpoint({ ...endpoint.tools, mode: 'sandbox' }, key, (state.now += 1));
+    const { entries } = await listAuditLog(tables.database, practiceId, { limit: 5 });
+    const of = { author, target: endpointId };
+    expect(entries.slice(0, 3)).toMatchObject([
+      { ...of, action: 'webhook_endpoint.tested', details: { eventId: test } },
+      { ...of, action: 'delivery.resent', details: { eventId } },
+      { ...of, action: 'deliveries.replayed', details: { since: expect.any(String) } },
+    ]);
   });
 
   it('goes back at most 14 days, and says so', async () => {

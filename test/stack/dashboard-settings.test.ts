@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AuditLogPage } from '../../functions/contract/dashboard-api/list-audit-log.ts';
+import { createPractice } from '../../functions/practices/create.ts';
+import { author } from '../support/author.ts';
+import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { pictures } from '../support/pictures.ts';
+
+let service: TestStack;
+let admin: DashboardUser;
+let ids: { practiceId: string; endpointId: string };
+let apiKey: string;
+
+beforeAll(async () => {
+  service = await startTestStack();
+});
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  const settings = { author, name: 'Hillside', webhookUrl: service.receiver.url, supportPhone: '+1 555 010 0100' };
+  const created = await createPractice(service.operated, settings, Date.now());
+  apiKey = created.apiKey;
+  service.receiver.secret = created.signingSecret ?? '';
+  ids = { practiceId: created.practiceId, endpointId: created.endpointId ?? '' };
+  admin = await dashboardUser(service, { practiceId: ids.practiceId, role: 'admin' });
+});
+
+async function logged() {
+  const { body } = await admin.call('listAuditLog', ids);
+  return (body as AuditLogPage).data.map(({ action }) => action);
+}
+
+const listed = async (key: string) => (await service.sessionsApi('GET', '', { apiKey: key })).status;
+
+describe('keys', () => {
+  it('are created, used, rotated and revoked', async () => {
+    const created = await admin.call('createKey', ids, { name: 'billing', scopes: ['sessions:read'] });
+    expect(created.status).toBe(201);
+    const key = String(created.body['apiKey']);
+    const keyId = String(created.body['keyId']);
+    expect(await listed(key)).toBe(200);
+
+    const rotated = await admin.call('rotateKey', { ...ids, keyId }, { end: 'now' });
+    expect(rotated).toMatchObject({ status: 201, body: { previousKeyId: keyId } });
+    expect([await listed(key), await listed(String(rotated.body['apiKey']))]).toEqual([401, 200]);
+    expect(await admin.call('rotateKey', { ...ids, keyId }, { end: 'now' })).toMatchObject({
+      status: 409,
+      body: { code: 'api_key_ended', detail: 'This key has expired. Add a new one instead.' },
+    });
+
+    const successor = String(rotated.body['keyId']);
+    expect(await admin.call('revokeKey', { ...ids, keyId: successor })).toMatchObject({ status: 200 });
+    expect(await listed(String(rotated.body['apiKey']))).toBe(401);
+    const { body, text } = await admin.call('listKeys', ids);
+    expect(body['keys']).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ keyId: successor, revokedAt: expect.any(String) })]),
+    );
+    expect(text).not.toContain(key.slice(-43));
+    expect(await logged()).toEqual(['api_key.revoked', 'api_key.rotated', 'api_key.created', 'practice.created']);
+  });
+
+  it('with a wrong field get the problem beside the field', async () => {
+    expect(await admin.call('createKey', ids, { name: '', expiresInDays: 0 })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ pointer: '/name' }, { pointer: '/expiresInDays' }] },
+    });
+  });
+});
+
+describe('webhook endpoints', () => {
+  it('get a test event whose answer is shown', async () => {
+    const { body } = await admin.call('testWebhookEndpoint', ids);
+    const delivery = { ...ids, eventId: String(body['eventId']) };
+    // The receiver refuses anything but session webhooks.
+    const shown = { delivery: { status: 'failed' }, attempts: [{ attemptNumber: 1, statusCode: 400 }] };
+    await vi.waitFor(async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject(shown), {
+      timeout: 10_000,
+    });
+    expect(await logged()).toEqual(['webhook_endpoint.tested', 'practice.created']);
+  });
+
+  it('that missed webhooks offer a replay, which starts at once', async () => {
+    expect((await admin.call('setWebhookEndpointStatus', ids, { status: 'disabled' })).body).toMatchObject({
+      status: 'disabled',
+    });
+    const { sessionId } = await service.createSession({}, { apiKey });
+    await service.sessionsApi('POST', `/${sessionId}/cancel`, { apiKey });
+    const delivery = { ...ids, eventId: `evt_${sessionId.slice('ses_'.length)}_1` };
+    const becomes = (status: string) =>
+      vi.waitFor(
+        async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject({ delivery: { status } }),
+        { timeout: 10_000 },
+      );
+    await becomes('skipped');
+
+    const enabled = await admin.call('setWebhookEndpointStatus', ids, { status: 'enabled' });
+    const since = enabled.body['missedSince'];
+    expect(enabled.body).toMatchObject({ status: 'enabled', missedSince: expect.any(String) });
+    expect((await admin.call('replayWebhookEndpoint', ids, { since })).body).toEqual({
+      since,
+      replayed: 1,
+      more: false,
+    });
+    // No schedule has fired.
+    await becomes('delivered');
+    expect(await admin.call('resendDelivery', delivery)).toMatchObject({ status: 200 });
+    expect(await logged()).toEqual([
+      'delivery.resent',
+      'deliveries.replayed',
+      'webhook_endpoint.enabled',
+      'webhook_endpoint.disabled',
+      'practice.created',
+    ]);
+  });
+
+  it('are added, filtered, moved, deleted, and their secret is revealed and rotated', async () => {
+    const url = 'http://127.0.0.1:9/webhooks';
+    const added = await admin.call('createWebhookEndpoint', ids, { url });
+    const endpoint = { ...ids, endpointId: String(added.body['endpointId']) };
+    const { signingSecret } = added.body;
+    expect((await admin.call('revealSigningSecret', endpoint)).body).toEqual({ signingSecret });
+    const change = { eventTypes: ['session.payment.failed'], retryPolicy: 'all' };
+    expect((await admin.call('changeWebhookEndpoint', endpoint, change)).body).toMatchObject(change);
+    const cleared = await admin.call('changeWebhookEndpoint', endpoint, { eventTypes: ['all'] });
+    expect(cleared.body).not.toHaveProperty('eventTypes');
+    const moved = await admin.call('moveWebhookEndpoint', endpoint, { url: 'http://127.0.0.1:9/moved' });
+    expect(moved.body).toMatchObject({ url: 'http://127.0.0.1:9/moved', retryPolicy: 'all' });
+    expect((await admin.call('rotateSigningSecret', endpoint, { keepOldHours: 1 })).body['signingSecret']).not.toBe(
+      signingSecret,
+    );
+    expect((await admin.call('deleteWebhookEndpoint', endpoint)).body).toMatchObject({ status: 'deleted' });
+    const { body, text } = await admin.call('listWebhookEndpoints', ids);
+    expect(body['endpoints']).toMatchObject([{ endpointId: ids.endpointId }]);
+    expect(text).not.toContain('whsec');
+  });
+
+  it('may not have a private address', async () => {
+    expect(await admin.call('createWebhookEndpoint', ids, { url: 'https://10.0.0.1/' })).toMatchObject({
+      status: 422,
+      body: { code: 'webhook_url_not_allowed' },
+    });
+  });
+});
+
+describe('settings', () => {
+  it('are changed, with a logo that the dashboard shows', async () => {
+    const settings = { name: 'Hillside Clinic', timeZone: 'America/Chicago', supportEmail: 'pay@hillside.example' };
+    expect(await admin.call('changeSettings', ids, settings)).toMatchObject({ status: 200, body: settings });
+    expect((await admin.call('changeSettings', ids, { supportPhone: null })).body).not.toHaveProperty('supportPhone');
+    const { body } = await admin.call('changeLogo', ids, { logo: pictures.png.toString('base64') });
+    const logo = await fetch(`${service.dashboardUrl}${String(body['logoUrl'])}`);
+    expect(logo.headers.get('content-type')).toBe('image/png');
+    expect(Buffer.from(await logo.arrayBuffer())).toEqual(pictures.png);
+    expect((await admin.call('changeLogo', ids, { logo: null })).body).not.toHaveProperty('logoUrl');
+    expect((await admin.call('getSettings', ids)).body).toMatchObject(settings);
+  });
+
+  it('take a logo of up to 100 kB and say why a larger one is refused', async () => {
+    const large = Buffer.concat([pictures.png, Buffer.alloc(100_001 - pictures.png.length)]);
+    expect(await admin.call('changeLogo', ids, { logo: large.toString('base64') })).toMatchObject({
+      status: 422,
+      body: { code: 'logo_not_accepted', detail: 'The logo can be at most 100 kB.' },
+    });
+  });
+});
+
+it('the test bank gets a new password', async () => {
+  const { body: before } = await admin.call('getTestBank', ids);
+  const { body: changed } = await admin.call('changeTestBankPassword', ids);
+  expect(changed['users']).toEqual(before['users']);
+  expect(changed['password']).not.toBe(before['password']);
+  expect((await admin.call('getTestBank', ids)).body).toEqual(changed);
+});
+
+it('every admin is mailed of a sensitive change, and only of such', async () => {
+  const other = await dashboardUser(service, { practiceId: ids.practiceId, role: 'admin' });
+  await dashboardUser(service, { practiceId: ids.practiceId, role: 'staff' });
+  await admin.call('changeSettings', ids, { name: 'Mailed Family Practice' });
+  await other.call('revealSigningSecret', ids);
+  const ofPractice = () => service.mails.filter(({ text }) => text.includes(ids.practiceId));
+  await vi.waitFor(() => expect(ofPractice()).toHaveLength(2), { timeout: 10_000 });
+  for (const { to, subject, text } of ofPractice()) {
+    expect(to).toMatch(/^admin-/);
+    expect(subject).toBe('A signing secret was revealed at Mailed Family Practice');
+    expect(text).toContain('From: 127.0.0.1');
+    expect(text).not.toContain('whsec');
+  }
+});
+
+it('a practice reads its audit log in pages', async () => {
+  for (let count = 0; count < 51; count += 1) await admin.call('changeTestBankPassword', ids);
+  const first = (await admin.call('listAuditLog', ids)).body as AuditLogPage;
+  expect(first.data).toHaveLength(50);
+  expect(first.nextCursor).not.toBeNull();
+});
