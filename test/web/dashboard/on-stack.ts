@@ -102,4 +102,5 @@ export async function submitCredentials(page: Page, { email, password }: Credent
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-export const headingOf = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+export const headingOf = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name, exact: true });

@@ -1,0 +1,98 @@
+import { afterAll, expect, test } from 'vitest';
+import { runCommand } from '../../support/run-command.ts';
+import { connectBank, expectHeading, mainAction, readAuthorization } from '../journey.ts';
+import { headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
+import { startSignedReceiver } from './signed-receiver.ts';
+
+const on = useDashboardOnStack();
+
+test('a new user gets from the invitation to the first paid test invoice', async () => {
+  const receiver = await startSignedReceiver(afterAll);
+  const { operated, mails, dashboardUrl } = on.service;
+  const { practiceId: practice } = await runCommand<{ practiceId: string }>(operated, 'create', {
+    name: 'Harbor Street Clinic',
+  });
+  const email = 'owner@harbor.example';
+  const { invitationUrl = '' } = await runCommand<{ invitationUrl?: string }>(operated, 'add-member', {
+    practice,
+    email,
+    role: 'admin',
+  });
+  const password = mails.flatMap(({ to, text }) => (to === email ? (/password (\S+)\. /.exec(text) ?? []) : []))[1];
+
+  const page = await on.newPage();
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const copied = (label: string) =>
+    page.locator('.copy-field').filter({ hasText: label }).getByRole('code').innerText();
+  const home = async (done: number) => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
+    await page.getByText(`${done} of 7 steps done`).waitFor();
+  };
+
+  await page.goto(invitationUrl);
+  await link('Sign in').click();
+  await submitCredentials(page, { email, password: password ?? '' });
+  await button('Accept invitation').click();
+  await page.getByRole('heading', { name: 'From here to your first paid test invoice' }).waitFor();
+  expect(page.url()).toBe(`${dashboardUrl}/${practice}`);
+  // The operator was given the first key.
+  await page.getByText('1 of 7 steps done').waitFor();
+
+  await link('API keys').click();
+  await button('Create key').click();
+  await page.getByLabel('Name').fill('Billing system');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  const apiKey = await copied('API key');
+  const answer = await on.service.sessionsApi('GET', '?limit=1', { apiKey });
+  expect([answer.status, answer.body['data']]).toEqual([200, []]);
+
+  await home(1);
+  await link('Add an endpoint').click();
+  await button('Add endpoint').click();
+  await page.getByLabel('URL').fill(receiver.url);
+  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+  receiver.secret = await copied('Signing secret');
+  await link('Send a test event').click();
+  await button('Send test event').click();
+  await page.getByText('The endpoint answered HTTP 200').waitFor();
+  expect(await page.getByLabel('Answer to attempt 1').innerText()).toBe('Thank you');
+  expect(receiver.types).toEqual(['webhook.test']);
+
+  await home(3);
+  await link('Choose logo and color').click();
+  await page.getByLabel('Color', { exact: true }).fill('#0b6e4f');
+  await page.getByLabel('Phone for patients').fill('+1 555 010 0100');
+  await button('Save').click();
+  await page.getByText('Saved.').waitFor();
+
+  await home(5);
+  await link('New payment link').click();
+  await page.getByLabel('Invoice number').fill('INV-1');
+  await page.getByLabel('Amount').fill('182.50');
+  await page.getByLabel("Patient's first name").fill('Ada');
+  await page.getByLabel('Last name').fill('Okafor');
+  await button('Create payment link').click();
+  await headingOf(page, 'Payment link created').waitFor();
+  const hostedUrl = await copied('Payment link');
+
+  await home(6);
+  await link('See the password').click();
+  const bankPassword = await copied('Test bank password');
+
+  const patient = await on.newPage();
+  await patient.goto(hostedUrl);
+  await expectHeading(patient, 'Harbor Street Clinic asks you to pay');
+  await connectBank(patient, 'user_good', bankPassword);
+  expect(await readAuthorization(patient)).toContain('$182.50');
+  await expectHeading(patient, 'Review and authorize');
+  await mainAction(patient).click();
+  await expectHeading(patient, /^(Payment submitted|Paid)$/);
+
+  // The home screen asks every few seconds.
+  await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { name: 'Last 30 days' }).waitFor();
+  await page.getByText('Show the numbers as a table').click();
+  await page.getByRole('cell', { name: '$182.50' }).waitFor();
+  await expect.poll(() => receiver.types, { timeout: 10_000 }).toContain('session.payment.succeeded');
+});
