@@ -79,6 +79,8 @@ export function createFunction({ name, properties }: FunctionResource, settings:
   const environment = {
     ...settings.baseEnvironment,
     AWS_LAMBDA_FUNCTION_NAME: name,
+    // Each function signs with its own name, so that a proxy can tell them apart.
+    AWS_ACCESS_KEY_ID: name,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memory),
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',

@@ -11,6 +11,7 @@ import type { Mail } from '../../lib/local/mail.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
 import type { synthesize } from '../../lib/synthesize.ts';
 import { author } from './author.ts';
+import { enforcePermissions } from './permissions.ts';
 import { paymentsOf, type Payments } from './payments.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
@@ -42,13 +43,15 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const receiver = await startReceiver();
   // Memory is several times as fast as a file.
   const dynamo = await startDynamoDb(undefined);
+  const assembly = options.assembly ?? inject('assembly');
+  const permissions = await enforcePermissions(assembly.template, dynamo.endpoint);
   const mails: Mail[] = [];
   const stack = await startLocalStack({
-    ...(options.assembly ?? inject('assembly')),
+    ...assembly,
     dataDir,
     firstPort: 0,
     onMail: (mail) => mails.push(mail),
-    hostEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint },
+    hostEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: permissions.endpoint },
     ...(options.log && { log: options.log }),
   });
   const operated = openLocal(operatorFileOf(stack));
@@ -80,6 +83,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       await dynamo.stop();
       await receiver.stop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      permissions.stop();
     },
   };
 }

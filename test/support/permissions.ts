@@ -1,0 +1,121 @@
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { startServer } from './server.ts';
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: Record<string, unknown>;
+}
+
+interface Permissions {
+  readonly endpoint: string;
+  /** Throws if a function was refused anything. */
+  stop(): void;
+}
+
+/** A DynamoDB that refuses what a function's role does not allow, as IAM does in AWS. */
+export async function enforcePermissions(template: unknown, dynamodb: string): Promise<Permissions> {
+  const allowed = allowedActions(template);
+  const denied: string[] = [];
+  const target = new URL(dynamodb);
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, outgoing) => {
+    void buffer(incoming).then((body) => {
+      const [, caller = ''] = /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? '') ?? [];
+      const rights = allowed.get(caller);
+      const missing =
+        rights && actionsOf(String(incoming.headers['x-amz-target']), body).filter((action) => !rights.has(action));
+      if (missing && missing.length > 0) {
+        denied.push(...missing.map((action) => `${caller} ${action}`));
+        outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+        outgoing.end(JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message: missing[0] }));
+        return;
+      }
+      const { method, url, headers } = incoming;
+      const forwarded = httpRequest(
+        { host: target.hostname, port: target.port, agent, method, path: url, headers },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+        },
+      );
+      forwarded.on('error', () => outgoing.destroy());
+      forwarded.end(body);
+    });
+  });
+  let close = () => {};
+  const port = await startServer(server, (stop) => (close = stop));
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop() {
+      close();
+      agent.destroy();
+      if (denied.length > 0) throw new Error(`no role allows: ${[...new Set(denied)].join(', ')}`);
+    },
+  };
+}
+
+/** `dynamodb:Query on Sessions/index/byInvoice`, by function. */
+function allowedActions(template: unknown): Map<string, Set<string>> {
+  const resources = Object.entries((template as { Resources: Record<string, Resource> }).Resources);
+  const ofRole = new Map<string, Set<string>>();
+  for (const [, { Type, Properties = {} }] of resources) {
+    if (Type !== 'AWS::IAM::Policy') continue;
+    const { Statement } = Properties['PolicyDocument'] as {
+      Statement: { Action: string | string[]; Resource: unknown }[];
+    };
+    const actions = Statement.flatMap((statement) =>
+      [statement.Resource]
+        .flat()
+        .flatMap((resource) => [statement.Action].flat().map((action) => `${action} on ${arnText(resource)}`)),
+    );
+    for (const role of Properties['Roles'] as { Ref: string }[])
+      ofRole.set(role.Ref, new Set([...(ofRole.get(role.Ref) ?? []), ...actions]));
+  }
+  return new Map(
+    resources
+      .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
+      .map(([id, { Properties = {} }]) => {
+        const [role = ''] = (Properties['Role'] as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
+        return [id, ofRole.get(role) ?? new Set()];
+      }),
+  );
+}
+
+/** The local table's name is its logical id. */
+function arnText(resource: unknown): string {
+  const { 'Fn::GetAtt': attribute, 'Fn::Join': joined } = Object(resource) as {
+    'Fn::GetAtt'?: [string, string];
+    'Fn::Join'?: [string, unknown[]];
+  };
+  if (attribute) return attribute[0];
+  return joined
+    ? joined[1].map((part) => (typeof part === 'string' ? part : arnText(part))).join('')
+    : String(resource);
+}
+
+interface Part {
+  readonly TableName: string;
+}
+
+function actionsOf(target: string, body: Buffer): string[] {
+  const operation = target.split('.')[1] ?? '';
+  const input = JSON.parse(body.toString()) as {
+    TableName?: string;
+    IndexName?: string;
+    TransactItems?: Record<string, Part>[];
+    RequestItems?: Record<string, unknown>;
+  };
+  switch (operation) {
+    case 'TransactWriteItems':
+      return (input.TransactItems ?? []).flatMap((item) =>
+        Object.entries(item).map(([kind, { TableName }]) => `dynamodb:${kind}Item on ${TableName}`),
+      );
+    case 'BatchGetItem':
+      return Object.keys(input.RequestItems ?? {}).map((table) => `dynamodb:${operation} on ${table}`);
+    default: {
+      const index = input.IndexName === undefined ? '' : `/index/${input.IndexName}`;
+      return [`dynamodb:${operation} on ${input.TableName}${index}`];
+    }
+  }
+}
