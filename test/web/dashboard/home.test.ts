@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { formatDollars } from '../../../functions/domain/money.ts';
+import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside, maple } from './practice-data.ts';
+
+const on = useDashboardOnDouble();
+const steps = () => on.page.locator('.checklist .step-title').allTextContents();
+
+describe('a new practice', () => {
+  test('sees the steps to its first paid test invoice, and does them one after another', async () => {
+    await on.visit(`/${maple}`);
+    expect(await steps()).toEqual([
+      'Create an API key',
+      'Add a webhook endpoint',
+      'Receive a test event',
+      'Make the payment page yours',
+      'Say how patients reach you',
+      'Create a test payment link',
+      'Pay it as a patient',
+    ]);
+    expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['Create a key']);
+    await on.link('Create a key').click();
+    await on.expectHeading('API keys');
+  });
+
+  test('sees a step ticked that was done elsewhere, without reloading', async () => {
+    await on.visit(`/${maple}`);
+    const practice = on.api.practices[maple]!;
+    practice.home = { ...practice.home, checklist: { ...practice.home.checklist, apiKey: true } };
+    await expect.poll(steps, soon).toContain('Create an API key (done)');
+    expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['Add an endpoint']);
+  });
+
+  test('in production sees what it takes to go live', async () => {
+    on.api.mode = 'live';
+    await on.visit(`/${maple}`);
+    await on.expectText('Go live');
+    expect((await steps())[0]).toBe('Say how patients reach you');
+    expect(await on.page.getByText('Sandbox').count()).toBe(0);
+  });
+
+  test('leaves to admins what only they may do', async () => {
+    on.api.role = 'staff';
+    await on.visit(`/${maple}`);
+    expect(await on.page.getByText('An admin does this.').count()).toBe(5);
+    expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['New payment link']);
+  });
+});
+
+describe('a practice with payments', () => {
+  test('sees the sums of the last 30 days, and the same numbers as a table', async () => {
+    const { days } = on.api.practices[lakeside]!.home;
+    const paid = days.reduce((sum, day) => sum + day.paid.cents, 0);
+    await on.visit(`/${lakeside}`);
+    await on.expectText(formatDollars(paid));
+    await on.page.getByText('Show the numbers as a table').click();
+    const rows = await on.page.getByRole('row').allTextContents();
+    expect(rows).toHaveLength(days.length + 1);
+    expect(rows[1]).toContain(formatDollars(days.at(-1)!.paid.cents));
+  });
+
+  test('sees what needs a person, each with the way there', async () => {
+    await on.visit(`/${lakeside}`);
+    await on.expectText('Turned off');
+    await on.link('INV-1038').click();
+    await on.expectHeading('Invoice INV-1038');
+    await on.expectText('The invoice is unpaid again');
+  });
+
+  test('is told when there are too many sessions to add up', async () => {
+    const practice = on.api.practices[lakeside]!;
+    practice.home = { ...practice.home, complete: false };
+    await on.visit(`/${lakeside}`);
+    await on.expectText('There are too many sessions to add up here.');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside } from './practice-data.ts';
+
+const on = useDashboardOnDouble();
+const field = (label: string) => on.page.getByLabel(label, { exact: true });
+
+async function fill(amount = '1,182.50') {
+  await on.visit(`/${lakeside}/sessions/new`);
+  await field('Invoice number').fill(' INV-2001 ');
+  await field('Amount').fill(amount);
+  await field("Patient's first name").fill('Ada');
+  await field('Last name').fill('Okafor');
+}
+
+describe('a new payment link', () => {
+  test('is created from what people type, and shown once', async () => {
+    await fill();
+    await on.button('Add metadata').click();
+    await field('Name 1').fill('location');
+    await field('Value 1').fill('north');
+    await on.button('Create payment link').click();
+    await on.expectHeading('Payment link created');
+    expect(on.sent('createSession')).toEqual([
+      {
+        invoiceId: 'INV-2001',
+        amountCents: 118_250,
+        patient: { firstName: 'Ada', lastName: 'Okafor' },
+        metadata: { location: 'north' },
+      },
+    ]);
+    await on.expectText(`https://pay.example/s/${'t'.repeat(43)}`);
+    await on.link('See the session').click();
+    await on.expectHeading('Invoice INV-2001');
+    expect(await on.page.content()).not.toContain('t'.repeat(43));
+  });
+
+  test('without its facts names what is missing, beside each field and in a summary with the focus', async () => {
+    await on.visit(`/${lakeside}/sessions/new`);
+    await on.button('Create payment link').click();
+    await on.expectText('Fix this and try again');
+    expect(on.sent('createSession')).toEqual([]);
+    expect(await field('Amount').getAttribute('aria-invalid')).toBe('true');
+    const described = await field('Amount').getAttribute('aria-describedby');
+    expect(await on.page.locator(`#${described}`).textContent()).toBe('Error: Enter the amount');
+    await on.link('Enter the amount').click();
+    expect(await on.page.evaluate(() => document.activeElement?.id)).toBe('payment-link-amount');
+  });
+
+  test('names an amount that is none', async () => {
+    await fill('12,50');
+    await on.button('Create payment link').click();
+    await on.expectText('Enter an amount like 182.50');
+    await field('Amount').fill('1000000');
+    await on.button('Create payment link').click();
+    await on.expectText('Enter an amount from $0.01 to $999,999.99');
+  });
+
+  test('shows what the API objects to beside its field, and keeps the rest', async () => {
+    await fill();
+    await on.button('Add metadata').click();
+    await field('Name 1').fill('ssn');
+    await field('Value 1').fill('x');
+    await on.button('Create payment link').click();
+    await expect.poll(() => field('Name 1').getAttribute('aria-invalid'), soon).toBe('true');
+    await on.expectText('Do not send health or account data.');
+    expect(await field('Amount').inputValue()).toBe('1,182.50');
+  });
+
+  test('is created once, however often the button is pressed', async () => {
+    let answer: (value?: undefined) => void = () => undefined;
+    on.api.overrides.createSession = () => new Promise((resolve) => (answer = resolve));
+    await fill();
+    await on.button('Create payment link').dblclick();
+    await expect.poll(() => on.sent('createSession').length, soon).toBe(1);
+    answer();
+    await on.expectHeading('Payment link created');
+    expect(on.sent('createSession')).toHaveLength(1);
+  });
+
+  test('is not for viewers', async () => {
+    on.api.role = 'viewer';
+    await on.visit(`/${lakeside}/sessions/new`);
+    await on.expectText('Your role only reads.');
+    expect(await on.button('Create payment link').count()).toBe(0);
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside } from './practice-data.ts';
+import { paidSessionId } from './session-data.ts';
+
+const on = useDashboardOnDouble();
+const pending = `/${lakeside}/sessions/ses_01KAGPENDING0000000000000`;
+const processing = `/${lakeside}/sessions/ses_01KAGPROCESSING0000000000`;
+const paid = `/${lakeside}/sessions/${paidSessionId}`;
+const timeline = () => on.page.locator('.timeline li > p:first-child').allTextContents();
+const dialog = () => on.page.getByRole('dialog');
+
+describe('the page of a session', () => {
+  test('tells what the patient and the bank did, in order', async () => {
+    await on.visit(paid);
+    expect(await timeline()).toEqual([
+      'Payment link created',
+      'Patient started on the payment page',
+      'Patient connected a bank',
+      'Patient authorized the debit',
+      'The bank paid',
+    ]);
+  });
+
+  test('follows a payment while it is open', async () => {
+    await on.visit(pending);
+    await on.expectText('Waiting for the patient');
+    const [first] = on.api.practices[lakeside]!.sessions;
+    first!.session = { ...first!.session, status: 'processing', processingAt: '2026-11-20T16:00:00.000Z' };
+    await expect.poll(timeline, soon).toContain('Patient authorized the debit');
+  });
+
+  test('shows the attempts of a delivery, and copies the body byte for byte', async () => {
+    await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { body } = on.api.practices[lakeside]!.sessions[2]!.events[0]!;
+    await on.visit(paid);
+    await on.page.getByText('attempts to https://billing.lakeside.example').click();
+    await on.expectText('HTTP 204');
+    await on.page.locator('.deliveries').getByRole('button', { name: 'Copy the body' }).first().click();
+    expect(await on.page.evaluate(() => navigator.clipboard.readText())).toBe(body);
+  });
+
+  test('of a viewer has no name, no proof and nothing to change', async () => {
+    on.api.role = 'viewer';
+    await on.visit(paid);
+    await on.expectHeading('Invoice INV-1043');
+    expect(await on.page.getByText('Lopez').count()).toBe(0);
+    expect(await on.page.locator('.screen-head').getByRole('button').count()).toBe(0);
+    expect(await on.link('Proof of authorization').count()).toBe(0);
+  });
+
+  test('of an unknown session says that there is none', async () => {
+    await on.visit(`/${lakeside}/sessions/ses_unknown`);
+    await on.expectText('The session was not found.');
+  });
+});
+
+describe('cancelling', () => {
+  test('says what will happen, asks once, and shows the outcome', async () => {
+    await on.visit(pending);
+    await on.button('Cancel session').click();
+    await on.expectText('Patients can no longer pay $182.50 with this link.');
+    expect(on.sent('cancelSession')).toHaveLength(0);
+    await dialog().getByRole('button', { name: 'Cancel session' }).click();
+    await expect.poll(timeline, soon).toContain('Cancelled by the practice');
+    expect(await on.button('Cancel session').count()).toBe(0);
+  });
+
+  test('is left by Escape, which gives the focus back', async () => {
+    await on.visit(pending);
+    await on.button('Cancel session').click();
+    await on.page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    expect(await on.page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel session');
+    expect(on.sent('cancelSession')).toHaveLength(0);
+  });
+
+  test('too late is told in the dialog', async () => {
+    on.api.overrides.cancelSession = () => ({ code: 'payment_not_voidable' });
+    await on.visit(processing);
+    await on.button('Cancel session').click();
+    await dialog().getByRole('button', { name: 'Cancel session' }).click();
+    await dialog().getByRole('alert').getByText('The debit can no longer be voided.').first().waitFor();
+    await on.expectText('Request req_1');
+  });
+
+  test('that the bank has not answered goes on by itself', async () => {
+    on.api.overrides.cancelSession = () => ({ code: 'cancellation_pending' });
+    await on.visit(processing);
+    await on.button('Cancel session').click();
+    await dialog().getByRole('button', { name: 'Cancel session' }).click();
+    await on.expectText('The bank is asked to stop the debit.');
+    expect(await dialog().count()).toBe(0);
+  });
+});
+
+describe('a new link', () => {
+  test('says first what it takes away, then shows link, code and slip', async () => {
+    await on.visit(pending);
+    await on.button('New link').click();
+    await on.expectText('The old link stops working at once');
+    await on.expectText('The patient starts over');
+    await dialog().getByRole('button', { name: 'Make a new link' }).click();
+    await on.expectText(`https://pay.example/s/${'n'.repeat(43)}`);
+    await on.page.getByRole('img', { name: 'QR code of the payment link' }).first().waitFor();
+    await on.page.emulateMedia({ media: 'print' });
+    expect(await on.page.locator('.slip').isVisible()).toBe(true);
+    expect(await on.page.getByText('Timeline').isVisible()).toBe(false);
+    expect(await on.page.locator('.slip').textContent()).toContain('$182.50');
+    expect(await on.page.locator('.slip').textContent()).not.toContain('Neill');
+  });
+
+  test('of a paid session has no slip, because there is nothing to pay', async () => {
+    await on.visit(paid);
+    await on.button('New link').click();
+    await on.expectText('the new link shows the same receipt');
+    await dialog().getByRole('button', { name: 'Make a new link' }).click();
+    await on.expectText('and the receipt');
+    expect(await on.button('Print a slip').count()).toBe(0);
+  });
+});
+
+describe('the proof of authorization', () => {
+  test('prints who, what, when, from where, the whole text and its hash', async () => {
+    const { evidence } = on.api.practices[lakeside]!;
+    await on.visit(paid);
+    await on.link('Proof of authorization').click();
+    await on.expectHeading('Proof of authorization');
+    await on.expectText('The text is the one that the patient accepted');
+    await on.page.emulateMedia({ media: 'print' });
+    for (const fact of [
+      'Maria Lopez',
+      evidence!.text,
+      evidence!.authorizationId,
+      evidence!.userAgent,
+      evidence!.authorizedAt,
+    ])
+      expect(await on.page.getByText(fact, { exact: false }).first().isVisible()).toBe(true);
+    expect(await on.page.getByRole('navigation').first().isVisible()).toBe(false);
+    expect(await on.button('Print').isVisible()).toBe(false);
+  });
+
+  test('warns of a text that does not match its hash', async () => {
+    on.api.practices[lakeside]!.evidence = {
+      ...on.api.practices[lakeside]!.evidence!,
+      textMatchesAuthorizationId: false,
+    };
+    await on.visit(`${paid}/authorization`);
+    await on.page.getByRole('alert').getByText('Do not send this to a bank.').waitFor();
+    expect(await on.page.getByText('The text is the one').count()).toBe(0);
+  });
+});

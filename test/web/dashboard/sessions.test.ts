@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { SessionDetail } from '../../../functions/contract/dashboard-api/get-session.ts';
+import { phone } from '../open-page.ts';
+import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside, maple } from './practice-data.ts';
+
+const on = useDashboardOnDouble();
+const invoices = () => on.page.locator('.row-link').allTextContents();
+const lastQuery = () => on.api.calls.findLast(({ route }) => route === 'listSessions')?.query;
+const pathOf = () => new URL(on.page.url()).search;
+
+describe('the list of sessions', () => {
+  test('is filtered by several statuses, which the address keeps and Back takes away', async () => {
+    await on.visit(`/${lakeside}/sessions`);
+    await on.page.getByLabel('Pending').check();
+    await expect.poll(invoices, soon).toEqual(['INV-1051']);
+    await on.page.getByLabel('Failed').check();
+    await expect.poll(invoices, soon).toEqual(['INV-1051', 'INV-1037']);
+    expect(pathOf()).toBe('?status=pending&status=failed');
+    await on.page.goBack();
+    await expect.poll(invoices, soon).toEqual(['INV-1051']);
+    expect(await on.page.getByLabel('Failed').isChecked()).toBe(false);
+  });
+
+  test('is filtered by days in the time zone of the practice, the last one included', async () => {
+    await on.visit(`/${lakeside}/sessions?from=2026-11-01&to=2026-11-01`);
+    await expect.poll(invoices, soon).toEqual(['INV-1023']);
+    expect(lastQuery()?.get('createdSince')).toBe('2026-11-01T04:00:00.000Z');
+    expect(lastQuery()?.get('createdBefore')).toBe('2026-11-02T05:00:00.000Z');
+  });
+
+  test('is filtered by returned payments and searched by invoice', async () => {
+    await on.visit(`/${lakeside}/sessions`);
+    await on.page.getByLabel('Returned').check();
+    await expect.poll(invoices, soon).toEqual(['INV-1038']);
+    await on.link('Clear filters').click();
+    await on.page.getByRole('searchbox', { name: 'Invoice' }).fill(' INV-1043 ');
+    await on.button('Search').click();
+    await expect.poll(invoices, soon).toEqual(['INV-1043']);
+    expect(pathOf()).toBe('?invoice=INV-1043');
+  });
+
+  test('says what to do when nothing matches, or when there is nothing yet', async () => {
+    await on.visit(`/${lakeside}/sessions?invoice=none`);
+    await on.expectText('No session matches these filters');
+    await on.visit(`/${maple}/sessions`);
+    await on.expectText('No sessions yet');
+  });
+
+  test('shows a new status by itself, even where the filter no longer fits', async () => {
+    await on.visit(`/${lakeside}/sessions?status=pending`);
+    await expect.poll(invoices, soon).toEqual(['INV-1051']);
+    const [first] = on.api.practices[lakeside]!.sessions;
+    first!.session = { ...first!.session, status: 'processing' };
+    await on.page.getByRole('cell').getByText('Processing').waitFor();
+  });
+
+  test('goes on at the end, and does not offer more than there is', async () => {
+    await on.visit(`/${lakeside}/sessions`);
+    expect(await invoices()).toHaveLength(50);
+    await on.button('Load more').click();
+    await expect.poll(invoices, soon).toHaveLength(66);
+    expect(await on.button('Load more').count()).toBe(0);
+  });
+
+  test('keeps what it has when the next page fails, and tries again', async () => {
+    await on.visit(`/${lakeside}/sessions`);
+    on.api.overrides.listSessions = () => 'hang_up';
+    await on.button('Load more').click();
+    await on.expectText('The dashboard did not answer.');
+    expect(await invoices()).toHaveLength(50);
+    on.api.overrides = {};
+    await on.button('Try again').click();
+    await expect.poll(invoices, soon).toHaveLength(66);
+  });
+
+  test('has no names and no way to create for a viewer', async () => {
+    on.api.role = 'viewer';
+    await on.visit(`/${lakeside}/sessions`);
+    expect(await on.page.getByRole('columnheader', { name: 'Patient' }).count()).toBe(0);
+    expect(await on.link('New payment link').count()).toBe(0);
+  });
+
+  test('fits a phone, where filters unfold', async () => {
+    await on.page.setViewportSize(phone);
+    await on.visit(`/${lakeside}/sessions?status=failed`);
+    expect(await on.page.getByLabel('Pending').isVisible()).toBe(false);
+    await on.button('Filters (1)').click();
+    expect(await on.page.getByLabel('Pending').isVisible()).toBe(true);
+    expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
+  });
+});
+
+describe('the export', () => {
+  const openExport = async () => {
+    await on.visit(`/${lakeside}/sessions`);
+    await on.button('Export CSV').click();
+  };
+
+  test('reads all pages of the chosen days into a file whose cells are no formulas', async () => {
+    await openExport();
+    await on.page.getByLabel('From', { exact: true }).fill('2026-09-01');
+    await on.page.getByLabel('To', { exact: true }).fill('2026-11-20');
+    const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export').click()]);
+    expect(download.suggestedFilename()).toBe('sessions 2026-09-01 to 2026-11-20.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(67);
+    expect(lines[0]).toContain('Created (America/New_York)');
+    expect(lines.find((line) => line.includes('HYPERLINK'))).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
+    await on.page.getByRole('status').getByText('66 sessions exported.').waitFor();
+    expect(await on.page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('shows its progress and can be cancelled', async () => {
+    const [{ session }] = on.api.practices[lakeside]!.sessions as [SessionDetail];
+    await openExport();
+    on.api.overrides.listSessions = ({ query }) =>
+      query.has('cursor') ? new Promise(() => undefined) : { data: [session], nextCursor: 'more' };
+    await on.page.getByLabel('From', { exact: true }).fill('2026-09-01');
+    await on.button('Export').click();
+    await on.expectText('1 session read…');
+    expect(Number(await on.page.getByRole('progressbar').getAttribute('value'))).toBeLessThan(0.1);
+    await on.button('Cancel').click();
+    expect(await on.page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('names a range that ends before it begins beside its field', async () => {
+    await openExport();
+    await on.page.getByLabel('From', { exact: true }).fill('2026-11-20');
+    await on.page.getByLabel('To', { exact: true }).fill('2026-11-01');
+    await on.button('Export').click();
+    await expect.poll(() => on.page.getByLabel('To', { exact: true }).getAttribute('aria-invalid'), soon).toBe('true');
+    await on.expectText('Choose a day after the first');
+  });
+});
