@@ -20,6 +20,12 @@ export const practice = z.extend(payee, {
   /** An IANA name: the dashboard's days are of this zone. */
   timeZone: z.string(),
   testBankPassword: z.string(),
+  /** At the processor: where the money of live payments goes. */
+  depositAccountId: z.optional(z.string()),
+  depositReadyAt: z.optional(isoTime),
+  /** As on the patient's bank statement; by default from the name. */
+  statementDescriptor: z.optional(z.string()),
+  termsAccepted: z.optional(z.object({ version: z.string(), at: isoTime, by: z.string() })),
 });
 export type Practice = z.infer<typeof practice>;
 

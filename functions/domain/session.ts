@@ -43,6 +43,8 @@ export const session = z.object({
   openedAt: z.optional(isoTime),
   ...sessionFacts,
   bankConnectionAttempts: z.int(),
+  /** Where the processor's own bank picker is used: what it was started with last. */
+  bankConnectionId: z.optional(z.string()),
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   processorAccount: z.optional(z.string()),

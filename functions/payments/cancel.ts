@@ -37,9 +37,9 @@ export async function finishCancellation(
   session: Session,
   now: number,
 ): Promise<Cancellation> {
-  const { sessionId, amountCents, processorAccount } = session;
+  const { sessionId, practiceId, amountCents, processorAccount } = session;
   if (processorAccount === undefined) throw new Fault(`${sessionId} is processing without an account`);
-  const { result } = await processor.voidDebit({ sessionId, amountCents, processorAccount }, now);
+  const { result } = await processor.voidDebit({ sessionId, practiceId, amountCents, processorAccount }, now);
   logInfo('debit voided', { sessionId, result });
   switch (result) {
     case 'voided': {

@@ -19,7 +19,7 @@ export async function advancePayment(
   now: number,
 ): Promise<void> {
   const session = await getExistingSession(database, sessionId);
-  const { status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
+  const { practiceId, status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
   if (status !== 'processing' || processorAccount === undefined) return;
   if (cancelRequestedAt !== undefined) {
     await finishCancellation({ database, processor }, session, now);
@@ -27,7 +27,12 @@ export async function advancePayment(
   }
   if (debit) return;
 
-  const submission = await submit(processor, { sessionId, amountCents, processorAccount }, debitAttempts, now);
+  const submission = await submit(
+    processor,
+    { sessionId, practiceId, amountCents, processorAccount },
+    debitAttempts,
+    now,
+  );
   logInfo('debit submitted', { sessionId, result: submission.result, attemptNumber: debitAttempts + 1 });
   switch (submission.result) {
     case 'submitted': {

@@ -1,18 +1,44 @@
 import type { BankAccount, DebitState, Failure } from '../domain/debit.ts';
 import type { Practice } from '../domain/practice.ts';
+import type { Session } from '../domain/session.ts';
 
 type BankConnection =
   | { readonly result: 'connected'; readonly bankAccount: BankAccount; readonly processorAccount: string }
   | { readonly result: 'refused' }
   | { readonly result: 'unavailable' };
 
-export interface BankConnector {
-  /** Credentials must never be stored or logged. */
-  connectBank(signIn: { username: string; password: string; practice: Practice }): Promise<BankConnection>;
+export interface BankCustomer {
+  readonly session: Session;
+  readonly practice: Practice;
 }
 
+export interface BankConnector {
+  /** A sign-in is for the sandbox only, and must never be stored or logged. */
+  connectBank(
+    customer: BankCustomer & { readonly signIn: { username: string; password: string } | undefined },
+  ): Promise<BankConnection>;
+}
+
+/** What the processor's own bank picker needs in the browser. */
+interface BankPicker {
+  readonly publishableKey: string;
+  readonly account?: string | undefined;
+  readonly clientSecret: string;
+}
+
+export interface ConnectionStarter {
+  startConnection(
+    customer: BankCustomer,
+  ): Promise<
+    | { readonly result: 'started'; readonly connectionId: string; readonly client: BankPicker }
+    | { readonly result: 'unavailable' }
+  >;
+}
+
+/** Only the processor can read `processorAccount`. */
 export interface DebitOrder {
   readonly sessionId: string;
+  readonly practiceId: string;
   readonly amountCents: number;
   readonly processorAccount: string;
 }

@@ -16,10 +16,11 @@ interface ConnectBankTools {
 }
 
 interface ConnectBankInput extends LinkHolder {
-  readonly signIn: { readonly username: string; readonly password: string };
+  /** In the sandbox only. */
+  readonly signIn: { readonly username: string; readonly password: string } | undefined;
 }
 
-/** Signs the patient in to a bank and stores the account. Also counts as the first open. */
+/** Connects a bank and stores the account. Also counts as the first open. */
 export async function connectBank(
   { database, processor }: ConnectBankTools,
   { session, practice, signIn }: ConnectBankInput,
@@ -32,7 +33,7 @@ export async function connectBank(
   if (!attempt.written)
     throw new Problem('bank_connection_locked', 'Too many sign-in attempts. Ask the practice for a new link.');
 
-  const connection = await processor.connectBank({ ...signIn, practice });
+  const connection = await processor.connectBank({ session: attempt.session, practice, signIn });
   switch (connection.result) {
     case 'unavailable':
       requireLink(await returnBankConnectionAttempt(database, session));

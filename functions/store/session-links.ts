@@ -31,7 +31,15 @@ export async function restartSession(
       bankConnectionAttempts: 0,
       ...due('expiry', sessionId, expiresAt),
     },
-    remove: ['openedAt', 'bankAccount', 'processorAccount', 'payee', 'offeredAuthorizations', 'bankConnectedAt'],
+    remove: [
+      'openedAt',
+      'bankConnectionId',
+      'bankAccount',
+      'processorAccount',
+      'payee',
+      'offeredAuthorizations',
+      'bankConnectedAt',
+    ],
     condition: expression`status = ${'pending'} AND expiresAt > ${toIso(now)}`,
   });
 }

@@ -20,7 +20,10 @@ describe('cancelling a payment', () => {
       cancelledAt: '2026-11-20T10:00:00.001Z',
     });
     expect(
-      await tools.processor.submitDebit({ sessionId, amountCents: 1, processorAccount: 'user_good' }, now),
+      await tools.processor.submitDebit(
+        { sessionId, practiceId: 'prc_1', amountCents: 1, processorAccount: 'user_good' },
+        now,
+      ),
     ).toEqual({ result: 'voided' });
     await advancePayment(tools, { sessionId }, now);
     await settlePayment(tools, { sessionId }, now + delay);

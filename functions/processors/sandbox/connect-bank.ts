@@ -3,7 +3,9 @@ import { connectionOf, isSandboxUser, sandboxAccount } from '../../domain/sandbo
 import type { BankConnector } from '../processor.ts';
 
 export const sandboxConnector: BankConnector = {
-  async connectBank({ username, password, practice }) {
+  async connectBank({ signIn, practice }) {
+    if (!signIn) return { result: 'refused' };
+    const { username, password } = signIn;
     const known = isSandboxUser(username) && equalInConstantTime(sha256(password), sha256(practice.testBankPassword));
     if (!known) return { result: 'refused' };
     const connection = connectionOf(username);
