@@ -59,6 +59,8 @@ const sandboxUsers = {
   },
 } as const satisfies Record<string, Connection>;
 
+export const sandboxBanks = ['sandbox_bank', 'unavailable_bank'] as const;
+
 export type SandboxUser = keyof typeof sandboxUsers;
 export const sandboxUserNames = Object.keys(sandboxUsers);
 

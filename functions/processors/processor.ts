@@ -1,3 +1,4 @@
+import type { TestSignIn } from '../contract/patient-api/connect-bank.ts';
 import type { BankAccount, DebitState, Failure } from '../domain/debit.ts';
 import type { Practice } from '../domain/practice.ts';
 import type { Session } from '../domain/session.ts';
@@ -13,10 +14,7 @@ export interface BankCustomer {
 }
 
 export interface BankConnector {
-  /** A sign-in is for the sandbox only, and must never be stored or logged. */
-  connectBank(
-    customer: BankCustomer & { readonly signIn: { username: string; password: string } | undefined },
-  ): Promise<BankConnection>;
+  connectBank(customer: BankCustomer & { readonly signIn: TestSignIn | undefined }): Promise<BankConnection>;
 }
 
 /** What the processor's own bank picker needs in the browser. */

@@ -1,3 +1,4 @@
+import type { TestSignIn } from '../contract/patient-api/connect-bank.ts';
 import { Problem } from '../contract/problems.ts';
 import { renderAuthorizations } from '../domain/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
@@ -17,7 +18,7 @@ interface ConnectBankTools {
 
 interface ConnectBankInput extends LinkHolder {
   /** In the sandbox only. */
-  readonly signIn: { readonly username: string; readonly password: string } | undefined;
+  readonly signIn: TestSignIn | undefined;
 }
 
 /** Connects a bank and stores the account. Also counts as the first open. */

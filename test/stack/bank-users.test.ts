@@ -1,9 +1,10 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { patientOf } from '../support/patient.ts';
 import { databaseOf } from '../support/tables.ts';
 
 let service: TestStack;
@@ -117,6 +118,17 @@ describe('a bank user who cannot connect', () => {
     expect(unknown.connection).toMatchObject({ status: 422 });
     for (const { sessionId } of [bad, down, unknown]) expect(service.receiver.stepsOf(sessionId)).toEqual([]);
   });
+});
+
+test.each([
+  ['sandbox_bank', { status: 200 }],
+  ['unavailable_bank', { status: 503, body: { code: 'bank_unavailable' } }],
+  ['a_real_bank', { status: 400, body: { code: 'invalid_request' } }],
+])('the right sign-in at %s is answered %o', async (bank, answer) => {
+  const { hostedUrl } = await service.createSession();
+  const patient = patientOf(hostedUrl);
+  expect(await patient.connectBank('user_good', service.practice.password, bank)).toMatchObject(answer);
+  expect((await patient.view()).body['bankConnectionAttemptsRemaining']).toBe(5);
 });
 
 describe('the evidence', () => {

@@ -7,7 +7,8 @@ export interface Answer {
 export interface Patient {
   view(): Promise<Answer>;
   open(): Promise<Answer>;
-  connectBank(username: string, password: string): Promise<Answer>;
+  /** At Sandbox Bank if none is named. */
+  connectBank(username: string, password: string, bank?: string): Promise<Answer>;
   /** By default the text that this patient's last `connectBank` returned. */
   authorize(authorizationId?: string): Promise<Answer>;
 }
@@ -41,8 +42,8 @@ export function patientOf(hostedUrl: string, language?: string): Patient {
   return {
     view: () => call('GET', ''),
     open: () => call('POST', '/open'),
-    async connectBank(username, password) {
-      const answer = await call('POST', '/bank-connection', { username, password });
+    async connectBank(username, password, bank) {
+      const answer = await call('POST', '/bank-connection', { username, password, bank });
       if (answer.status === 200) offered = (answer.body['authorization'] as { id: string }).id;
       return answer;
     },

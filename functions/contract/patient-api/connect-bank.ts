@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
+import { sandboxBanks } from '../../domain/sandbox-bank.ts';
 import { bodyProblems } from '../problems.ts';
 import type { Route } from '../route.ts';
 import { linkNotFound, pendingProblems, returnsView } from './patient-route.ts';
+
+const testSignIn = z.strictObject({
+  /** Sandbox Bank if absent. */
+  bank: z.optional(z.enum(sandboxBanks)),
+  username: z.string().check(z.minLength(1), z.maxLength(100)),
+  password: z.string().check(z.minLength(1), z.maxLength(200)),
+});
+/** For the sandbox only, and never stored or logged. */
+export type TestSignIn = z.infer<typeof testSignIn>;
 
 export const connectBankRoute = {
   ...returnsView,
@@ -10,10 +20,7 @@ export const connectBankRoute = {
   summary: 'Connect a bank',
   description:
     'Signs in to a bank, stores the account and returns the authorization text. Also counts as the first open.',
-  body: z.strictObject({
-    username: z.string().check(z.minLength(1), z.maxLength(100)),
-    password: z.string().check(z.minLength(1), z.maxLength(200)),
-  }),
+  body: testSignIn,
   problems: {
     ...linkNotFound,
     ...bodyProblems,

@@ -5,7 +5,8 @@ import type { BankConnector } from '../processor.ts';
 export const sandboxConnector: BankConnector = {
   async connectBank({ signIn, practice }) {
     if (!signIn) return { result: 'refused' };
-    const { username, password } = signIn;
+    const { bank, username, password } = signIn;
+    if (bank === 'unavailable_bank') return { result: 'unavailable' };
     const known = isSandboxUser(username) && equalInConstantTime(sha256(password), sha256(practice.testBankPassword));
     if (!known) return { result: 'refused' };
     const connection = connectionOf(username);
