@@ -4,11 +4,13 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod/mini';
 import { build } from '../lib/build.ts';
 import { issuerOf } from '../lib/issuer.ts';
-import { mailFromOf } from '../lib/mail.ts';
+import { alarmEmailOf, mailFromOf } from '../lib/mail.ts';
 import { dashboardDomain, ownDomainOf } from '../lib/own-domain.ts';
 import { PaymentStack } from '../lib/payment-stack.ts';
+import { missingSettings } from '../lib/production.ts';
 import { runbookOf, runbookPath } from '../lib/runbook.ts';
 import { stageOf } from '../lib/stage.ts';
+import { stripeSettingsOf } from '../lib/stripe.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -35,7 +37,7 @@ app.synth();
 function chosenSettings() {
   try {
     const stage = stageOf(contextValue('stage') ?? 'sandbox');
-    return {
+    const settings = {
       stage,
       domain: ownDomainOf(contextValue('domain'), contextValue('certificate')),
       dashboardDomain: ownDomainOf(
@@ -45,8 +47,18 @@ function chosenSettings() {
       ),
       issuer: issuerOf(contextValue('oidcIssuer'), contextValue('oidcClientId')),
       mailFrom: mailFromOf(contextValue('mailFrom')),
+      alarmEmail: alarmEmailOf(contextValue('alarmEmail')),
+      stripe: stripeSettingsOf({
+        secret: contextValue('stripeSecret'),
+        chargeType: contextValue('chargeType'),
+        apiBase: contextValue('stripeApiBase'),
+        scriptUrl: contextValue('stripeScriptUrl'),
+      }),
       runbook: runbookOf(contextValue('runbookUrl')),
     };
+    const missing = missingSettings(settings);
+    if (missing.length > 0) throw new Error(missing.join('\n'));
+    return settings;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

@@ -5,6 +5,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { MetricName } from '../functions/contract/metrics.ts';
 import type { DeadLetters } from './dead-letters.ts';
@@ -15,6 +16,7 @@ interface AlarmsProps {
   readonly publishEvents: Function;
   readonly deadLetters: Readonly<Record<string, DeadLetters>>;
   readonly runbook: string;
+  readonly email: string | undefined;
 }
 
 interface Limit {
@@ -32,9 +34,10 @@ export class Alarms extends Construct {
   readonly topic = new Topic(this, 'Topic', { enforceSSL: true });
   private readonly runbook: string;
 
-  constructor(scope: Construct, id: string, { api, publishEvents, deadLetters, runbook }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { api, publishEvents, deadLetters, runbook, email }: AlarmsProps) {
     super(scope, id);
     this.runbook = runbook;
+    if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

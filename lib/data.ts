@@ -46,12 +46,21 @@ const byUser = (sortKey: string) => ({
   sortKey: { name: sortKey, type: AttributeType.STRING },
 });
 
+const byDebit = {
+  indexName: 'byDebit',
+  partitionKey: { name: 'debitId', type: AttributeType.STRING },
+  projectionType: ProjectionType.KEYS_ONLY,
+};
+
 const deliveriesOfEndpoint = {
   indexName: 'byEndpoint',
   partitionKey: { name: 'endpointId', type: AttributeType.STRING },
   sortKey: { name: 'createdAt', type: AttributeType.STRING },
   projectionType: ProjectionType.KEYS_ONLY,
 };
+
+/** Only in a sandbox, or only where money is real. */
+type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents';
 
 interface TableOptions {
   readonly sortKey?: Attribute;
@@ -71,7 +80,7 @@ export type Action =
   | 'ConditionCheckItem'
   | 'BatchGetItem'
   | 'Query'
-  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byEndpoint' | 'byUser'}`;
+  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
 
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeKey = [
@@ -91,7 +100,7 @@ export class Data extends Construct {
     removalPolicy: RemovalPolicy.RETAIN,
   });
 
-  readonly tables: Readonly<Record<Exclude<Table, 'sandboxDebits'>, TableV2>> & { readonly sandboxDebits?: TableV2 };
+  readonly tables: Readonly<Record<Exclude<Table, ModeTable>, TableV2>> & { readonly [Name in ModeTable]?: TableV2 };
 
   constructor(scope: Construct, id: string, { mode }: { mode: Mode }) {
     super(scope, id);
@@ -146,7 +155,16 @@ export class Data extends Construct {
         sortKey: { name: 'entryId', type: AttributeType.STRING },
         stream: true,
       }),
-      ...(mode === 'sandbox' && { sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: [] }) }),
+      ...(mode === 'sandbox'
+        ? { sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: [] }) }
+        : {
+            processorDebits: this.table('ProcessorDebits', 'sessionId', { indexes: [byDebit] }),
+            processorEvents: this.table('ProcessorEvents', 'sessionId', {
+              sortKey: { name: 'processorEventId', type: AttributeType.STRING },
+              due: [],
+              expires: true,
+            }),
+          }),
     };
   }
 

@@ -12,6 +12,13 @@ export function mailFromOf(from: string | undefined): string | undefined {
   return from;
 }
 
+/** Throws for anything but a plain address. */
+export function alarmEmailOf(email: string | undefined): string | undefined {
+  if (email !== undefined && !address.test(email))
+    throw new Error('-c alarmEmail must be an address, such as oncall@example.com.');
+  return email;
+}
+
 /** In SES, either the address or its domain is verified. */
 export function allowMail(grantee: Function, from: string): void {
   const identity = (resourceName: string) =>

@@ -17,6 +17,7 @@ import { PracticeApi } from './practice-api.ts';
 import { SandboxBank } from './sandbox-bank.ts';
 import { SignIn } from './sign-in.ts';
 import type { Stage } from './stage.ts';
+import type { StripeSettings } from './stripe.ts';
 import { Sweep } from './sweep.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -27,6 +28,9 @@ interface PaymentStackProps {
   readonly dashboardDomain?: OwnDomain | undefined;
   readonly issuer?: Issuer | undefined;
   readonly mailFrom?: string | undefined;
+  readonly alarmEmail?: string | undefined;
+  /** Only for the live mode, which needs it. */
+  readonly stripe?: StripeSettings | undefined;
   readonly runbook: string;
   readonly functions: string;
   readonly hostedPage: string;
@@ -92,7 +96,13 @@ export class PaymentStack extends Stack {
           });
 
     const deadLetters = deadLettersOf({ debits, events, sweep, webhooks, notifications });
-    const alarms = new Alarms(this, 'Alarms', { api: api.api, publishEvents: events.publish, deadLetters, runbook });
+    const alarms = new Alarms(this, 'Alarms', {
+      api: api.api,
+      publishEvents: events.publish,
+      deadLetters,
+      runbook,
+      email: props.alarmEmail,
+    });
 
     new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });
@@ -109,7 +119,7 @@ export class PaymentStack extends Stack {
       });
     new CfnOutput(this, 'AlarmTopic', {
       value: alarms.topic.topicArn,
-      description: 'Subscribe to this topic to receive alarms',
+      description: 'Publishes every alarm',
     });
     const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
     const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({

@@ -6,12 +6,14 @@ import { build } from './build.ts';
 import { PaymentStack } from './payment-stack.ts';
 import { runbookPath } from './runbook.ts';
 import { stageOf, type StageName } from './stage.ts';
+import { stripeOrigins, type StripeSettings } from './stripe.ts';
 
 interface SynthesizeOptions {
   readonly stage: StageName;
   readonly region?: string;
   readonly local?: boolean;
   readonly mailFrom?: string | undefined;
+  readonly stripe?: StripeSettings;
   readonly outdir?: string;
 }
 
@@ -23,6 +25,7 @@ export async function synthesize({
   local = false,
   // The local stack prints mails.
   mailFrom = local ? 'dashboard@payments.example' : undefined,
+  stripe = { secret: 'stripe', chargeType: 'direct', ...stripeOrigins },
   outdir,
 }: SynthesizeOptions): Promise<{ template: unknown; assetDirectory: string }> {
   const settings = await readFile(resolve(import.meta.dirname, '../cdk.json'), 'utf8');
@@ -41,6 +44,7 @@ export async function synthesize({
     region,
     runbook: runbookPath,
     mailFrom,
+    ...(stage.mode === 'live' && { stripe }),
     functions: built.functions,
     hostedPage: built.hostedPage,
     dashboard: built.dashboard,

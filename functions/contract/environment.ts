@@ -10,6 +10,8 @@ export const tableVariables = {
   deliveries: 'DELIVERIES_TABLE',
   attempts: 'ATTEMPTS_TABLE',
   sandboxDebits: 'SANDBOX_DEBITS_TABLE',
+  processorDebits: 'PROCESSOR_DEBITS_TABLE',
+  processorEvents: 'PROCESSOR_EVENTS_TABLE',
   signIns: 'SIGN_INS_TABLE',
   dashboardSessions: 'DASHBOARD_SESSIONS_TABLE',
   members: 'MEMBERS_TABLE',
@@ -45,6 +47,11 @@ export const settingVariables = {
   /** Absent if the stack sends no mail. */
   mailFrom: 'MAIL_FROM',
   sandboxOutcomeDelay: 'SANDBOX_OUTCOME_DELAY_MILLISECONDS',
+  /** In Secrets Manager: Stripe's keys and signing secrets. */
+  stripeSecretId: 'STRIPE_SECRET_ID',
+  stripeChargeType: 'STRIPE_CHARGE_TYPE',
+  stripeApiBase: 'STRIPE_API_BASE',
+  stripeScriptUrl: 'STRIPE_SCRIPT_URL',
   /** Only on a local stack, where webhooks may go to loopback addresses. */
   allowLoopbackWebhooks: 'ALLOW_LOOPBACK_WEBHOOKS',
   metricsNamespace: 'METRICS_NAMESPACE',

@@ -22,6 +22,16 @@ async function runApp(name: string, context: Record<string, string>) {
   });
 }
 
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
+const production = {
+  stage: 'production',
+  region: 'eu-central-1',
+  domain: 'pay.example.com',
+  certificate,
+  stripeSecret: 'payments/stripe',
+  alarmEmail: 'oncall@example.com',
+};
+
 const runbookUrl = 'https://git.example.com/payments/blob/main/web/docs/operate.md';
 
 async function readJson(name: string, file: string): Promise<unknown> {
@@ -37,7 +47,7 @@ async function findingsOf(name: string): Promise<unknown[]> {
 test.concurrent(
   'the app synthesizes production in another region with one finding: the warning that alarms lack a URL',
   async () => {
-    await runApp('production', { stage: 'production', region: 'eu-central-1' });
+    await runApp('production', production);
     const [warning, ...others] = await findingsOf('production');
     expect(others).toEqual([]);
     expect(JSON.stringify(warning)).toContain('Give -c runbookUrl=');
@@ -55,13 +65,8 @@ test.concurrent(
 test.concurrent(
   'the app can serve both pages on custom domains with TLS 1.2, sign in at another issuer, and link alarms to a published runbook',
   async () => {
-    const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
-    const domain = 'pay.example.com';
     await runApp('domain', {
-      stage: 'production',
-      region: 'eu-central-1',
-      domain,
-      certificate,
+      ...production,
       dashboardDomain: 'practice.example.com',
       dashboardCertificate: certificate,
       oidcIssuer: 'https://login.example.com',
@@ -105,6 +110,10 @@ test.concurrent(
     const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
     expect(alarms.length).toBeGreaterThan(0);
     for (const alarm of alarms) expect(JSON.stringify(alarm)).toContain(`Runbook: ${runbookUrl}#`);
+    const subscriptions = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SNS::Subscription');
+    expect(subscriptions.map(({ Properties }) => Properties)).toEqual([
+      expect.objectContaining({ Protocol: 'email', Endpoint: 'oncall@example.com' }),
+    ]);
   },
   120_000,
 );
@@ -117,6 +126,16 @@ test.concurrent('the app rejects a wrong setting in one line that says what it n
   await expect(runApp('rejected', { oidcIssuer: 'https://login.example.com' })).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^Your own issuer needs both -c oidcIssuer.*\n$/) as string,
+  });
+  await expect(runApp('rejected', { ...production, stripeApiBase: 'http://127.0.0.1:4242' })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^A deployed stack calls only https:\/\/api\.stripe\.com .*\n$/) as string,
+  });
+  await expect(runApp('rejected', { stage: 'production' })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^Production needs -c stripeSecret=.*\nProduction needs -c domain=.*\nProduction needs -c alarmEmail=.*\n$/,
+    ) as string,
   });
   await expect(runApp('rejected', { runbookUrl: 'http://git.example.com/operate.md' })).rejects.toMatchObject({
     code: 1,

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { issuerOf } from '../../lib/issuer.ts';
-import { mailFromOf } from '../../lib/mail.ts';
+import { alarmEmailOf, mailFromOf } from '../../lib/mail.ts';
 import { dashboardDomain, ownDomainOf } from '../../lib/own-domain.ts';
+import { missingSettings } from '../../lib/production.ts';
 import { runbookOf } from '../../lib/runbook.ts';
 import { stageOf } from '../../lib/stage.ts';
+import { stripeOrigins, stripeSettingsOf } from '../../lib/stripe.ts';
 
 describe('the stage', () => {
   test('must exist', () => {
@@ -76,6 +78,60 @@ describe("the mails' sender", () => {
       expect(() => mailFromOf(wrong)).toThrow('-c mailFrom must be an address');
     },
   );
+});
+
+test('alarms go to an address', () => {
+  expect(alarmEmailOf(undefined)).toBeUndefined();
+  expect(alarmEmailOf('oncall@example.com')).toBe('oncall@example.com');
+  expect(() => alarmEmailOf('oncall')).toThrow('-c alarmEmail must be an address');
+});
+
+describe("Stripe's settings", () => {
+  const secret = 'payments/stripe';
+  const given = { secret, chargeType: undefined, apiBase: undefined, scriptUrl: undefined };
+
+  test('are direct charges and its own hosts by default', () => {
+    expect(stripeSettingsOf(given)).toEqual({
+      secret,
+      chargeType: 'direct',
+      apiBase: 'https://api.stripe.com',
+      scriptUrl: 'https://js.stripe.com/v3/',
+    });
+    expect(stripeSettingsOf({ ...given, chargeType: 'destination' })).toMatchObject({ chargeType: 'destination' });
+    expect(stripeSettingsOf({ ...given, ...stripeOrigins })).toEqual(stripeSettingsOf(given));
+  });
+
+  test('take the name or the ARN of a secret', () => {
+    const arn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:payments/stripe-a1B2c3';
+    expect(stripeSettingsOf({ ...given, secret: arn })).toMatchObject({ secret: arn });
+    expect(stripeSettingsOf({ ...given, secret: undefined })).toBeUndefined();
+    for (const wrong of ['', '*', 'sk_live_1 2', arn.slice(0, -7), arn.replace('secretsmanager', 'ssm')])
+      expect(() => stripeSettingsOf({ ...given, secret: wrong }), wrong).toThrow('-c stripeSecret must be the name');
+  });
+
+  test.each(['http://127.0.0.1:4242', 'https://api.stripe.com.example.com', 'https://api.stripe.com/'])(
+    'cannot send a deployed stack to %s',
+    (origin) => {
+      expect(() => stripeSettingsOf({ ...given, apiBase: origin })).toThrow('calls only https://api.stripe.com');
+      expect(() => stripeSettingsOf({ ...given, scriptUrl: origin })).toThrow('loads only https://js.stripe.com/v3/');
+    },
+  );
+
+  test('know two types of charges', () => {
+    expect(() => stripeSettingsOf({ ...given, chargeType: 'separate' })).toThrow('-c chargeType must be');
+  });
+});
+
+test('production says what it still needs, one line each, and a sandbox needs nothing', () => {
+  const nothing = { domain: undefined, alarmEmail: undefined, stripe: undefined };
+  expect(missingSettings({ stage: stageOf('sandbox'), ...nothing })).toEqual([]);
+  const stage = stageOf('production');
+  const missing = missingSettings({ stage, ...nothing });
+  expect(missing.map((line) => /-c (\w+)=/.exec(line)?.[1])).toEqual(['stripeSecret', 'domain', 'alarmEmail']);
+  expect(missing.filter((line) => line.includes('\n'))).toEqual([]);
+  const stripe = { secret: 'stripe', chargeType: 'direct', ...stripeOrigins } as const;
+  const domain = { name: 'pay.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a' };
+  expect(missingSettings({ stage, stripe, domain, alarmEmail: 'oncall@example.com' })).toEqual([]);
 });
 
 describe('the runbook', () => {

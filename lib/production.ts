@@ -1,0 +1,26 @@
+import type { OwnDomain } from './own-domain.ts';
+import type { Stage } from './stage.ts';
+import type { StripeSettings } from './stripe.ts';
+
+interface ProductionSettings {
+  readonly stage: Stage;
+  readonly domain: OwnDomain | undefined;
+  readonly alarmEmail: string | undefined;
+  readonly stripe: StripeSettings | undefined;
+}
+
+/** What a production stage still needs before it may be deployed, one line each. */
+export function missingSettings({ stage, domain, alarmEmail, stripe }: ProductionSettings): string[] {
+  if (stage.mode !== 'live') return [];
+  return [
+    ...(stripe
+      ? []
+      : ["Production needs -c stripeSecret=…, the name or ARN of the secret with Stripe's keys and signing secrets."]),
+    ...(domain
+      ? []
+      : ['Production needs -c domain=pay.example.com and -c certificate=…, a domain of your own that patients know.']),
+    ...(alarmEmail === undefined
+      ? ['Production needs -c alarmEmail=oncall@example.com, an address that gets every alarm.']
+      : []),
+  ];
+}
