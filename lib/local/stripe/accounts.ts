@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import type { Ledger } from './ledger.ts';
+import type { Account } from './records.ts';
+import { newId } from './state.ts';
+
+const accountInput = z.object({
+  type: z._default(z.enum(['custom', 'express', 'none', 'standard']), 'none'),
+  country: z._default(z.string(), 'US'),
+  email: z.optional(z.string()),
+  business_type: z.optional(z.string()),
+  business_profile: z._default(z.record(z.string(), z.unknown()), {}),
+  controller: z._default(z.record(z.string(), z.unknown()), {}),
+  capabilities: z._default(z.record(z.string(), z.object({ requested: z.boolean() })), {}),
+  settings: z._default(z.record(z.string(), z.unknown()), {}),
+  metadata: z._default(z.record(z.string(), z.string()), {}),
+});
+
+const dueAtFirst = ['business_profile.url', 'external_account', 'tos_acceptance.date', 'tos_acceptance.ip'];
+
+export function createAccount({ state, record }: Ledger, input: unknown): Account {
+  const { capabilities, email = null, business_type = null, ...given } = z.parse(accountInput, input);
+  const account = state.accounts.put('', {
+    id: newId('acct'),
+    object: 'account',
+    created: state.seconds(),
+    default_currency: 'usd',
+    email,
+    business_type,
+    ...given,
+    capabilities: Object.fromEntries(Object.keys(capabilities).map((name) => [name, 'inactive' as const])),
+    charges_enabled: false,
+    payouts_enabled: false,
+    details_submitted: false,
+    requirements: {
+      currently_due: dueAtFirst,
+      eventually_due: dueAtFirst,
+      past_due: dueAtFirst,
+      pending_verification: [],
+      errors: [],
+      disabled_reason: 'requirements.past_due',
+      current_deadline: null,
+    },
+  });
+  record(account.id, 'account.updated', account);
+  return account;
+}
+
+/** An account that lacks `due` requirements; by default none, so that it can take debits. */
+export function updateRequirements(ledger: Ledger, accountId: string, due: readonly string[] = []): Account {
+  const { state } = ledger;
+  const account = state.accounts.get('', accountId);
+  const ready = due.length === 0;
+  const changed = state.accounts.change('', accountId, {
+    capabilities: Object.fromEntries(
+      Object.keys(account.capabilities).map((name) => [name, ready ? ('active' as const) : ('inactive' as const)]),
+    ),
+    charges_enabled: ready,
+    payouts_enabled: ready,
+    details_submitted: true,
+    requirements: {
+      ...account.requirements,
+      currently_due: [...due],
+      eventually_due: [...due],
+      past_due: [...due],
+      disabled_reason: ready ? null : 'requirements.past_due',
+    },
+  });
+  ledger.record(accountId, 'account.updated', changed);
+  return changed;
+}
+
+const linkInput = z.object({ account: z.string(), refresh_url: z.url(), return_url: z.url() });
+const linkSeconds = 300;
+
+/** `origin` serves the page of the onboarding. */
+export function createAccountLink({ state }: Ledger, origin: string, input: unknown): object {
+  const { account, refresh_url, return_url } = z.parse(linkInput, input);
+  state.accounts.get('', account);
+  const created = state.seconds();
+  const link = state.accountLinks.put('', {
+    id: newId('link'),
+    account,
+    expires_at: created + linkSeconds,
+    refresh_url,
+    return_url,
+    used: false,
+  });
+  return {
+    object: 'account_link',
+    created,
+    expires_at: link.expires_at,
+    url: `${origin}/setup/${account}/${link.id}`,
+  };
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+import { isObject } from '../json.ts';
+import { invalid, StripeError } from './errors.ts';
+import { expand } from './expand.ts';
+import { keyInUse, rateLimited, serverError, type Faults } from './faults.ts';
+import { decodeForm } from './form.ts';
+import type { Ledger } from './ledger.ts';
+import { operations } from './operations.ts';
+import { checkRequest, missingInAnswer, operationOf, publishedVersion, type Operation } from './schema-check.ts';
+import { newId } from './state.ts';
+
+export interface ReceivedRequest {
+  readonly operation: string;
+  readonly path: string;
+  readonly account: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly input: unknown;
+  status: number;
+}
+
+interface Options {
+  readonly ledger: Ledger;
+  readonly faults: Faults;
+  readonly secretKey: () => string;
+  readonly pageOrigin: string;
+  readonly requests: ReceivedRequest[];
+  /** What a caller did that the published description does not allow. */
+  readonly problems: string[];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+const expansion = z.looseObject({ expand: z.optional(z.array(z.string())) });
+const maximumRequests = 2000;
+
+/** Serves Stripe's API under /v1/. */
+export function createApi({ ledger, faults, secretKey, pageOrigin, requests, problems }: Options) {
+  const { state } = ledger;
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '', 'http://stripe');
+    const body = await textOf(request);
+    const requestId = newId('req');
+    const send = ({ status, body: text }: Answer, headers: Record<string, string> = {}) =>
+      void response
+        .writeHead(status, {
+          'content-type': 'application/json',
+          'request-id': requestId,
+          'stripe-version': publishedVersion,
+          ...headers,
+        })
+        .end(text);
+
+    try {
+      authenticate(request);
+      const found = operationOf(request.method ?? '', url.pathname);
+      const handler = found && operations[found.operation.id];
+      if (found === undefined || handler === undefined) {
+        problems.push(`${request.method} ${url.pathname} is not served`);
+        throw new StripeError(404, 'invalid_request_error', `Unrecognized request URL (${url.pathname}).`);
+      }
+      const { operation, pathParams } = found;
+      const owner = ownerOf(request);
+      const form = decodeForm(operation.method === 'POST' ? body : url.search.slice(1));
+      const input = check(operation, form);
+      const key = operation.method === 'POST' ? header(request, 'idempotency-key') : undefined;
+      const account = owner === '' ? undefined : owner;
+      const received = { operation: operation.id, path: url.pathname, account, idempotencyKey: key, input, status: 0 };
+      requests.push(received);
+      if (requests.length > maximumRequests) requests.shift();
+
+      const fault = faults.next(operation.id);
+      if (fault === 'dropped_before_acceptance') return void request.socket.destroy();
+      if (fault === 'rate_limited') throw rateLimited;
+      if (fault === 'server_error') throw serverError;
+      if (fault === 'idempotency_conflict') throw keyInUse;
+
+      const fingerprint = createHash('sha256').update(`${url.pathname}\n${body}`).digest('hex');
+      const answerId = `${key}`;
+      const kept = key === undefined ? undefined : state.answers.find(owner, answerId);
+      if (kept !== undefined && kept.fingerprint !== fingerprint)
+        throw new StripeError(
+          400,
+          'idempotency_error',
+          'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+        );
+      const call = { ledger, owner, id: pathParams[0] ?? '', path: url.pathname, input, pageOrigin };
+      const executed =
+        kept ??
+        execute(() => {
+          const object = handler(call);
+          const missing = missingInAnswer(object);
+          if (missing.length > 0) problems.push(`the answer of ${operation.id} lacks ${missing.join(', ')}`);
+          return expand(state, owner, object, z.parse(expansion, input).expand ?? []);
+        });
+      const answer = fault === 'server_error_after_acceptance' ? answerOf(serverError) : executed;
+      if (key !== undefined && kept === undefined)
+        state.answers.put(owner, { id: answerId, fingerprint, status: answer.status, body: answer.body });
+      received.status = answer.status;
+      state.save();
+      if (fault === 'dropped_after_acceptance') return void request.socket.destroy();
+      if (fault === 'no_answer_after_acceptance') return;
+      send(answer, kept === undefined ? {} : { 'idempotent-replayed': 'true' });
+    } catch (error) {
+      if (!(error instanceof StripeError)) throw error;
+      send(answerOf(error), error.status === 429 ? { 'retry-after': '1' } : {});
+    }
+  };
+
+  function authenticate(request: IncomingMessage): void {
+    const given = header(request, 'authorization')?.replace(/^Bearer /, '');
+    if (given === secretKey()) return;
+    throw new StripeError(401, 'invalid_request_error', 'Invalid API Key provided.', {
+      ...(given?.startsWith('sk_') && { code: 'api_key_expired' }),
+    });
+  }
+
+  function ownerOf(request: IncomingMessage): string {
+    const account = header(request, 'stripe-account');
+    if (account === undefined) return '';
+    if (state.accounts.find('', account)) return account;
+    throw new StripeError(
+      403,
+      'invalid_request_error',
+      `The provided key does not have access to account '${account}' (or that account does not exist).`,
+      { code: 'account_invalid' },
+    );
+  }
+
+  function check(operation: Operation, form: ReturnType<typeof decodeForm>): unknown {
+    try {
+      const input = checkRequest(operation, form);
+      checkMetadata(input);
+      return input;
+    } catch (error) {
+      if (error instanceof StripeError) problems.push(`${operation.id}: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+function execute(handler: () => object): Answer {
+  try {
+    return { status: 200, body: JSON.stringify(handler()) };
+  } catch (error) {
+    if (error instanceof StripeError) return answerOf(error);
+    throw error;
+  }
+}
+
+function answerOf({ status, body }: StripeError): Answer {
+  return { status, body: JSON.stringify(body) };
+}
+
+function checkMetadata(input: unknown): void {
+  const metadata = isObject(input) && isObject(input['metadata']) ? Object.entries(input['metadata']) : [];
+  if (metadata.length > 50 || metadata.some(([key, value]) => key.length > 40 || String(value).length > 500))
+    throw invalid('Metadata can have up to 50 keys of 40 characters, and values of 500.', { param: 'metadata' });
+}
+
+function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

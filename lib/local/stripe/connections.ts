@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { testBanks } from './banks.ts';
+import { invalid } from './errors.ts';
+import type { Ledger } from './ledger.ts';
+import type { Connection, PaymentMethod } from './records.ts';
+import { newId, type Owner, type State } from './state.ts';
+
+const connectionInput = z.object({
+  account_holder: z.record(z.string(), z.string()),
+  permissions: z.array(z.string()),
+  filters: z._default(z.record(z.string(), z.unknown()), {}),
+});
+
+export function createConnection({ state }: Ledger, owner: Owner, input: unknown): object {
+  const { account_holder: holder, permissions, filters } = z.parse(connectionInput, input);
+  if (holder['type'] === 'customer') state.customers.get(owner, holder['customer'] ?? '');
+  const id = newId('fcsess');
+  const connection = state.connections.put(owner, {
+    id,
+    object: 'financial_connections.session',
+    livemode: state.livemode,
+    account_holder: holder,
+    accounts: [],
+    client_secret: newId('fcsess_client_secret'),
+    filters,
+    permissions,
+  });
+  return answerConnection(state, owner, connection);
+}
+
+export function answerConnection(state: State, owner: Owner, connection: Connection): object {
+  const data = connection.accounts.map((id) => state.bankAccounts.get(owner, id));
+  return {
+    ...connection,
+    accounts: { object: 'list', data, has_more: false, url: '/v1/financial_connections/accounts' },
+  };
+}
+
+/** What a patient does in the bank picker. False: that bank is down. */
+export function connectTestBank(ledger: Ledger, owner: Owner, connectionId: string, bankId: string): boolean {
+  const { state } = ledger;
+  const connection = state.connections.get(owner, connectionId);
+  const bank = testBanks.find(({ id }) => id === bankId);
+  if (bank === undefined) throw invalid(`No such test bank: ${bankId}`);
+  if (bank.outcome === undefined) return false;
+  const account = state.bankAccounts.put(owner, {
+    id: newId('fca'),
+    object: 'financial_connections.account',
+    created: state.seconds(),
+    livemode: state.livemode,
+    account_holder: connection.account_holder,
+    category: 'cash',
+    display_name: 'Checking',
+    institution_name: bank.name,
+    last4: '6789',
+    permissions: connection.permissions,
+    status: 'active',
+    subcategory: 'checking',
+    supported_payment_method_types: ['us_bank_account'],
+  });
+  state.outcomes.put(owner, { id: account.id, outcome: bank.outcome });
+  state.connections.change(owner, connectionId, { accounts: [account.id] });
+  ledger.record(owner, 'financial_connections.account.created', account);
+  return true;
+}
+
+const methodInput = z.object({
+  type: z.literal('us_bank_account'),
+  us_bank_account: z.object({
+    financial_connections_account: z.string(),
+    account_holder_type: z._default(z.enum(['company', 'individual']), 'individual'),
+  }),
+  billing_details: z.object({
+    name: z.string(),
+    email: z.optional(z.string()),
+    phone: z.optional(z.string()),
+    address: z.optional(z.unknown()),
+  }),
+  metadata: z._default(z.record(z.string(), z.string()), {}),
+});
+
+export function createPaymentMethod({ state }: Ledger, owner: Owner, input: unknown): PaymentMethod {
+  const { data: method } = z.safeParse(methodInput, input);
+  if (method === undefined)
+    throw invalid('A us_bank_account needs a financial_connections_account and billing_details[name].', {
+      code: 'parameter_missing',
+    });
+  const { financial_connections_account: accountId, account_holder_type } = method.us_bank_account;
+  const account = state.bankAccounts.get(owner, accountId);
+  const { name, email = null, phone = null, address = null } = method.billing_details;
+  return state.paymentMethods.put(owner, {
+    id: newId('pm'),
+    object: 'payment_method',
+    created: state.seconds(),
+    livemode: state.livemode,
+    type: 'us_bank_account',
+    billing_details: { name, email, phone, address },
+    customer: null,
+    us_bank_account: {
+      account_holder_type,
+      account_type: account.subcategory,
+      bank_name: account.institution_name,
+      financial_connections_account: accountId,
+      fingerprint: `fp_${accountId.slice(4, 20)}`,
+      last4: account.last4,
+      networks: { preferred: 'ach', supported: ['ach'] },
+      routing_number: '110000000',
+      status_details: null,
+    },
+    metadata: method.metadata,
+  });
+}

@@ -1,0 +1,51 @@
+import { invalid } from './errors.ts';
+import { book, type Ledger } from './ledger.ts';
+import { newId, type Owner } from './state.ts';
+
+/** Cents. */
+const returnFee = 400;
+
+/** The bank takes a settled debit back: a dispute that is lost at once. */
+export function returnDebit(ledger: Ledger, owner: Owner, intentId: string, reason = 'insufficient_funds') {
+  const { state } = ledger;
+  state.tasks.delete(owner, intentId);
+  const intent = state.intents.get(owner, intentId);
+  const charge = state.charges.get(owner, intent.latest_charge ?? '');
+  if (intent.status !== 'succeeded' || charge.disputed) throw invalid('Only a settled debit can be returned, once.');
+  const id = newId('du');
+  const booked = book(ledger, owner, {
+    type: 'adjustment',
+    reporting_category: 'dispute',
+    amount: -charge.amount,
+    fee: returnFee,
+    source: id,
+  });
+  const dispute = state.disputes.put(owner, {
+    id,
+    object: 'dispute',
+    created: state.seconds(),
+    livemode: state.livemode,
+    amount: charge.amount,
+    balance_transactions: [booked],
+    charge: charge.id,
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: {},
+    evidence_details: { due_by: null, has_evidence: false, past_due: false, submission_count: 0 },
+    is_charge_refundable: false,
+    metadata: {},
+    payment_intent: intent.id,
+    reason,
+    status: 'lost',
+  });
+  state.charges.change(owner, charge.id, { disputed: true });
+  const mandateId = mandateOf(charge.payment_method_details);
+  for (const type of ['created', 'funds_withdrawn', 'closed']) ledger.record(owner, `charge.dispute.${type}`, dispute);
+  ledger.record(owner, 'mandate.updated', state.mandates.change(owner, mandateId, { status: 'inactive' }));
+  return dispute;
+}
+
+function mandateOf(details: Record<string, unknown>): string {
+  const { us_bank_account: bank } = details;
+  return typeof bank === 'object' && bank !== null && 'mandate' in bank ? String(bank.mandate) : '';
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { cancelDebit, confirmDebit } from './debits.ts';
+import { invalid } from './errors.ts';
+import type { Ledger } from './ledger.ts';
+import type { Intent } from './records.ts';
+import { newId, type Owner } from './state.ts';
+
+const acceptance = z.object({ customer_acceptance: z.record(z.string(), z.unknown()) });
+
+const intentInput = z.object({
+  amount: z.number(),
+  application_fee_amount: z.optional(z.number()),
+  confirm: z._default(z.boolean(), false),
+  currency: z.string(),
+  customer: z.optional(z.string()),
+  mandate_data: z.optional(acceptance),
+  metadata: z._default(z.record(z.string(), z.string()), {}),
+  on_behalf_of: z.optional(z.string()),
+  payment_method: z.optional(z.string()),
+  payment_method_options: z._default(z.record(z.string(), z.unknown()), {}),
+  // The newer name; its older one is gone from Stripe's own package.
+  allowed_payment_method_types: z.optional(z.array(z.string())),
+  payment_method_types: z.optional(z.array(z.string())),
+  statement_descriptor: z.optional(z.string()),
+  transfer_data: z.optional(z.object({ destination: z.string() })),
+  transfer_group: z.optional(z.string()),
+});
+
+/** Cents. */
+const [minimumAmount, maximumAmount] = [50, 99_999_999];
+
+export function createIntent(ledger: Ledger, owner: Owner, input: unknown): Intent {
+  const { state } = ledger;
+  const order = z.parse(intentInput, input);
+  const { amount, statement_descriptor: descriptor = null, transfer_data: destination = null } = order;
+  if (amount < minimumAmount)
+    throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' });
+  if (amount > maximumAmount)
+    throw invalid('Amount must be no more than $999,999.99', { code: 'amount_too_large', param: 'amount' });
+  if (descriptor !== null && !/^(?=.*[A-Za-z])[^<>\\'"*]{5,22}$/.test(descriptor))
+    throw invalid('The statement descriptor must have 5 to 22 characters.', { param: 'statement_descriptor' });
+  const types = order.allowed_payment_method_types ?? order.payment_method_types ?? [];
+  if (types.join() !== 'us_bank_account')
+    throw invalid('This stand-in takes only us_bank_account.', { param: 'allowed_payment_method_types' });
+  for (const needed of [owner, destination?.destination, order.on_behalf_of]) requireReady(ledger, needed ?? '');
+  if (order.customer !== undefined) state.customers.get(owner, order.customer);
+  if (order.payment_method !== undefined) state.paymentMethods.get(owner, order.payment_method);
+  const id = newId('pi');
+  const intent = state.intents.put(owner, {
+    id,
+    object: 'payment_intent',
+    created: state.seconds(),
+    livemode: state.livemode,
+    amount,
+    amount_received: 0,
+    application_fee_amount: order.application_fee_amount ?? null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic_async',
+    client_secret: newId(`${id}_secret`),
+    confirmation_method: 'automatic',
+    currency: order.currency,
+    customer: order.customer ?? null,
+    last_payment_error: null,
+    latest_charge: null,
+    metadata: order.metadata,
+    on_behalf_of: order.on_behalf_of ?? null,
+    payment_method: order.payment_method ?? null,
+    payment_method_options: order.payment_method_options,
+    allowed_payment_method_types: types,
+    payment_method_types: types,
+    statement_descriptor: descriptor,
+    status: order.payment_method === undefined ? 'requires_payment_method' : 'requires_confirmation',
+    transfer_data: destination,
+    transfer_group: order.transfer_group ?? null,
+  });
+  ledger.record(owner, 'payment_intent.created', intent);
+  return order.confirm ? confirm(ledger, owner, intent, order) : intent;
+}
+
+const confirmation = z.object({ payment_method: z.optional(z.string()), mandate_data: z.optional(acceptance) });
+
+export function confirmIntent(ledger: Ledger, owner: Owner, id: string, input: unknown): Intent {
+  return confirm(ledger, owner, ledger.state.intents.get(owner, id), z.parse(confirmation, input));
+}
+
+function confirm(ledger: Ledger, owner: Owner, intent: Intent, given: z.output<typeof confirmation>): Intent {
+  if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation')
+    throw invalid(`You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`, {
+      code: 'payment_intent_unexpected_state',
+      payment_intent: intent,
+    });
+  const methodId = given.payment_method ?? intent.payment_method;
+  if (methodId === null)
+    throw invalid('You cannot confirm this PaymentIntent without a payment method.', { param: 'payment_method' });
+  const method = ledger.state.paymentMethods.get(owner, methodId);
+  if (given.mandate_data?.customer_acceptance['online'] === undefined)
+    throw invalid('A us_bank_account needs mandate_data with an online acceptance.', { param: 'mandate_data' });
+  return confirmDebit(ledger, owner, intent, method, given.mandate_data);
+}
+
+const cancellation = z.object({ cancellation_reason: z.optional(z.string()) });
+
+export function cancelIntent(ledger: Ledger, owner: Owner, id: string, input: unknown): Intent {
+  const { cancellation_reason: reason = null } = z.parse(cancellation, input);
+  return cancelDebit(ledger, owner, ledger.state.intents.get(owner, id), reason);
+}
+
+function requireReady({ state }: Ledger, accountId: string): void {
+  if (accountId === '') return;
+  const { capabilities } = state.accounts.get('', accountId);
+  if (capabilities['us_bank_account_ach_payments'] === 'active') return;
+  throw invalid(`The account ${accountId} lacks the active capability us_bank_account_ach_payments.`, {
+    code: 'account_invalid',
+  });
+}

@@ -1,0 +1,41 @@
+import type { BalanceTransaction, StripeEvent } from './records.ts';
+import { newId, type Owner, type State } from './state.ts';
+
+export interface Ledger {
+  readonly state: State;
+  /** Milliseconds until a bank answers. */
+  readonly outcomeDelay: number;
+  /** Records an event about an object as it is now. */
+  record(owner: Owner, type: string, object: StripeEvent['data']['object']): void;
+}
+
+/** Cents: 0.8 %, at most five dollars. */
+export function feeOf(amount: number): number {
+  return Math.min(Math.round(amount * 0.008), 500);
+}
+
+const daysUntilAvailable = 4;
+
+/** Books what an object does to a balance. `amount` and `fee` in cents. */
+export function book(
+  { state }: Ledger,
+  owner: Owner,
+  entry: Pick<BalanceTransaction, 'type' | 'reporting_category' | 'amount' | 'source'> & { fee?: number },
+): BalanceTransaction {
+  const { fee = 0, ...rest } = entry;
+  return state.balanceTransactions.put(owner, {
+    ...rest,
+    id: newId('txn'),
+    object: 'balance_transaction',
+    created: state.seconds(),
+    available_on: state.seconds() + daysUntilAvailable * 86_400,
+    balance_type: 'payments',
+    currency: 'usd',
+    description: null,
+    exchange_rate: null,
+    fee,
+    fee_details: fee === 0 ? [] : [{ amount: fee, currency: 'usd', description: 'Stripe fees', type: 'stripe_fee' }],
+    net: entry.amount - fee,
+    status: 'pending',
+  });
+}

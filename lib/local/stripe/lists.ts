@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { missing } from './errors.ts';
+
+const range = z.object({
+  gt: z.optional(z.number()),
+  gte: z.optional(z.number()),
+  lt: z.optional(z.number()),
+  lte: z.optional(z.number()),
+});
+
+const listQuery = z.object({
+  created: z.optional(z.union([range, z.number()])),
+  limit: z._default(z.number(), 10),
+  starting_after: z.optional(z.string()),
+  ending_before: z.optional(z.string()),
+});
+
+interface Listed {
+  readonly id: string;
+  readonly created: number;
+}
+
+/** One page of what fits the query. `objects` are newest first. Any other field of the query must equal the object's. */
+export function listPage(objects: readonly Listed[], query: unknown, url: string): object {
+  const { created, limit, starting_after: after, ending_before: before } = z.parse(listQuery, query);
+  const { created: _created, limit: _limit, starting_after: _after, ending_before: _before, ...equal } = filters(query);
+  const found = objects.filter((object) => inRange(object.created, created) && equals(object, equal));
+  const start = after === undefined ? 0 : indexOf(objects, found, after) + 1;
+  const end = before === undefined ? found.length : indexOf(objects, found, before);
+  const size = Math.min(Math.max(limit, 1), 100);
+  const data = before === undefined ? found.slice(start, start + size) : found.slice(Math.max(end - size, start), end);
+  const hasMore = before === undefined ? start + size < found.length : end - size > start;
+  return { object: 'list', data, has_more: hasMore, url };
+}
+
+function filters(query: unknown): Record<string, unknown> {
+  const {
+    expand: _expand,
+    types,
+    ...others
+  } = z.parse(z.looseObject({ types: z.optional(z.array(z.string())) }), query);
+  return types === undefined ? others : { ...others, type: types };
+}
+
+function equals(object: object, equal: Record<string, unknown>): boolean {
+  const fields = new Map<string, unknown>(Object.entries(object));
+  return Object.entries(equal).every(([name, value]) =>
+    Array.isArray(value) ? value.includes(fields.get(name)) : fields.get(name) === value,
+  );
+}
+
+function inRange(created: number, wanted: z.infer<typeof listQuery>['created']): boolean {
+  if (wanted === undefined) return true;
+  if (typeof wanted === 'number') return created === wanted;
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = wanted;
+  return created > gt && created >= gte && created < lt && created <= lte;
+}
+
+function indexOf(objects: readonly Listed[], found: readonly Listed[], cursor: string): number {
+  if (!objects.some(({ id }) => id === cursor)) throw missing('object', cursor, 'starting_after');
+  return found.findIndex(({ id }) => id === cursor);
+}

@@ -1,0 +1,11 @@
+/** The process of the stand-in for Stripe: takes its options as an argument, prints its addresses, ends with its input. */
+import { parseJson } from '../json.ts';
+import { standInOptions, startStandIn } from './stand-in.ts';
+
+const { apiBase, scriptUrl, stop } = await startStandIn(standInOptions.parse(parseJson(process.argv[2] ?? '')));
+console.log(JSON.stringify({ apiBase, scriptUrl }));
+process.stdin
+  .once('close', () => {
+    void stop().then(() => process.exit(0));
+  })
+  .resume();

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { createAccount, createAccountLink } from './accounts.ts';
+import { answerConnection, createConnection, createPaymentMethod } from './connections.ts';
+import { invalid } from './errors.ts';
+import { cancelIntent, confirmIntent, createIntent } from './intents.ts';
+import type { Ledger } from './ledger.ts';
+import { listPage } from './lists.ts';
+import { createRefund } from './refunds.ts';
+import { newId, type Owner } from './state.ts';
+import { reverseTransfer } from './transfers.ts';
+
+export interface Call {
+  readonly ledger: Ledger;
+  readonly owner: Owner;
+  /** The id in the path, if there is one. */
+  readonly id: string;
+  readonly path: string;
+  /** Checked against the published schema. */
+  readonly input: unknown;
+  /** Serves the pages of Stripe. */
+  readonly pageOrigin: string;
+}
+
+type Handler = (call: Call) => object;
+
+const metadata = z._default(z.record(z.string(), z.string()), {});
+
+/** By the operation's published id. */
+export const operations: Readonly<Record<string, Handler>> = {
+  PostAccounts: ({ ledger, input }) => createAccount(ledger, input),
+  GetAccountsAccount: ({ ledger, id }) => ledger.state.accounts.get('', id),
+  PostAccountLinks: ({ ledger, input, pageOrigin }) => createAccountLink(ledger, pageOrigin, input),
+  PostCustomers: createCustomer,
+  PostFinancialConnectionsSessions: ({ ledger, owner, input }) => createConnection(ledger, owner, input),
+  GetFinancialConnectionsSessionsSession: ({ ledger: { state }, owner, id }) =>
+    answerConnection(state, owner, state.connections.get(owner, id)),
+  PostPaymentMethods: ({ ledger, owner, input }) => createPaymentMethod(ledger, owner, input),
+  GetPaymentMethodsPaymentMethod: ({ ledger, owner, id }) => ledger.state.paymentMethods.get(owner, id),
+  PostPaymentIntents: ({ ledger, owner, input }) => createIntent(ledger, owner, input),
+  PostPaymentIntentsIntentConfirm: ({ ledger, owner, id, input }) => confirmIntent(ledger, owner, id, input),
+  PostPaymentIntentsIntentCancel: ({ ledger, owner, id, input }) => cancelIntent(ledger, owner, id, input),
+  GetPaymentIntentsIntent: ({ ledger, owner, id }) => ledger.state.intents.get(owner, id),
+  GetPaymentIntents: ({ ledger, owner, input, path }) => listPage(ledger.state.intents.list(owner), input, path),
+  GetMandatesMandate: ({ ledger, owner, id }) => ledger.state.mandates.get(owner, id),
+  GetChargesCharge: ({ ledger, owner, id }) => ledger.state.charges.get(owner, id),
+  GetCharges: ({ ledger, owner, input, path }) => listPage(ledger.state.charges.list(owner), input, path),
+  GetDisputesDispute: ({ ledger, owner, id }) => ledger.state.disputes.get(owner, id),
+  GetDisputes: ({ ledger, owner, input, path }) => listPage(ledger.state.disputes.list(owner), input, path),
+  PostRefunds: refund,
+  GetRefundsRefund: ({ ledger, owner, id }) => ledger.state.refunds.get(owner, id),
+  GetRefunds: ({ ledger, owner, input, path }) => listPage(ledger.state.refunds.list(owner), input, path),
+  GetTransfersTransfer: ({ ledger, id }) => ledger.state.transfers.get('', id),
+  PostTransfersIdReversals: reverse,
+  GetEventsId: ({ ledger, owner, id }) => ledger.state.events.get(owner, id),
+  GetEvents: ({ ledger, owner, input, path }) => listPage(ledger.state.events.list(owner), input, path),
+  GetBalanceTransactionsId: ({ ledger, owner, id }) => ledger.state.balanceTransactions.get(owner, id),
+  GetBalanceTransactions: listBalanceTransactions,
+  GetPayoutsPayout: ({ ledger, owner, id }) => ledger.state.payouts.get(owner, id),
+  GetPayouts: ({ ledger, owner, input, path }) => listPage(ledger.state.payouts.list(owner), input, path),
+};
+
+const customerInput = z.object({ email: z.optional(z.string()), name: z.optional(z.string()), metadata });
+
+function createCustomer({ ledger: { state }, owner, input }: Call): object {
+  const { email = null, name = null, ...rest } = z.parse(customerInput, input);
+  return state.customers.put(owner, {
+    id: newId('cus'),
+    object: 'customer',
+    created: state.seconds(),
+    livemode: state.livemode,
+    email,
+    name,
+    ...rest,
+  });
+}
+
+const refundInput = z.object({
+  amount: z.optional(z.number()),
+  charge: z.optional(z.string()),
+  payment_intent: z.optional(z.string()),
+  reason: z.optional(z.string()),
+  reverse_transfer: z.optional(z.boolean()),
+  metadata,
+});
+
+function refund({ ledger, owner, input }: Call): object {
+  const { charge, payment_intent: intentId, reverse_transfer: reverseTransfer, ...order } = z.parse(refundInput, input);
+  const { state } = ledger;
+  const chargeId = charge ?? (intentId === undefined ? undefined : state.intents.get(owner, intentId).latest_charge);
+  if (chargeId === undefined || chargeId === null)
+    throw invalid('One of charge and payment_intent is needed.', { code: 'parameter_missing' });
+  return createRefund(ledger, owner, state.charges.get(owner, chargeId), { ...order, reverseTransfer });
+}
+
+const reversalInput = z.object({ amount: z.optional(z.number()), metadata });
+
+function reverse({ ledger, id, input }: Call): object {
+  const order = z.parse(reversalInput, input);
+  return reverseTransfer(ledger, id, order.amount, order.metadata);
+}
+
+const payoutFilter = z.looseObject({ payout: z.optional(z.string()) });
+
+function listBalanceTransactions({ ledger: { state }, owner, input, path }: Call): object {
+  const { payout, ...query } = z.parse(payoutFilter, input);
+  const inPayout = (id: string) => payout === undefined || state.payoutParts.find(owner, id)?.payout === payout;
+  return listPage(
+    state.balanceTransactions.list(owner).filter(({ id }) => inPayout(id)),
+    query,
+    path,
+  );
+}

@@ -1,0 +1,39 @@
+import { invalid } from './errors.ts';
+import { book, type Ledger } from './ledger.ts';
+import { newId, type Owner } from './state.ts';
+
+/** Pays out what no earlier payout of the account took. */
+export function payOut(ledger: Ledger, owner: Owner) {
+  const { state } = ledger;
+  const taken = state.balanceTransactions.list(owner).filter(({ id }) => !state.payoutParts.find(owner, id));
+  const amount = taken.reduce((sum, { net }) => sum + net, 0);
+  if (amount <= 0) throw invalid('The balance is not positive.', { code: 'balance_insufficient' });
+  const id = newId('po');
+  const booked = book(ledger, owner, { type: 'payout', reporting_category: 'payout', amount: -amount, source: id });
+  for (const part of [...taken, booked]) {
+    state.payoutParts.put(owner, { id: part.id, payout: id });
+    state.balanceTransactions.change(owner, part.id, { status: 'available', available_on: state.seconds() });
+  }
+  const payout = state.payouts.put(owner, {
+    id,
+    object: 'payout',
+    created: state.seconds(),
+    livemode: state.livemode,
+    amount,
+    arrival_date: state.seconds(),
+    automatic: true,
+    balance_transaction: booked.id,
+    currency: 'usd',
+    destination: 'ba_stand_in',
+    failure_code: null,
+    metadata: {},
+    method: 'standard',
+    reconciliation_status: 'completed',
+    source_type: 'bank_account',
+    statement_descriptor: null,
+    status: 'paid',
+    type: 'bank_account',
+  });
+  for (const type of ['created', 'paid', 'reconciliation_completed']) ledger.record(owner, `payout.${type}`, payout);
+  return payout;
+}

@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json, text } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+import { openHttpServer } from '../http-server.ts';
+import { createApi, type ReceivedRequest } from './api.ts';
+import { answerConnection } from './connections.ts';
+import { command, runCommand } from './control.ts';
+import { settleDebit } from './debits.ts';
+import { returnDebit } from './disputes.ts';
+import { StripeError } from './errors.ts';
+import { createFaults } from './faults.ts';
+import type { Ledger } from './ledger.ts';
+import { createNotifier } from './notifications.ts';
+import { connectionBySecret, createPages } from './pages.ts';
+import { finishRefund } from './refunds.ts';
+import { publishedVersion } from './schema-check.ts';
+import { newId, openState } from './state.ts';
+
+export const standInOptions = z.object({
+  /** Of the API; its pages and script are on the next one. 0: any two. */
+  port: z.number(),
+  /** Where its state is kept; by default in memory. */
+  file: z.optional(z.string()),
+  secretKey: z.string(),
+  publishableKey: z.string(),
+  webhookSecret: z.string(),
+  connectWebhookSecret: z.string(),
+  /** Receives its notifications. */
+  notifyUrl: z.optional(z.string()),
+  /** Milliseconds until a bank answers, and until it takes money back after that. */
+  outcomeDelay: z.number(),
+});
+export type StandInOptions = z.infer<typeof standInOptions>;
+
+/** Milliseconds. */
+const tick = 20;
+
+/** Stands in for Stripe on this machine. Throws SetupError if a port is taken. */
+export async function startStandIn(options: StandInOptions) {
+  const warn = (line: string) => console.error(line);
+  const api = await openHttpServer(options.port, warn);
+  const script = await openHttpServer(options.port === 0 ? 0 : options.port + 1, warn);
+  const [apiBase, pageOrigin] = [api, script].map(({ port }) => `http://127.0.0.1:${port}`);
+  if (apiBase === undefined || pageOrigin === undefined) throw new Error('no servers');
+
+  let { secretKey } = options;
+  const state = openState(options.file, secretKey.startsWith('sk_live_'));
+  const notifier = createNotifier({ platform: [options.webhookSecret], connect: [options.connectWebhookSecret] });
+  notifier.url = options.notifyUrl;
+  const ledger: Ledger = {
+    state,
+    outcomeDelay: options.outcomeDelay,
+    record(owner, type, object) {
+      const event = state.events.put(owner, {
+        id: newId('evt'),
+        object: 'event',
+        ...(owner !== '' && { account: owner }),
+        api_version: publishedVersion,
+        created: state.seconds(),
+        data: { object: structuredClone(object) },
+        livemode: state.livemode,
+        pending_webhooks: 1,
+        request: { id: null, idempotency_key: null },
+        type,
+      });
+      notifier.notify(event);
+    },
+  };
+  const requests: ReceivedRequest[] = [];
+  const problems: string[] = [];
+  const faults = createFaults();
+  const serveApi = createApi({ ledger, faults, secretKey: () => secretKey, pageOrigin, requests, problems });
+
+  let held = false;
+  const timer = setInterval(() => {
+    if (!held && runDue(ledger)) state.save();
+  }, tick);
+
+  api.serve(async (request, response) => {
+    if (request.url === '/control') await serveControl(request, response);
+    else if (request.url === '/stripe_js/connection') await serveStripeJs(request, response);
+    else await serveApi(request, response);
+  });
+  script.serve(createPages({ ledger, apiBase, pageOrigin }));
+
+  /** Only for programs on this machine: a page of another origin cannot send JSON here. */
+  async function serveControl(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST' || request.headers['content-type'] !== 'application/json')
+      return void response.writeHead(415).end();
+    const given = z.parse(command, await json(request));
+    const controlled = {
+      ledger,
+      faults,
+      notifier,
+      requests,
+      problems,
+      setSecretKey: (key: string) => void (secretKey = key),
+      hold: (now: boolean) => void (held = now),
+    };
+    const [status, answer] = await runCommand(controlled, given).then(
+      (done) => [200, done ?? null] as const,
+      (error: unknown) => {
+        if (error instanceof StripeError) return [error.status, error.body] as const;
+        throw error;
+      },
+    );
+    state.save();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }
+
+  /** What the script in a patient's browser asks. */
+  async function serveStripeJs(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const form = new URLSearchParams(await text(request));
+    const found = connectionBySecret(ledger, form.get('client_secret') ?? '');
+    const known = found?.owner === form.get('account') && form.get('key') === options.publishableKey;
+    const error = {
+      type: 'invalid_request_error',
+      message: 'The client secret, the key and the account do not match.',
+    };
+    const answer =
+      found && known
+        ? {
+            financialConnectionsSession: answerConnection(
+              state,
+              found.owner,
+              state.connections.get(found.owner, found.id),
+            ),
+          }
+        : { error };
+    const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
+    response.writeHead(200, headers).end(JSON.stringify(answer));
+  }
+
+  return {
+    apiBase,
+    scriptUrl: `${pageOrigin}/v3/`,
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      notifier.stop();
+      await Promise.all([api.stop(), script.stop()]);
+    },
+  };
+}
+
+/** True if something was due. */
+function runDue(ledger: Ledger): boolean {
+  const due = ledger.state.tasks.all().filter(({ value }) => value.dueAt <= ledger.state.now());
+  for (const { owner, value } of due) {
+    switch (value.does) {
+      case 'settle':
+        settleDebit(ledger, owner, value.id, value.outcome);
+        break;
+      case 'return':
+        returnDebit(ledger, owner, value.id);
+        break;
+      case 'refund':
+        finishRefund(ledger, owner, value.id);
+        break;
+      default:
+        value.does satisfies never;
+    }
+  }
+  return due.length > 0;
+}

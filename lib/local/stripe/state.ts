@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { missing } from './errors.ts';
+import * as records from './records.ts';
+
+/** The connected account that owns an object; the platform is ''. */
+export type Owner = string;
+
+interface Collection<T extends { id: string }> {
+  readonly kind: string;
+  put(owner: Owner, value: T): T;
+  change(owner: Owner, id: string, change: Partial<T>): T;
+  find(owner: Owner, id: string): T | undefined;
+  /** Throws what Stripe answers if there is none. */
+  get(owner: Owner, id: string): T;
+  /** The newest first. */
+  list(owner: Owner): T[];
+  all(): { owner: Owner; value: T }[];
+  delete(owner: Owner, id: string): void;
+}
+
+const savedState = z.record(z.string(), z.array(z.object({ owner: z.string(), value: z.unknown() })));
+
+export type State = ReturnType<typeof openState>;
+
+/** With a file, what it holds survives a restart. */
+export function openState(file: string | undefined, livemode: boolean) {
+  const saved = file === undefined ? {} : read(file);
+  let offset = 0;
+  const open = <T extends { id: string }>(kind: string, schema: z.ZodMiniType<T>) =>
+    collection(
+      kind,
+      (saved[kind] ?? []).map(({ owner, value }) => ({ owner, value: z.parse(schema, value) })),
+    );
+  const collections = {
+    accounts: open('account', records.account),
+    accountLinks: open('account link', records.accountLink),
+    customers: open('customer', records.customer),
+    bankAccounts: open('financial_connections.account', records.bankAccount),
+    outcomes: open('outcome', records.bankAccountOutcome),
+    connections: open('financial_connections.session', records.connection),
+    paymentMethods: open('payment_method', records.paymentMethod),
+    intents: open('payment_intent', records.intent),
+    charges: open('charge', records.charge),
+    mandates: open('mandate', records.mandate),
+    disputes: open('dispute', records.dispute),
+    refunds: open('refund', records.refund),
+    transfers: open('transfer', records.transfer),
+    reversals: open('transfer_reversal', records.transferReversal),
+    balanceTransactions: open('balance_transaction', records.balanceTransaction),
+    payouts: open('payout', records.payout),
+    payoutParts: open('payout part', records.payoutPart),
+    events: open('event', records.stripeEvent),
+    tasks: open('task', records.task),
+    answers: open('answer', records.answered),
+  };
+  const {
+    accountLinks: _links,
+    outcomes: _outcomes,
+    payoutParts: _parts,
+    tasks: _tasks,
+    answers: _answers,
+    ...answerable
+  } = collections;
+  return {
+    ...collections,
+    livemode,
+    /** Any object that Stripe answers, by its id. */
+    findAny: (owner: Owner, id: string): object | undefined =>
+      Object.values(answerable)
+        .map((each) => each.find(owner, id) ?? each.find('', id))
+        .find((found) => found !== undefined),
+    /** The same, whoever owns it. */
+    findEverywhere: (id: string): object | undefined =>
+      Object.values(answerable)
+        .flatMap((each) => each.all().filter(({ value }) => value.id === id))
+        .map(({ value }) => value)[0],
+    /** Milliseconds; ahead of the machine's clock after `advance`. */
+    now: () => Date.now() + offset,
+    /** Seconds, as Stripe counts. */
+    seconds: () => Math.floor((Date.now() + offset) / 1000),
+    advance(milliseconds: number): void {
+      offset += milliseconds;
+    },
+    save(): void {
+      if (file === undefined) return;
+      const all = Object.fromEntries(Object.values(collections).map((each) => [each.kind, each.all()]));
+      writeFileSync(`${file}.new`, JSON.stringify(all), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+  };
+}
+
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`;
+}
+
+function read(file: string): z.infer<typeof savedState> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return {};
+  }
+  return z.parse(savedState, JSON.parse(text));
+}
+
+function collection<T extends { id: string }>(
+  kind: string,
+  kept: readonly { owner: Owner; value: T }[],
+): Collection<T> {
+  const rows = new Map(kept.map((row) => [`${row.owner}/${row.value.id}`, row]));
+  const find = (owner: Owner, id: string) => rows.get(`${owner}/${id}`)?.value;
+  const get = (owner: Owner, id: string): T => {
+    const found = find(owner, id);
+    if (found === undefined) throw missing(kind, id);
+    return found;
+  };
+  const put = (owner: Owner, value: T): T => {
+    rows.set(`${owner}/${value.id}`, { owner, value });
+    return value;
+  };
+  return {
+    kind,
+    put,
+    find,
+    get,
+    change: (owner, id, change) => put(owner, { ...get(owner, id), ...change }),
+    list: (owner) =>
+      [...rows.values()]
+        .filter((row) => row.owner === owner)
+        .map(({ value }) => value)
+        .toReversed(),
+    all: () => [...rows.values()],
+    delete: (owner, id) => void rows.delete(`${owner}/${id}`),
+  };
+}

@@ -1,0 +1,102 @@
+import { invalid } from './errors.ts';
+import { book, type Ledger } from './ledger.ts';
+import type { Charge } from './records.ts';
+import { newId } from './state.ts';
+
+/** Passes a destination charge on to the connected account. Returns the id of the transfer. */
+export function payDestination(ledger: Ledger, charge: Charge, destination: string): string {
+  const { state } = ledger;
+  const amount = charge.amount - (charge.application_fee_amount ?? 0);
+  const [id, paymentId] = [newId('tr'), newId('py')];
+  const received = book(ledger, destination, {
+    type: 'payment',
+    reporting_category: 'charge',
+    amount,
+    source: paymentId,
+  });
+  state.charges.put(destination, {
+    ...charge,
+    id: paymentId,
+    amount,
+    amount_captured: amount,
+    balance_transaction: received.id,
+    customer: null,
+    metadata: {},
+    paid: true,
+    payment_intent: null,
+    payment_method: null,
+    source_transfer: id,
+    status: 'succeeded',
+    transfer_data: null,
+  });
+  const sent = book(ledger, '', { type: 'transfer', reporting_category: 'transfer', amount: -amount, source: id });
+  const transfer = state.transfers.put('', {
+    id,
+    object: 'transfer',
+    created: state.seconds(),
+    livemode: state.livemode,
+    amount,
+    amount_reversed: 0,
+    balance_transaction: sent.id,
+    currency: charge.currency,
+    destination,
+    destination_payment: paymentId,
+    metadata: {},
+    reversals: { object: 'list', data: [], has_more: false, url: `/v1/transfers/${id}/reversals` },
+    reversed: false,
+    source_transaction: charge.id,
+    source_type: 'card',
+    transfer_group: null,
+  });
+  ledger.record('', 'transfer.created', transfer);
+  return id;
+}
+
+/** Takes money of a transfer back. `amount` in cents, by default all that is left. */
+export function reverseTransfer(
+  ledger: Ledger,
+  transferId: string,
+  amount: number | undefined,
+  metadata: Record<string, string> = {},
+) {
+  const { state } = ledger;
+  const transfer = state.transfers.get('', transferId);
+  const left = transfer.amount - transfer.amount_reversed;
+  const taken = amount ?? left;
+  if (taken <= 0 || taken > left)
+    throw invalid(`Transfer reversal amount (${taken}) is not between 1 and the amount left (${left}).`, {
+      param: 'amount',
+    });
+  const id = newId('trr');
+  const booked = book(ledger, '', {
+    type: 'transfer_refund',
+    reporting_category: 'transfer_reversal',
+    amount: taken,
+    source: id,
+  });
+  book(ledger, transfer.destination, {
+    type: 'payment_refund',
+    reporting_category: 'refund',
+    amount: -taken,
+    source: transfer.destination_payment,
+  });
+  const reversal = state.reversals.put('', {
+    id,
+    object: 'transfer_reversal',
+    created: state.seconds(),
+    amount: taken,
+    balance_transaction: booked.id,
+    currency: transfer.currency,
+    destination_payment_refund: null,
+    metadata,
+    source_refund: null,
+    transfer: transferId,
+  });
+  const changed = state.transfers.change('', transferId, {
+    amount_reversed: transfer.amount_reversed + taken,
+    reversed: taken === left,
+    reversals: { ...transfer.reversals, data: [...transfer.reversals.data, reversal] },
+  });
+  ledger.record('', 'transfer.reversed', changed);
+  return reversal;
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import type { Command } from '../../lib/local/stripe/control.ts';
+import type { FaultKind } from '../../lib/local/stripe/faults.ts';
+import type { Delivery, Forgery } from '../../lib/local/stripe/notifications.ts';
+import { startStripeProcess } from '../../lib/local/stripe/process.ts';
+import type { Account, Outcome, Refund, StripeEvent } from '../../lib/local/stripe/records.ts';
+
+export interface StripeReading {
+  requests: {
+    operation: string;
+    path: string;
+    account?: string;
+    idempotencyKey?: string;
+    input: any;
+    status: number;
+  }[];
+  /** What Stripe's published description does not allow. */
+  problems: string[];
+  /** The status is the receiver's; 0 if it did not answer. */
+  notifications: { event: string; type: string; status: number }[];
+  /** The oldest first, of every account. */
+  events: StripeEvent[];
+}
+
+export interface StripeControl {
+  /** Hits the next call of the operation (by its published id, such as `PostPaymentIntents`), or the next of any. */
+  fault(kind: FaultKind, options?: { operation?: string; times?: number }): Promise<void>;
+  clearFaults(): Promise<void>;
+  rotateSecretKey(secretKey: string): Promise<void>;
+  /** Each secret signs: two while one is rotated. */
+  sign(secrets: { platform: string[]; connect: string[] }): Promise<void>;
+  /** Notifications go nowhere until there is a URL. */
+  notify(settings: { url?: string; deliver?: Delivery }): Promise<void>;
+  /** No bank answers until `release`. */
+  hold(): Promise<void>;
+  release(): Promise<void>;
+  /** Moves Stripe's clock forward. */
+  advance(milliseconds: number): Promise<void>;
+  /** A connected account that can take debits, unless requirements are due. */
+  createAccount(due?: string[]): Promise<Account>;
+  require(account: string, due: string[]): Promise<Account>;
+  /** What a patient does in the picker; `bank` as in banks.ts. False: the bank is down. */
+  connectBank(connection: string, bank: string): Promise<boolean>;
+  /** Now, also while held. */
+  settle(intent: string, outcome: Outcome): Promise<void>;
+  return(intent: string, reason?: string): Promise<{ id: string }>;
+  refund(intent: string, amount?: number): Promise<Refund>;
+  /** Pays out all that the account, or the platform, earned. */
+  payOut(account?: string): Promise<{ id: string; amount: number }>;
+  /** Returns the receiver's status. */
+  resend(event: string): Promise<number>;
+  forge(event: string, how: Forgery): Promise<number>;
+  /** Any object as Stripe stores it. */
+  find(id: string): Promise<any>;
+  read(): Promise<StripeReading>;
+}
+
+export interface TestStripe {
+  readonly apiBase: string;
+  readonly scriptUrl: string;
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly webhookSecret: string;
+  readonly connectWebhookSecret: string;
+  readonly control: StripeControl;
+  stop(): Promise<void>;
+}
+
+/** A Stripe of its own for a test file. A bank answers after `outcomeDelay` milliseconds. */
+export async function startStripe(options: { outcomeDelay?: number; notifyUrl?: string } = {}): Promise<TestStripe> {
+  const random = () => randomBytes(12).toString('hex');
+  const secrets = {
+    secretKey: `sk_live_${random()}`,
+    publishableKey: `pk_live_${random()}`,
+    webhookSecret: `whsec_${random()}`,
+    connectWebhookSecret: `whsec_${random()}`,
+  };
+  const { outcomeDelay = 50, notifyUrl } = options;
+  const { apiBase, scriptUrl, stop } = await startStripeProcess({ port: 0, ...secrets, outcomeDelay, notifyUrl });
+  return { apiBase, scriptUrl, ...secrets, control: controlOf(apiBase), stop };
+}
+
+function controlOf(apiBase: string): StripeControl {
+  async function run(command: Command): Promise<any> {
+    const response = await fetch(`${apiBase}/control`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(command),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw new Error(`${command.do}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+  return {
+    fault: (kind, settings = {}) => run({ do: 'fault', kind, ...settings }),
+    clearFaults: () => run({ do: 'clear_faults' }),
+    rotateSecretKey: (secretKey) => run({ do: 'rotate_secret_key', secretKey }),
+    sign: (secrets) => run({ do: 'sign', ...secrets }),
+    notify: (settings) => run({ do: 'notify', ...settings }),
+    hold: () => run({ do: 'hold' }),
+    release: () => run({ do: 'release' }),
+    advance: (milliseconds) => run({ do: 'advance', milliseconds }),
+    createAccount: (due = []) => run({ do: 'create_account', due }),
+    require: (account, due) => run({ do: 'require', account, due }),
+    connectBank: (connection, bank) => run({ do: 'connect_bank', connection, bank }),
+    settle: (intent, outcome) => run({ do: 'settle', intent, outcome }),
+    return: (intent, reason) => run({ do: 'return', intent, reason }),
+    refund: (intent, amount) => run({ do: 'refund', intent, amount }),
+    payOut: (account) => run({ do: 'pay_out', account }),
+    resend: (event) => run({ do: 'resend', event }),
+    forge: (event, how) => run({ do: 'forge', event, how }),
+    find: (id) => run({ do: 'find', id }),
+    read: () => run({ do: 'read' }),
+  };
+}
