@@ -54,8 +54,8 @@ const wiring = [
   'functions/messages/page-files.ts',
   'functions/messages/user-pool.ts',
 ];
-/** Of the demo's users. */
-const seeding = ['functions/store/rows.ts'];
+/** Of the demo. */
+const seeding = ['functions/store/practices.ts', 'functions/store/rows.ts'];
 
 /** The longest prefix wins. A folder of entries may not import itself. */
 const mayImport: Record<string, readonly string[]> = {

@@ -1,12 +1,19 @@
 import type { Mail } from '../../lib/local/mail.ts';
 import type { StackFile } from '../practice/files.ts';
+import type { LocalStripe } from './stripe.ts';
+
+interface UsedStripe extends Pick<LocalStripe, 'apiBase' | 'isStandIn'> {
+  readonly notifyUrl: string;
+  readonly deposit: { readonly id: string; readonly charges_enabled?: boolean | undefined };
+}
 
 /** `startedIn` is in milliseconds. */
 export function welcome(
   { apiUrl, hostedUrl, dashboardUrl, dashboardUsers, practice }: StackFile,
   startedIn: number,
+  stripe?: UsedStripe,
 ): string {
-  const { practiceId, apiKey, webhookUrl, signingSecret, testBankCredentials } = practice;
+  const { practiceId, apiKey, webhookUrl, signingSecret } = practice;
   return `
 Ready in ${(startedIn / 1000).toFixed(1)} s. Press Ctrl-C to stop; the data is kept.
 
@@ -19,15 +26,27 @@ Practice     ${practiceId}
 API key      ${apiKey}
 Webhooks     ${webhookUrl}  (verified and printed here)
 Secret       ${signingSecret}
-Test bank    password ${testBankCredentials[0]?.password ?? ''}
-             ${testBankCredentials.map(({ username }) => username).join(' ')}
-
-Create a session, open its hostedUrl, and sign in to the bank as user_good:
+${stripe ? stripeLines(stripe) : testBankLines(practice)}
 
 curl -s ${apiUrl}/api/practice/sessions \\
   -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\
   -d '{"invoiceId":"INV-1043","amountCents":18250,"patient":{"firstName":"Ada","lastName":"Okafor"}}'
 `;
+}
+
+function testBankLines({ testBankCredentials }: StackFile['practice']): string {
+  return `Test bank    password ${testBankCredentials[0]?.password ?? ''}
+             ${testBankCredentials.map(({ username }) => username).join(' ')}
+
+Create a session, open its hostedUrl, and sign in to the bank as user_good:`;
+}
+
+function stripeLines({ apiBase, isStandIn, notifyUrl, deposit }: UsedStripe): string {
+  const unfinished = deposit.charges_enabled === false ? '  (not onboarded at Stripe yet)' : '';
+  return `Deposits to  ${deposit.id}${unfinished}
+Stripe       ${apiBase}${isStandIn ? '  (a stand-in: no money moves)' : `  must notify ${notifyUrl}`}
+
+Create a session, open its hostedUrl, and choose ${isStandIn ? 'a test bank' : 'a bank'}:`;
 }
 
 /** Without characters that control a terminal. */

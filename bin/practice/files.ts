@@ -23,7 +23,11 @@ const demoPractice = z.object({
   webhookUrl: z.string(),
   signingSecret: z.string(),
   endpointId: z.string(),
-  testBankCredentials: z.array(z.object({ scenario: z.string(), username: z.string(), password: z.string() })),
+  /** None in production. */
+  testBankCredentials: z._default(
+    z.array(z.object({ scenario: z.string(), username: z.string(), password: z.string() })),
+    [],
+  ),
 });
 export type DemoPractice = z.infer<typeof demoPractice>;
 

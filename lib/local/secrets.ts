@@ -15,9 +15,15 @@ type Secret = Resource<z.output<typeof secretProperties>>;
 
 const secretRequest = z.object({ SecretId: z.string() });
 
-/** Secrets Manager's `GetSecretValue`. */
-export function getSecretValue(secrets: readonly Secret[], body: unknown): AwsAnswer {
+/** Secrets Manager's `GetSecretValue`. `others` are the texts of secrets that are not in the template. */
+export function getSecretValue(
+  secrets: readonly Secret[],
+  others: Readonly<Record<string, string>>,
+  body: unknown,
+): AwsAnswer {
   const { data: request } = z.safeParse(secretRequest, body);
+  const [name, text] = Object.entries(others).find(([other]) => other === request?.SecretId) ?? [];
+  if (name !== undefined) return { Name: name, SecretString: text };
   const secret = secrets.find(({ name }) => name === request?.SecretId);
   return secret
     ? { Name: secret.name, SecretString: secret.properties.SecretString }

@@ -18,13 +18,14 @@ interface Options {
   readonly substitutes: HttpServer;
   readonly users: Users;
   readonly onMail: PrintMail;
+  readonly otherSecrets: Readonly<Record<string, string>>;
 }
 
-export function serveSignIn({ stack, servers, substitutes, users, onMail }: Options): void {
+export function serveSignIn({ stack, servers, substitutes, users, onMail, otherSecrets }: Options): void {
   const { secrets, userPools, userPoolClients } = stack;
   substitutes.serve(
     createSubstitutes({
-      'secretsmanager.GetSecretValue': (body) => getSecretValue(secrets, body),
+      'secretsmanager.GetSecretValue': (body) => getSecretValue(secrets, otherSecrets, body),
       'POST /v2/email/outbound-emails': (body) => sendEmail(onMail, body),
       ...userPoolOperations(userPools, users, onMail),
     }),

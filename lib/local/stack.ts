@@ -39,6 +39,8 @@ export interface LocalStackOptions {
   readonly firstPort: number;
   readonly log?: (line: string) => void;
   readonly onMail?: PrintMail;
+  /** The text of each secret that somebody else puts into Secrets Manager, by its name. */
+  readonly secrets?: Readonly<Record<string, string>>;
   readonly hostEnvironment?: NodeJS.ProcessEnv;
   /** Milliseconds; by default Lambda's delays. */
   readonly asyncRetryDelays?: readonly number[];
@@ -173,7 +175,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   events.serve((request, response) => bus.handle(request, response));
 
   const users = openUsers(state);
-  serveSignIn({ stack, servers, substitutes, users, onMail });
+  serveSignIn({ stack, servers, substitutes, users, onMail, otherSecrets: options.secrets ?? {} });
 
   for (const { logicalId, name } of stack.apis) {
     servers

@@ -12,10 +12,9 @@ describe('the stage', () => {
     expect(() => stageOf('staging')).toThrow('-c stage=sandbox or -c stage=production');
   });
 
-  test('runs locally and sends webhooks to loopback addresses only as a sandbox', () => {
-    expect(stageOf('sandbox', { local: true }).allowLoopbackWebhooks).toBe(true);
-    expect(stageOf('sandbox').allowLoopbackWebhooks).toBe(false);
-    expect(() => stageOf('production', { local: true })).toThrow('Only the sandbox stage runs locally');
+  test.each(['sandbox', 'production'])('%s sends webhooks to loopback addresses only on this machine', (name) => {
+    expect(stageOf(name, { local: true }).allowLoopbackWebhooks).toBe(true);
+    expect(stageOf(name).allowLoopbackWebhooks).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Delivery, Forgery } from '../../lib/local/stripe/notifications.ts'
 import { startStripeProcess } from '../../lib/local/stripe/process.ts';
 import type { Account, Outcome, Refund, StripeEvent } from '../../lib/local/stripe/records.ts';
 
-export interface StripeReading {
+interface StripeReading {
   requests: {
     operation: string;
     path: string;
@@ -22,7 +22,7 @@ export interface StripeReading {
   events: StripeEvent[];
 }
 
-export interface StripeControl {
+interface StripeControl {
   /** Hits the next call of the operation (by its published id, such as `PostPaymentIntents`), or the next of any. */
   fault(kind: FaultKind, options?: { operation?: string; times?: number }): Promise<void>;
   clearFaults(): Promise<void>;

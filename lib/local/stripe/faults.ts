@@ -11,7 +11,7 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export interface PlannedFault {
+interface PlannedFault {
   readonly kind: FaultKind;
   /** Published id of an operation, such as PostPaymentIntents; by default any. */
   readonly operation?: string | undefined;

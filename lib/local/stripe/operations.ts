@@ -9,7 +9,7 @@ import { createRefund } from './refunds.ts';
 import { newId, type Owner } from './state.ts';
 import { reverseTransfer } from './transfers.ts';
 
-export interface Call {
+interface Call {
   readonly ledger: Ledger;
   readonly owner: Owner;
   /** The id in the path, if there is one. */

@@ -117,7 +117,7 @@ export const paymentMethod = z.object({
 });
 export type PaymentMethod = z.infer<typeof paymentMethod>;
 
-export const paymentError = z.object({
+const paymentError = z.object({
   type: z.enum(['card_error', 'invalid_request_error']),
   code: z.string(),
   message: z.string(),

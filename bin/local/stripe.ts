@@ -1,0 +1,69 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from '../../lib/local/setup-error.ts';
+import { startStripeProcess } from '../../lib/local/stripe/process.ts';
+import { stripeOrigins } from '../../lib/stripe.ts';
+
+/** The Stripe that the local production stage talks to. */
+export interface LocalStripe {
+  readonly apiBase: string;
+  readonly scriptUrl: string;
+  readonly secretKey: string;
+  /** As text for Secrets Manager. */
+  readonly secret: string;
+  readonly isStandIn: boolean;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly dataDir: string;
+  readonly fresh: boolean;
+  /** Of its API; its pages are on the next one. */
+  readonly port: number;
+  /** Receives its notifications. */
+  readonly notifyUrl: string;
+}
+
+/** Milliseconds, as in the sandbox. */
+const outcomeDelay = 3000;
+
+/** Starts the stand-in, unless variables of the environment name another Stripe; nothing of that one is stored. */
+export async function startLocalStripe(options: Options, environment: NodeJS.ProcessEnv): Promise<LocalStripe> {
+  const other = otherStripe(environment);
+  if (other) return { ...other, isStandIn: false, stop: async () => {} };
+  const { dataDir, fresh, port, notifyUrl } = options;
+  const file = join(dataDir, 'stripe.json');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (fresh) rmSync(file, { force: true });
+  const keys = {
+    secretKey: 'sk_live_stand_in',
+    publishableKey: 'pk_live_stand_in',
+    webhookSecret: 'whsec_stand_in_platform',
+    connectWebhookSecret: 'whsec_stand_in_connect',
+  };
+  const started = await startStripeProcess({ port, file, ...keys, notifyUrl, outcomeDelay });
+  void started.ended.then(() => console.error('The stand-in for Stripe ended unexpectedly. Start again.'));
+  return { ...started, secretKey: keys.secretKey, secret: JSON.stringify(keys), isStandIn: true };
+}
+
+function otherStripe(environment: NodeJS.ProcessEnv) {
+  const secretKey = environment['STRIPE_SECRET_KEY'] ?? '';
+  const publishableKey = environment['STRIPE_PUBLISHABLE_KEY'] ?? '';
+  const webhookSecret = environment['STRIPE_WEBHOOK_SECRET'] ?? '';
+  const apiBase = environment['STRIPE_API_BASE'] ?? '';
+  if (apiBase === '' && secretKey === '') return undefined;
+  if (secretKey === '' || publishableKey === '' || webhookSecret === '')
+    throw new SetupError(
+      'Another Stripe needs STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET. For the stand-in, unset all of them and STRIPE_API_BASE.',
+    );
+  const base = URL.parse(apiBase || stripeOrigins.apiBase);
+  if (base === null) throw new SetupError('STRIPE_API_BASE is no URL.');
+  if (base.hostname.endsWith('stripe.com') && !secretKey.startsWith('sk_test_'))
+    throw new SetupError('Only a test key (sk_test_…) of Stripe may be used on this machine: a live key moves money.');
+  return {
+    apiBase: base.origin,
+    scriptUrl: environment['STRIPE_SCRIPT_URL'] ?? stripeOrigins.scriptUrl,
+    secretKey,
+    secret: JSON.stringify({ secretKey, publishableKey, webhookSecret, connectWebhookSecret: webhookSecret }),
+  };
+}
