@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
-import { queueVariables, settingVariables, tableVariables, type Queue, type Table } from './contract/environment.ts';
+import {
+  queueVariables,
+  settingVariables,
+  stripeVariables,
+  tableVariables,
+  type Queue,
+  type Table,
+} from './contract/environment.ts';
 import type { Mode } from './domain/mode.ts';
+import { chargeTypes, type ChargeType } from './domain/processor-debit.ts';
 
 declare global {
   const builtForMode: Mode;
@@ -64,6 +72,14 @@ export function sandboxOutcomeDelay(): number {
 
 export function allowLoopbackWebhooks(): boolean {
   return read(settingVariables.allowLoopbackWebhooks, z.enum(['true', 'false'])) === 'true';
+}
+
+export function stripeSettings(): { secretId: string; apiBase: string } {
+  return { secretId: read(stripeVariables.secretId, text), apiBase: read(stripeVariables.apiBase, z.url()) };
+}
+
+export function chargeType(): ChargeType {
+  return read(stripeVariables.chargeType, z.enum(chargeTypes));
 }
 
 function hasNames<Tables extends Table>(

@@ -12,7 +12,7 @@ import type { Action, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { sendTickets } from './queues.ts';
-import type { SandboxBank } from './sandbox-bank.ts';
+import type { Processor } from './processor.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Stage } from './stage.ts';
@@ -21,7 +21,7 @@ interface DashboardApiProps {
   readonly bundles: string;
   readonly data: Data;
   readonly api: PaymentApi;
-  readonly bank: SandboxBank | undefined;
+  readonly processor: Processor;
   readonly dashboardUrl: string;
   readonly hostedPageUrl: string;
   /** The hosted page's, which has the logos. */
@@ -45,7 +45,7 @@ function ofCaller({ access }: DashboardRoute): Tables {
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
-    const { bundles, data, bank, api, dashboardUrl, hostedPageUrl, pageBucket, stage, tickets, signIn, mailFrom } =
+    const { bundles, data, processor, api, dashboardUrl, hostedPageUrl, pageBucket, stage, tickets, signIn, mailFrom } =
       props;
     const area = (name: string) => {
       const identity = functionIdentity(this, name);
@@ -152,7 +152,7 @@ export class DashboardApi extends Construct {
       invoiceClaims: ['DeleteItem'],
       auditLog: ['PutItem'],
     });
-    bank?.allowVoiding(cancel);
+    processor.allowVoiding(cancel);
 
     const deliveries = area('Deliveries');
     deliveries(routes.listDeliveries, 'list-deliveries', {

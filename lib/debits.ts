@@ -7,12 +7,12 @@ import type { Data } from './data.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import { consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
-import type { SandboxBank } from './sandbox-bank.ts';
+import type { Processor } from './processor.ts';
 import type { sessionEventTypes } from '../functions/domain/transitions.ts';
 
 interface DebitsProps {
   readonly bundles: string;
-  readonly bank: SandboxBank | undefined;
+  readonly processor: Processor;
   readonly data: Data;
   readonly events: PaymentEvents;
 }
@@ -26,7 +26,7 @@ export class Debits extends Construct {
   readonly failedSettlements = deadLetterQueue(this, 'FailedSettlements');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');
 
-  constructor(scope: Construct, id: string, { bundles, bank, data, events }: DebitsProps) {
+  constructor(scope: Construct, id: string, { bundles, processor, data, events }: DebitsProps) {
     super(scope, id);
     this.submissions = ticketQueue(this, 'Submissions', this.failedSubmissions);
     this.settlements = ticketQueue(this, 'Settlements', this.failedSettlements);
@@ -48,7 +48,7 @@ export class Debits extends Construct {
       timeout: ticketTimeout,
     });
     consumeTickets(submit, this.submissions);
-    bank?.allowSubmitting(submit, this.settlements);
+    processor.allowSubmitting(submit, this.settlements);
 
     const settle = serviceFunction(this, 'SettlePayment', {
       bundles,
@@ -56,7 +56,7 @@ export class Debits extends Construct {
       timeout: ticketTimeout,
     });
     consumeTickets(settle, this.settlements);
-    bank?.allowSettling(settle, this.settlements);
+    processor.allowSettling(settle, this.settlements);
 
     for (const each of [submit, settle]) {
       data.grant(each, 'sessions', 'GetItem', 'UpdateItem');

@@ -1,27 +1,41 @@
+import { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { patientRoutes } from '../functions/contract/patient-routes.ts';
+import { livePatientRoutes, patientRoutes } from '../functions/contract/patient-routes.ts';
 import type { Route } from '../functions/contract/route.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { serviceFunction } from './service-function.ts';
+import type { StripeAccess } from './stripe-access.ts';
+
+/** For two calls to Stripe; the API waits up to 30 seconds. */
+const connectionTimeout = Duration.seconds(25);
 
 interface PatientApiProps {
   readonly bundles: string;
+  readonly stripe: StripeAccess | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
 }
 
 export class PatientApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, data, api }: PatientApiProps) {
+  constructor(scope: Construct, id: string, { bundles, stripe, data, api }: PatientApiProps) {
     super(scope, id);
 
-    /** Every route returns the view, which reads these tables. */
-    const route = (name: string, file: string, declared: Route): Function => {
-      const handler = serviceFunction(this, name, { bundles, file: `patient-api/${file}` });
+    const linkRoute = (name: string, file: string, declared: Route, timeout?: Duration): Function => {
+      const handler = serviceFunction(this, name, {
+        bundles,
+        file: `patient-api/${file}`,
+        ...(timeout && { timeout }),
+      });
       api.addRoute(name, declared, handler);
       data.grant(handler, 'sessions', 'GetItem');
       data.grant(handler, 'practices', 'GetItem');
+      return handler;
+    };
+    /** For the view. */
+    const route = (...given: Parameters<typeof linkRoute>): Function => {
+      const handler = linkRoute(...given);
       data.grant(handler, 'invoiceClaims', 'GetItem');
       return handler;
     };
@@ -31,8 +45,15 @@ export class PatientApi extends Construct {
     const openSession = route('OpenSession', 'open-session', patientRoutes.openSession);
     data.grant(openSession, 'sessions', 'UpdateItem');
 
-    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank);
+    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe && connectionTimeout);
     data.grant(connectBank, 'sessions', 'UpdateItem');
+    stripe?.allowConnecting(connectBank);
+    if (stripe) {
+      const { startBankConnection } = livePatientRoutes;
+      const start = linkRoute('StartBankConnection', 'start-bank-connection', startBankConnection, connectionTimeout);
+      data.grant(start, 'sessions', 'UpdateItem');
+      stripe.allowConnecting(start);
+    }
 
     const authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);
     data.grant(authorizePayment, 'sessions', 'UpdateItem');

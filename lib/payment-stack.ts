@@ -14,7 +14,7 @@ import type { OwnDomain } from './own-domain.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi } from './practice-api.ts';
-import { SandboxBank } from './sandbox-bank.ts';
+import { processorOf } from './processor.ts';
 import { SignIn } from './sign-in.ts';
 import type { Stage } from './stage.ts';
 import type { StripeSettings } from './stripe.ts';
@@ -51,9 +51,9 @@ export class PaymentStack extends Stack {
     });
 
     const data = new Data(this, 'Data', stage);
-    const bank = stage.mode === 'sandbox' ? new SandboxBank(data) : undefined;
+    const { processor, bank, stripe } = processorOf(stage, data, props.stripe);
     const events = new PaymentEvents(this, 'Events', { bundles, data });
-    const debits = new Debits(this, 'Debits', { bundles, bank, data, events });
+    const debits = new Debits(this, 'Debits', { bundles, processor, data, events });
     const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
     const sweep = new Sweep(this, 'Sweep', { bundles, bank, data, events, debits, webhooks });
 
@@ -67,12 +67,12 @@ export class PaymentStack extends Stack {
       domain: dashboardDomain,
     });
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer });
-    new PracticeApi(this, 'PracticeApi', { bundles, bank, data, api, hostedPageUrl: page.url });
-    new PatientApi(this, 'PatientApi', { bundles, data, api });
+    new PracticeApi(this, 'PracticeApi', { bundles, processor, data, api, hostedPageUrl: page.url });
+    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api });
     new DashboardApi(this, 'DashboardApi', {
       bundles,
       data,
-      bank,
+      processor,
       api,
       dashboardUrl: dashboard.url,
       hostedPageUrl: page.url,

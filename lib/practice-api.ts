@@ -5,19 +5,19 @@ import type { PracticeRoute } from '../functions/contract/practice-api/practice-
 import { practiceRoutes } from '../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
-import type { SandboxBank } from './sandbox-bank.ts';
+import type { Processor } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
 
 interface PracticeApiProps {
   readonly bundles: string;
-  readonly bank: SandboxBank | undefined;
+  readonly processor: Processor;
   readonly data: Data;
   readonly api: PaymentApi;
   readonly hostedPageUrl: string;
 }
 
 export class PracticeApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, bank, data, api, hostedPageUrl }: PracticeApiProps) {
+  constructor(scope: Construct, id: string, { bundles, processor, data, api, hostedPageUrl }: PracticeApiProps) {
     super(scope, id);
     const route = (
       name: string,
@@ -49,7 +49,7 @@ export class PracticeApi extends Construct {
     data.grant(cancelSession, 'sessions', 'GetItem', 'UpdateItem');
     data.grant(cancelSession, 'events', 'PutItem');
     data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');
-    bank?.allowVoiding(cancelSession);
+    processor.allowVoiding(cancelSession);
 
     api.addDefaultRoute(
       'RouteNotFound',

@@ -47,12 +47,17 @@ export const settingVariables = {
   /** Absent if the stack sends no mail. */
   mailFrom: 'MAIL_FROM',
   sandboxOutcomeDelay: 'SANDBOX_OUTCOME_DELAY_MILLISECONDS',
-  /** In Secrets Manager: Stripe's keys and signing secrets. */
-  stripeSecretId: 'STRIPE_SECRET_ID',
-  stripeChargeType: 'STRIPE_CHARGE_TYPE',
-  stripeApiBase: 'STRIPE_API_BASE',
-  stripeScriptUrl: 'STRIPE_SCRIPT_URL',
   /** Only on a local stack, where webhooks may go to loopback addresses. */
   allowLoopbackWebhooks: 'ALLOW_LOOPBACK_WEBHOOKS',
   metricsNamespace: 'METRICS_NAMESPACE',
+} as const;
+
+/** Only of production. Not in `settingVariables`, so that no sandbox bundle names the processor. */
+export const stripeVariables = {
+  /** In Secrets Manager. */
+  secretId: 'STRIPE_SECRET_ID',
+  apiBase: 'STRIPE_API_BASE',
+  /** For the hosted page. */
+  scriptUrl: 'STRIPE_SCRIPT_URL',
+  chargeType: 'STRIPE_CHARGE_TYPE',
 } as const;

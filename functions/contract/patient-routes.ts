@@ -2,6 +2,7 @@ import { authorizePaymentRoute } from './patient-api/authorize-payment.ts';
 import { connectBankRoute } from './patient-api/connect-bank.ts';
 import { getSessionRoute } from './patient-api/get-session.ts';
 import { openSessionRoute } from './patient-api/open-session.ts';
+import { startBankConnectionRoute } from './patient-api/start-bank-connection.ts';
 
 export const patientRoutes = {
   getSession: getSessionRoute,
@@ -9,3 +10,6 @@ export const patientRoutes = {
   connectBank: connectBankRoute,
   authorizePayment: authorizePaymentRoute,
 };
+
+/** Of production; the sandbox has no bank picker. */
+export const livePatientRoutes = { startBankConnection: startBankConnectionRoute };

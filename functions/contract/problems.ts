@@ -1,6 +1,6 @@
 import type { dashboardRoutes } from './dashboard-routes.ts';
 import type { managementProblems } from './management-problems.ts';
-import type { patientRoutes } from './patient-routes.ts';
+import type { livePatientRoutes, patientRoutes } from './patient-routes.ts';
 import type { practiceRoutes } from './practice-routes.ts';
 
 /** Clients branch on the codes, which never change. */
@@ -29,7 +29,8 @@ type CodeOf<Routes extends Record<string, { problems: Problems }>> = {
   [Name in keyof Routes]: keyof Routes[Name]['problems'];
 }[keyof Routes];
 
-export type PatientProblemCode = CodeOf<typeof patientRoutes> | keyof typeof internalError;
+export type PatientProblemCode =
+  CodeOf<typeof patientRoutes> | CodeOf<typeof livePatientRoutes> | keyof typeof internalError;
 export type ProblemCode =
   | PatientProblemCode
   | CodeOf<typeof practiceRoutes>

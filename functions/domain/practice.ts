@@ -6,6 +6,8 @@ export const payee = z.object({
   name: z.string(),
   supportPhone: z.optional(z.string()),
   supportEmail: z.optional(z.string()),
+  /** As on the patient's bank statement; by default from the name. */
+  statementDescriptor: z.optional(z.string()),
 });
 export type Payee = z.infer<typeof payee>;
 
@@ -23,8 +25,6 @@ export const practice = z.extend(payee, {
   /** At the processor: where the money of live payments goes. */
   depositAccountId: z.optional(z.string()),
   depositReadyAt: z.optional(isoTime),
-  /** As on the patient's bank statement; by default from the name. */
-  statementDescriptor: z.optional(z.string()),
   termsAccepted: z.optional(z.object({ version: z.string(), at: isoTime, by: z.string() })),
 });
 export type Practice = z.infer<typeof practice>;

@@ -59,8 +59,6 @@ const sandboxUsers = {
   },
 } as const satisfies Record<string, Connection>;
 
-export const sandboxBanks = ['sandbox_bank', 'unavailable_bank'] as const;
-
 export type SandboxUser = keyof typeof sandboxUsers;
 export const sandboxUserNames = Object.keys(sandboxUsers);
 

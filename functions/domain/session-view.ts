@@ -5,7 +5,7 @@ import type { Locale } from './locale.ts';
 import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
 import { maximumBankConnectionAttempts, withExpiry, type Session } from './session.ts';
-import { statementDescriptor } from './statement-descriptor.ts';
+import { statementTextOf } from './statement-descriptor.ts';
 
 interface Viewing {
   readonly mode: Mode;
@@ -62,7 +62,7 @@ function receiptOf({ processingAt, authorization, settledAt, sessionId, payee }:
     authorizationText: authorization.text,
     authorizationLocale: authorization.locale,
     practice: payee,
-    statementText: statementDescriptor(payee.name),
+    statementText: statementTextOf(payee),
     expectedDebitDate: nextBankingDay(Date.parse(processingAt)),
   };
 }

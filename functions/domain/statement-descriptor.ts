@@ -1,5 +1,13 @@
+import type { Payee } from './practice.ts';
+
 /** The company name field of an ACH batch header. */
 const maximumLength = 16;
+/** A processor takes no shorter one, nor one without a letter. */
+const minimumLength = 5;
+
+export function statementTextOf({ name, statementDescriptor: chosen }: Payee): string {
+  return chosen ?? statementDescriptor(name);
+}
 
 export function statementDescriptor(practiceName: string): string {
   const plain = practiceName
@@ -7,5 +15,7 @@ export function statementDescriptor(practiceName: string): string {
     .replaceAll(/[\p{Mark}'’]/gu, '')
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, ' ');
-  return plain.trim().slice(0, maximumLength).trimEnd() || 'INVOICE PAYMENT';
+  const text = plain.trim().slice(0, maximumLength).trimEnd();
+  if (!/[A-Z]/.test(text)) return 'INVOICE PAYMENT';
+  return text.length < minimumLength ? `${text} PAYMENT` : text;
 }

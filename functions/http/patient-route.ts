@@ -10,17 +10,43 @@ import { viewSession } from '../sessions/view.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices.ts';
 import { bearerToken, type ParsedRequest } from './request.ts';
-import { routeHandler, type HandlerContext } from './route-handler.ts';
+import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
 
 type Schema = z.ZodMiniType;
 type None = z.ZodMiniUndefined;
 type PatientHeaders = typeof patientHeaders;
+
+interface LinkTools {
+  readonly database: Database<'sessions' | 'practices'>;
+}
 
 interface PatientApiTools {
   readonly database: Database<'sessions' | 'practices' | 'invoiceClaims'>;
   readonly mode: Mode;
 }
 
+/** For whoever holds the session's link. */
+export function linkRoute<Body extends Schema, Response extends Schema>(
+  tools: LinkTools,
+  route: Route<None, None, PatientHeaders, Body, Response>,
+  act: (
+    caller: LinkHolder,
+    request: ParsedRequest<None, None, PatientHeaders, Body>,
+    context: HandlerContext,
+  ) => Promise<Answer<z.input<Response>>>,
+) {
+  return routeHandler(
+    route,
+    async (request, _now, facts) => {
+      const session = await findByToken(tools, bearerToken(request));
+      facts.sessionId = session.sessionId;
+      return { session, practice: await getExistingPractice(tools.database, session.practiceId) };
+    },
+    act,
+  );
+}
+
+/** Responds with the session's view. */
 export function patientRoute<Body extends Schema>(
   tools: PatientApiTools,
   route: Route<None, None, PatientHeaders, Body, typeof sessionView>,
@@ -30,17 +56,9 @@ export function patientRoute<Body extends Schema>(
     context: HandlerContext,
   ) => Promise<Session>,
 ) {
-  return routeHandler(
-    route,
-    async (request, _now, facts) => {
-      const session = await findByToken(tools, bearerToken(request));
-      facts.sessionId = session.sessionId;
-      return { session, practice: await getExistingPractice(tools.database, session.practiceId) };
-    },
-    async (caller, request, context) => {
-      const session = await act(caller, request, context);
-      const locale = preferredLocale(request.headers['accept-language']);
-      return { body: await viewSession(tools, { ...caller, session, locale }, context.now) };
-    },
-  );
+  return linkRoute(tools, route, async (caller, request, context) => {
+    const session = await act(caller, request, context);
+    const locale = preferredLocale(request.headers['accept-language']);
+    return { body: await viewSession(tools, { ...caller, session, locale }, context.now) };
+  });
 }

@@ -1,9 +1,9 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { Fault } from '../domain/fault.ts';
 
-export type ReadSecret = () => Promise<string>;
+export type ReadSecret = (options?: { readonly again: true }) => Promise<string>;
 
-/** Reads the secret once per execution environment, or again after a failure. */
+/** Reads the secret once per execution environment, or again if asked to or after a failure. */
 export function secretReader(secretId: string, client = new SecretsManagerClient({})): ReadSecret {
   let reading: Promise<string> | undefined;
 
@@ -18,5 +18,8 @@ export function secretReader(secretId: string, client = new SecretsManagerClient
     }
   }
 
-  return () => (reading ??= read());
+  return (options) => {
+    if (options?.again) reading = undefined;
+    return (reading ??= read());
+  };
 }

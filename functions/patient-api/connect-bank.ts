@@ -1,4 +1,5 @@
-import { connectBankRoute } from '../contract/patient-api/connect-bank.ts';
+import * as z from 'zod/mini';
+import { connectBankRoute, noSignIn, testSignIn } from '../contract/patient-api/connect-bank.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connectorOfStage } from '../processors/of-stage.ts';
@@ -11,6 +12,8 @@ const tools = {
   processor: connectorOfStage(),
 };
 
-export const handler = patientRoute(tools, connectBankRoute, async (caller, { body }, { now }) =>
-  connectBank(tools, { ...caller, signIn: body }, now),
+const route = { ...connectBankRoute, body: builtForMode === 'sandbox' ? testSignIn : noSignIn };
+
+export const handler = patientRoute(tools, route, async (caller, { body }, { now }) =>
+  connectBank(tools, { ...caller, signIn: z.safeParse(testSignIn, body).data }, now),
 );

@@ -2,9 +2,15 @@ import type { DebitState } from '../domain/debit.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/session.ts';
 import { logError, logInfo } from '../log.ts';
+import type { DebitFinder } from '../processors/processor.ts';
+import type { Database } from '../store/database.ts';
 import { recordDebit, getExistingSession } from '../store/sessions.ts';
 import { writeFailure, writeReturn, writeSettlement, type TransitionResult } from '../store/transitions.ts';
-import type { PaymentTools } from './submit.ts';
+
+interface SettleTools {
+  readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
+  readonly processor: DebitFinder;
+}
 
 interface Settlement {
   readonly result: 'no_debit' | 'agreed' | 'money_for_cancelled_session';
@@ -12,7 +18,7 @@ interface Settlement {
 
 /** Money for an ended session only raises an alarm: the practice was told otherwise. */
 export async function settlePayment(
-  { database, processor }: PaymentTools,
+  { database, processor }: SettleTools,
   { sessionId }: { sessionId: string },
   now: number,
 ): Promise<Settlement> {
@@ -39,7 +45,7 @@ export async function settlePayment(
 }
 
 async function apply(
-  database: PaymentTools['database'],
+  database: SettleTools['database'],
   session: Session,
   debit: DebitState,
   now: number,

@@ -1,7 +1,7 @@
 import { unreachable } from '../domain/fault.ts';
 import { debitWait } from '../domain/retry-schedule.ts';
 import { logInfo } from '../log.ts';
-import type { DebitOrder, DebitProcessor, Submission } from '../processors/processor.ts';
+import type { DebitProcessor } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { recordDebit, getExistingSession, rescheduleDebit } from '../store/sessions.ts';
 import { writeFailure } from '../store/transitions.ts';
@@ -27,12 +27,7 @@ export async function advancePayment(
   }
   if (debit) return;
 
-  const submission = await submit(
-    processor,
-    { sessionId, practiceId, amountCents, processorAccount },
-    debitAttempts,
-    now,
-  );
+  const submission = await processor.submitDebit({ sessionId, practiceId, amountCents, processorAccount }, now);
   logInfo('debit submitted', { sessionId, result: submission.result, attemptNumber: debitAttempts + 1 });
   switch (submission.result) {
     case 'submitted': {
@@ -49,16 +44,4 @@ export async function advancePayment(
     default:
       return unreachable(submission);
   }
-}
-
-async function submit(
-  processor: DebitProcessor,
-  order: DebitOrder,
-  attempts: number,
-  now: number,
-): Promise<Submission> {
-  const found = attempts > 0 ? await processor.findDebit(order.sessionId, now) : undefined;
-  return found
-    ? { result: 'submitted', debitId: found.debitId, submittedAt: found.submittedAt }
-    : processor.submitDebit(order, now);
 }

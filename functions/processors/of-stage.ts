@@ -1,29 +1,50 @@
 import type * as z from 'zod/mini';
-import { queueUrl, sandboxOutcomeDelay, tableNames } from '../environment.ts';
+import { chargeType, queueUrl, sandboxOutcomeDelay, stripeSettings, tableNames } from '../environment.ts';
 import { ticketSender, type SendTickets } from '../messages/queues.ts';
+import { secretReader } from '../messages/secrets.ts';
+import { Fault } from '../domain/fault.ts';
 import type { Database } from '../store/database.ts';
 import type { DueRows } from '../store/due-index.ts';
 import { dueOutcomes } from '../store/sandbox-debits.ts';
-import type { BankConnector, DebitProcessor, DebitVoider } from './processor.ts';
+import type { BankConnector, ConnectionStarter, DebitFinder, DebitProcessor, DebitVoider } from './processor.ts';
 import { sandboxConnector } from './sandbox/connect-bank.ts';
 import { sandboxProcessor } from './sandbox/processor.ts';
 import { sandboxVoider } from './sandbox/void-debit.ts';
-import { noConnector, noProcessor } from './unavailable.ts';
+import { stripeCaller, type CallStripe } from './stripe/client.ts';
+import { stripeConnector } from './stripe/connect-bank.ts';
+import { stripeFinder } from './stripe/find-debit.ts';
+import { stripeProcessor } from './stripe/processor.ts';
+import { stripeStarter } from './stripe/start-connection.ts';
+import { stripeVoider } from './stripe/void-debit.ts';
 
 // `builtForMode` is a build-time constant: a bundle contains only its own stage's processor.
 
 export function connectorOfStage(): BankConnector {
-  return builtForMode === 'sandbox' ? sandboxConnector : noConnector;
+  return builtForMode === 'sandbox' ? sandboxConnector : stripeConnector(stripe(), chargeType());
+}
+
+/** Production only: in the sandbox the page signs in to the bank. */
+export function starterOfStage(): ConnectionStarter {
+  if (builtForMode === 'sandbox') throw new Fault('the sandbox has no bank picker');
+  return stripeStarter(stripe(), chargeType());
 }
 
 export function voiderOfStage(database: Database): DebitVoider {
-  return builtForMode === 'sandbox' ? sandboxVoider(ledger(database), sandboxOutcomeDelay()) : noProcessor;
+  return builtForMode === 'sandbox'
+    ? sandboxVoider(ledger(database), sandboxOutcomeDelay())
+    : stripeVoider({ client: database.client, tables: tableNames('processorDebits') }, stripe());
 }
 
 export function processorOfStage(database: Database): DebitProcessor {
   return builtForMode === 'sandbox'
     ? sandboxProcessor(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
-    : noProcessor;
+    : stripeProcessor({ client: database.client, tables: tableNames('processorDebits', 'authorizations') }, stripe());
+}
+
+export function finderOfStage(database: Database): DebitFinder {
+  return builtForMode === 'sandbox'
+    ? processorOfStage(database)
+    : stripeFinder({ client: database.client, tables: tableNames('processorDebits') }, stripe());
 }
 
 export interface OverdueOutcomes {
@@ -39,4 +60,9 @@ export function overdueOutcomesOfStage(database: Database): OverdueOutcomes | un
 
 function ledger({ client }: Database): Database<'sandboxDebits'> {
   return { client, tables: tableNames('sandboxDebits') };
+}
+
+function stripe(): CallStripe {
+  const { secretId, apiBase } = stripeSettings();
+  return stripeCaller(secretReader(secretId), apiBase);
 }

@@ -8,7 +8,7 @@ type BankConnection =
   | { readonly result: 'refused' }
   | { readonly result: 'unavailable' };
 
-export interface BankCustomer {
+interface BankCustomer {
   readonly session: Session;
   readonly practice: Practice;
 }
@@ -18,7 +18,7 @@ export interface BankConnector {
 }
 
 /** What the processor's own bank picker needs in the browser. */
-interface BankPicker {
+export interface BankPicker {
   readonly publishableKey: string;
   readonly account?: string | undefined;
   readonly clientSecret: string;
@@ -41,7 +41,7 @@ export interface DebitOrder {
   readonly processorAccount: string;
 }
 
-/** `refused` is final. `unknown`: look the debit up before retrying. */
+/** `refused` is final. After `unknown`, submit again. */
 export type Submission =
   | { readonly result: 'submitted'; readonly debitId: string; readonly submittedAt: string }
   | { readonly result: 'refused'; readonly failure: Failure }
@@ -62,9 +62,12 @@ export interface DebitVoider {
   voidDebit(order: DebitOrder, now: number): Promise<Voiding>;
 }
 
-/** Idempotent per session. Between a void and a submission, the processor decides. */
-export interface DebitProcessor extends DebitVoider {
-  submitDebit(order: DebitOrder, now: number): Promise<Submission>;
+export interface DebitFinder {
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
   acknowledge(sessionId: string, now: number): Promise<void>;
+}
+
+/** Idempotent per session: another submission finds the first. Between a void and a submission, the processor decides. */
+export interface DebitProcessor extends DebitVoider, DebitFinder {
+  submitDebit(order: DebitOrder, now: number): Promise<Submission>;
 }

@@ -31,16 +31,15 @@ export async function connectBank(
   // Counted before the sign-in: parallel guesses cannot exceed the limit.
   const attempt = requireLink(await takeBankConnectionAttempt(database, session, now));
   requirePending(attempt.session, now);
-  if (!attempt.written)
-    throw new Problem('bank_connection_locked', 'Too many sign-in attempts. Ask the practice for a new link.');
+  if (!attempt.written) throw bankConnectionLocked();
 
   const connection = await processor.connectBank({ session: attempt.session, practice, signIn });
   switch (connection.result) {
     case 'unavailable':
       requireLink(await returnBankConnectionAttempt(database, session));
-      throw new Problem('bank_unavailable', 'Try again in a few minutes.', { headers: { 'retry-after': '60' } });
+      throw bankUnavailable();
     case 'refused':
-      throw new Problem('bank_connection_failed', 'Check the username and the password.', {
+      throw new Problem('bank_connection_failed', 'Try again, or connect another account.', {
         extra: { attemptsRemaining: maximumBankConnectionAttempts - attempt.session.bankConnectionAttempts },
       });
     case 'connected': {
@@ -55,4 +54,12 @@ export async function connectBank(
     default:
       return unreachable(connection);
   }
+}
+
+export function bankConnectionLocked(): Problem {
+  return new Problem('bank_connection_locked', 'Too many sign-in attempts. Ask the practice for a new link.');
+}
+
+export function bankUnavailable(): Problem {
+  return new Problem('bank_unavailable', 'Try again in a few minutes.', { headers: { 'retry-after': '60' } });
 }

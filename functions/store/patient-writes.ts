@@ -43,6 +43,15 @@ export async function returnBankConnectionAttempt(database: Sessions, current: S
   });
 }
 
+export async function recordBankConnection(
+  database: Sessions,
+  current: Session,
+  bankConnectionId: string,
+  now: number,
+): Promise<PatientWrite> {
+  return writeThroughLink(database, current, { set: { bankConnectionId }, condition: pendingAt(now) });
+}
+
 export async function connectBankAccount(
   database: Sessions,
   current: Session,

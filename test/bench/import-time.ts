@@ -22,10 +22,6 @@ const settings: Record<keyof typeof settingVariables, string> = {
   oidcClientId: 'client',
   oidcClientSecretId: 'secret',
   userPoolId: 'us-east-1_pool',
-  stripeSecretId: 'stripe',
-  stripeChargeType: 'direct',
-  stripeApiBase: 'https://api.stripe.com',
-  stripeScriptUrl: 'https://js.stripe.com/v3/',
   mailFrom: 'payments@example.com',
 };
 

@@ -11,6 +11,8 @@ describe('the text on the bank statement', () => {
     ['  Straße  ', 'STRASSE'],
     ['山田クリニック', 'INVOICE PAYMENT'],
     ['—', 'INVOICE PAYMENT'],
+    ['24/7 365', 'INVOICE PAYMENT'],
+    ['Dr. A', 'DR A PAYMENT'],
   ])('of %s is %s', (name, text) => {
     expect(statementDescriptor(name)).toBe(text);
     expect(text).toMatch(/^[A-Z0-9](?:[A-Z0-9 ]{0,14}[A-Z0-9])?$/);

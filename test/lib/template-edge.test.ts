@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
-import { patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { at, named, target, stages } from './stacks.ts';
 
@@ -28,10 +28,10 @@ describe.each(stages)('the API and the pages of the $stage stack', ({ stage, res
 
   test('every route of the contract has its own function, as has the default route', () => {
     const routes = all('AWS::ApiGatewayV2::Route');
-    const contract = [practiceRoutes, patientRoutes, dashboardRoutes]
+    const contract = [practiceRoutes, patientRoutes, livePatientRoutes, dashboardRoutes]
       .flatMap((declared) => Object.values(declared))
       .map(({ method, path }) => `${method} ${path}`)
-      .filter((route) => stage === 'sandbox' || !route.includes('/test-bank'));
+      .filter((route) => !route.includes(stage === 'sandbox' ? '/bank-connection/start' : '/test-bank'));
     expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual([...contract, '$default'].sort());
     const handlers = routes.map(({ Properties }) => {
       const integration = named(

@@ -2,13 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { queueVariables, settingVariables, tableVariables } from '../../functions/contract/environment.ts';
+import {
+  queueVariables,
+  settingVariables,
+  stripeVariables,
+  tableVariables,
+} from '../../functions/contract/environment.ts';
 import { at, target, roleOf, stages, type Resource } from './stacks.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 function variablesReadBy(bundle: string, given: Readonly<Record<string, unknown>>): string[] {
-  const known: string[] = [tableVariables, queueVariables, settingVariables].flatMap((each) => Object.values(each));
+  const known: string[] = [tableVariables, queueVariables, settingVariables, stripeVariables].flatMap((each) =>
+    Object.values(each),
+  );
   const read = new Set<string>();
   const environment = process.env;
   // A reference becomes a URL because every parser accepts one.
@@ -36,7 +43,9 @@ describe.each(stages)(
   ({ stage, resources, all, lambdas, functions, statementsOf, bundleOf }) => {
     test('has one function per entry', () => {
       const entries = globSync('functions/{practice-api,patient-api,dashboard-api,triggers}/*.ts', { cwd: root });
-      const ofStage = entries.filter((entry) => stage === 'sandbox' || !entry.includes('test-bank'));
+      const ofStage = entries.filter(
+        (entry) => !entry.includes(stage === 'sandbox' ? 'start-bank-connection' : 'test-bank'),
+      );
       expect(functions).toHaveLength(ofStage.length);
     });
 
@@ -55,6 +64,7 @@ describe.each(stages)(
       const holding = (text: string) => bundles.filter((bundle) => bundle.includes(text)).length;
       expect(holding('user_insufficient_funds') > 0).toBe(stage === 'sandbox');
       expect(holding('Sandbox Bank') > 0).toBe(stage === 'sandbox');
+      expect(bundles.filter((bundle) => /stripe/i.test(bundle)).length > 0).toBe(stage === 'production');
     });
 
     test('only a sandbox has a sandbox bank', () => {

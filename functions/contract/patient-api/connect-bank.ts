@@ -1,17 +1,20 @@
 import * as z from 'zod/mini';
-import { sandboxBanks } from '../../domain/sandbox-bank.ts';
 import { bodyProblems } from '../problems.ts';
 import type { Route } from '../route.ts';
 import { linkNotFound, pendingProblems, returnsView } from './patient-route.ts';
 
-const testSignIn = z.strictObject({
+/** In the sandbox. */
+export const testSignIn = z.strictObject({
   /** Sandbox Bank if absent. */
-  bank: z.optional(z.enum(sandboxBanks)),
+  bank: z.optional(z.enum(['sandbox_bank', 'unavailable_bank'])),
   username: z.string().check(z.minLength(1), z.maxLength(100)),
   password: z.string().check(z.minLength(1), z.maxLength(200)),
 });
-/** For the sandbox only, and never stored or logged. */
+/** Never stored or logged. */
 export type TestSignIn = z.infer<typeof testSignIn>;
+
+/** In production, where the patient signed in with the processor's picker. */
+export const noSignIn = z.strictObject({});
 
 export const connectBankRoute = {
   ...returnsView,
@@ -19,8 +22,8 @@ export const connectBankRoute = {
   path: '/api/patient/session/bank-connection',
   summary: 'Connect a bank',
   description:
-    'Signs in to a bank, stores the account and returns the authorization text. Also counts as the first open.',
-  body: testSignIn,
+    'Signs in to a bank, or takes the account of the bank picker; stores it and returns the authorization text. Also counts as the first open.',
+  body: z.union([testSignIn, noSignIn]),
   problems: {
     ...linkNotFound,
     ...bodyProblems,

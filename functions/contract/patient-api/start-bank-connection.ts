@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import type { Route } from '../route.ts';
+import { takesNothing } from '../route.ts';
+import { linkNotFound, patientHeaders, pendingProblems } from './patient-route.ts';
+
+/** In production only. */
+export const startBankConnectionRoute = {
+  ...takesNothing,
+  headers: patientHeaders,
+  method: 'POST',
+  path: '/api/patient/session/bank-connection/start',
+  summary: "Start the processor's bank picker",
+  description:
+    'Returns what the picker needs in the browser. No payment can be made with it. Also counts as the first open.',
+  status: 200,
+  response: z.object({
+    publishableKey: z.string(),
+    account: z.optional(z.string()),
+    clientSecret: z.string(),
+  }),
+  problems: {
+    ...linkNotFound,
+    ...pendingProblems,
+    bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
+    bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
+  },
+} as const satisfies Route;

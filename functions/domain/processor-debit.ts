@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { isoTime } from './time.ts';
+
+export const chargeTypes = ['direct', 'destination'] as const;
+export type ChargeType = (typeof chargeTypes)[number];
+
+/** Whose charge it is, and where the money goes. */
+export const deposit = z.object({ chargeType: z.enum(chargeTypes), account: z.string() });
+export type Deposit = z.infer<typeof deposit>;
+
+/** Either has a debit or is voided: whichever is written first stands. */
+export const processorDebit = z.object({
+  sessionId: z.string(),
+  debit: z.optional(z.extend(deposit, { debitId: z.string(), submittedAt: isoTime })),
+  /** For the index. */
+  debitId: z.optional(z.string()),
+  voidedAt: z.optional(isoTime),
+  serverErrors: z.optional(z.int()),
+});
+export type ProcessorDebit = z.infer<typeof processorDebit>;
+export type EnteredDebit = NonNullable<ProcessorDebit['debit']>;

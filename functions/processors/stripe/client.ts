@@ -1,0 +1,44 @@
+import Stripe from 'stripe';
+import * as z from 'zod/mini';
+import { second } from '../../domain/time.ts';
+import type { ReadSecret } from '../../messages/secrets.ts';
+import { requireSecret, type StripeSecret } from './secret.ts';
+
+/** Runs one or more calls. With a key that Stripe refuses, the secret is read again and they run once more. */
+export type CallStripe = <Answer>(work: (stripe: Stripe, secret: StripeSecret) => Promise<Answer>) => Promise<Answer>;
+
+const timeout = 8 * second;
+
+export function stripeCaller(readSecret: ReadSecret, apiBase: string): CallStripe {
+  const origin = new URL(apiBase);
+  const connectWith = (apiKey: string) =>
+    new Stripe(apiKey, {
+      host: origin.hostname,
+      protocol: z.parse(z.enum(['http', 'https']), origin.protocol.slice(0, -1)),
+      ...(origin.port !== '' && { port: origin.port }),
+      // The callers retry, after they looked up what became of the request.
+      maxNetworkRetries: 0,
+      timeout,
+      telemetry: false,
+    });
+  let connected: { readonly key: string; readonly stripe: Stripe } | undefined;
+
+  async function connection(options?: { again: true }) {
+    const secret = requireSecret(await readSecret(options));
+    if (connected?.key !== secret.secretKey)
+      connected = { key: secret.secretKey, stripe: connectWith(secret.secretKey) };
+    return { ...connected, secret };
+  }
+
+  return async (work) => {
+    const { key, stripe, secret } = await connection();
+    try {
+      return await work(stripe, secret);
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeAuthenticationError)) throw error;
+      const rotated = await connection({ again: true });
+      if (rotated.key === key) throw error;
+      return work(rotated.stripe, rotated.secret);
+    }
+  };
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { bankAccount } from '../../domain/debit.ts';
+import type { ChargeType } from '../../domain/processor-debit.ts';
+import { statementTextOf } from '../../domain/statement-descriptor.ts';
+import type { BankConnector } from '../processor.ts';
+import { writeAccount } from './account.ts';
+import { chargingOf } from './charge-type.ts';
+import type { CallStripe } from './client.ts';
+import { failureIn, logRefusal } from './refusal.ts';
+
+const connection = z.object({
+  account_holder: z.object({ customer: z.string() }),
+  accounts: z.object({ data: z.array(z.object({ id: z.string() })) }),
+});
+
+const paymentMethod = z.object({
+  id: z.string(),
+  us_bank_account: z.object({ bank_name: z.string(), account_type: z.string(), last4: z.string() }),
+});
+
+/** Takes nothing from the browser: retrieves the connection that the session started. */
+export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankConnector {
+  return {
+    async connectBank({ session, practice }) {
+      const { sessionId, bankConnectionId, patient } = session;
+      const { depositAccountId } = practice;
+      if (bankConnectionId === undefined || depositAccountId === undefined) return { result: 'refused' };
+      const deposit = { chargeType, account: depositAccountId };
+      const { request } = chargingOf(deposit);
+      try {
+        return await call(async (stripe) => {
+          const found = z.parse(
+            connection,
+            await stripe.financialConnections.sessions.retrieve(bankConnectionId, {}, request),
+          );
+          const [account] = found.accounts.data;
+          if (!account) return { result: 'refused' };
+          const method = z.parse(
+            paymentMethod,
+            await stripe.paymentMethods.create(
+              {
+                type: 'us_bank_account',
+                us_bank_account: { financial_connections_account: account.id, account_holder_type: 'individual' },
+                billing_details: { name: `${patient.firstName} ${patient.lastName}` },
+                metadata: { sessionId },
+              },
+              { ...request, idempotencyKey: `method:${sessionId}:${account.id}` },
+            ),
+          );
+          const { bank_name: bankName, account_type: accountType, last4 } = method.us_bank_account;
+          return {
+            result: 'connected',
+            bankAccount: z.parse(bankAccount, { bankName, accountType, last4 }),
+            processorAccount: writeAccount({
+              deposit,
+              customer: found.account_holder.customer,
+              paymentMethod: method.id,
+              statementDescriptor: statementTextOf(practice),
+            }),
+          };
+        });
+      } catch (error) {
+        logRefusal(error, sessionId);
+        return { result: failureIn(error) ? 'refused' : 'unavailable' };
+      }
+    },
+  };
+}

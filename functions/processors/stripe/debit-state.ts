@@ -1,0 +1,39 @@
+import type { DebitState } from '../../domain/debit.ts';
+import { unreachable } from '../../domain/fault.ts';
+import { toIso } from '../../domain/time.ts';
+import { failureOf, returnOf } from './failures.ts';
+import type { Dispute, PaymentIntent } from './payment-intent.ts';
+
+/** Undefined if the intent was never confirmed: there is no debit yet. */
+export function debitStateOf(intent: PaymentIntent, disputes: readonly Dispute[]): DebitState | undefined {
+  const { status, last_payment_error: error } = intent;
+  const at = toIso((chargeOf(intent)?.created ?? intent.created) * 1000);
+  switch (status) {
+    case 'processing':
+    case 'requires_capture':
+      return { state: 'pending' };
+    case 'canceled':
+      return { state: 'voided' };
+    case 'succeeded': {
+      const lost = disputes.find((dispute) => !keepsTheMoney.has(dispute.status));
+      return lost ? { state: 'returned', at, return: returnOf(lost.reason) } : { state: 'succeeded', at };
+    }
+    case 'requires_payment_method':
+      return error ? { state: 'failed', at, failure: failureOf(error) } : undefined;
+    case 'requires_action':
+    case 'requires_confirmation':
+      return undefined;
+    default:
+      return unreachable(status);
+  }
+}
+
+export function isDisputed(intent: PaymentIntent): boolean {
+  return chargeOf(intent)?.disputed === true;
+}
+
+const keepsTheMoney = new Set(['won', 'prevented', 'warning_needs_response', 'warning_under_review', 'warning_closed']);
+
+function chargeOf({ latest_charge: charge }: PaymentIntent) {
+  return typeof charge === 'object' && charge ? charge : undefined;
+}

@@ -1,0 +1,55 @@
+import type { DebitReturn, Failure } from '../../domain/debit.ts';
+
+interface Decline {
+  readonly code?: string | null | undefined;
+  readonly network_decline_code?: string | null | undefined;
+}
+
+const failures: Readonly<Record<string, Pick<Failure, 'code' | 'message'>>> = {
+  insufficient_funds: { code: 'insufficient_funds', message: 'The account did not have enough money.' },
+  account_closed: { code: 'account_closed', message: 'The account is closed.' },
+  no_account: { code: 'account_not_found', message: 'The bank could not find the account.' },
+  account_number_invalid: { code: 'account_not_found', message: 'The bank could not find the account.' },
+  debit_not_authorized: {
+    code: 'debit_not_authorized',
+    message: 'The bank reported that the debit was not authorized.',
+  },
+  bank_account_restricted: { code: 'account_frozen', message: 'The bank has restricted the account.' },
+};
+const declined = { code: 'bank_declined', message: 'The bank declined the debit.' } as const;
+const byReturnCode: Readonly<Record<string, keyof typeof failures>> = {
+  R01: 'insufficient_funds',
+  R02: 'account_closed',
+  R03: 'no_account',
+  R04: 'account_number_invalid',
+  R05: 'debit_not_authorized',
+  R07: 'debit_not_authorized',
+  R08: 'debit_not_authorized',
+  R09: 'insufficient_funds',
+  R10: 'debit_not_authorized',
+  R11: 'debit_not_authorized',
+  R16: 'bank_account_restricted',
+  R29: 'debit_not_authorized',
+};
+
+export const processorError = {
+  code: 'processor_error',
+  message: 'The payment processor could not process the debit.',
+} as const satisfies Failure;
+
+export function failureOf({ code, network_decline_code: networkCode }: Decline): Failure {
+  const achReturnCode = networkCode && /^R\d\d$/.test(networkCode) ? networkCode : undefined;
+  const known = failures[code ?? ''] ?? failures[byReturnCode[achReturnCode ?? ''] ?? ''];
+  return { ...(known ?? declined), ...(achReturnCode !== undefined && { achReturnCode }) };
+}
+
+const returns: Readonly<Record<string, DebitReturn['code']>> = {
+  insufficient_funds: 'insufficient_funds',
+  incorrect_account_details: 'account_not_found',
+  bank_cannot_process: 'bank_declined',
+};
+
+/** Stripe tells a dispute's reason, but not the bank's return code. Whatever is not the bank's own reason is the payer's. */
+export function returnOf(reason: string): Omit<DebitReturn, 'returnedAt'> {
+  return { code: returns[reason] ?? 'debit_not_authorized' };
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../../store/database.ts';
+import { getProcessorDebit } from '../../store/processor-debits.ts';
+import type { DebitFinder } from '../processor.ts';
+import type { CallStripe } from './client.ts';
+import { debitStateOf, isDisputed } from './debit-state.ts';
+import { listDisputes, retrieveIntent } from './intents.ts';
+
+/** Asks Stripe, by the stored id. Throws if it does not answer. */
+export function stripeFinder(database: Database<'processorDebits'>, call: CallStripe): DebitFinder {
+  return {
+    async findDebit(sessionId) {
+      const found = await getProcessorDebit(database, sessionId);
+      if (!found?.debit) return undefined;
+      const { debitId, submittedAt } = found.debit;
+      const intent = await retrieveIntent(call, found.debit);
+      const state = debitStateOf(intent, isDisputed(intent) ? await listDisputes(call, found.debit) : []);
+      return state && { debitId, submittedAt, state };
+    },
+
+    /** Stripe notifies us of every further outcome. */
+    acknowledge: async () => undefined,
+  };
+}

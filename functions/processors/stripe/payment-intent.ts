@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+
+const error = z.object({ code: z.nullish(z.string()), network_decline_code: z.nullish(z.string()) });
+const charge = z.object({ created: z.int(), disputed: z.boolean() });
+
+export const paymentIntent = z.object({
+  id: z.string(),
+  status: z.enum([
+    'canceled',
+    'processing',
+    'requires_action',
+    'requires_capture',
+    'requires_confirmation',
+    'requires_payment_method',
+    'succeeded',
+  ]),
+  created: z.int(),
+  last_payment_error: z.nullish(error),
+  /** Only an id unless expanded. */
+  latest_charge: z.nullish(z.union([z.string(), charge])),
+});
+export type PaymentIntent = z.infer<typeof paymentIntent>;
+
+const dispute = z.object({ status: z.string(), reason: z.string() });
+export type Dispute = z.infer<typeof dispute>;
+export const disputes = z.object({ data: z.array(dispute) });

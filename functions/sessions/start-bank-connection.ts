@@ -1,0 +1,29 @@
+import { maximumBankConnectionAttempts } from '../domain/session.ts';
+import type { BankPicker, ConnectionStarter } from '../processors/processor.ts';
+import type { Database } from '../store/database.ts';
+import { recordBankConnection } from '../store/patient-writes.ts';
+import { requireLink, type LinkHolder } from './find.ts';
+import { openSession } from './open.ts';
+import { bankConnectionLocked, bankUnavailable } from './connect-bank.ts';
+import { requirePending } from './require-pending.ts';
+
+interface StartBankConnectionTools {
+  readonly database: Database<'sessions'>;
+  readonly processor: ConnectionStarter;
+}
+
+/** Starts the processor's bank picker. Also counts as the first open. */
+export async function startBankConnection(
+  { database, processor }: StartBankConnectionTools,
+  { session, practice }: LinkHolder,
+  now: number,
+): Promise<BankPicker> {
+  const opened = await openSession({ database }, { session, practice }, now);
+  requirePending(opened, now);
+  if (opened.bankConnectionAttempts >= maximumBankConnectionAttempts) throw bankConnectionLocked();
+  const started = await processor.startConnection({ session: opened, practice });
+  if (started.result === 'unavailable') throw bankUnavailable();
+  const recorded = requireLink(await recordBankConnection(database, session, started.connectionId, now));
+  if (!recorded.written) requirePending(recorded.session, now);
+  return started.client;
+}

@@ -1,0 +1,45 @@
+import { Fault } from '../domain/fault.ts';
+import { processorDebit, type EnteredDebit, type ProcessorDebit } from '../domain/processor-debit.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database } from './database.ts';
+import { allOf, expression } from './expressions.ts';
+import { get, update } from './rows.ts';
+import type { Change } from './writes.ts';
+
+type Ledger = Database<'processorDebits'>;
+
+export async function getProcessorDebit(database: Ledger, sessionId: string): Promise<ProcessorDebit | undefined> {
+  return get(database, 'processorDebits', { sessionId }, processorDebit);
+}
+
+/** Returns what stands: this debit, an earlier one, or a void. */
+export async function enterProcessorDebit(
+  database: Ledger,
+  sessionId: string,
+  debit: EnteredDebit,
+): Promise<ProcessorDebit> {
+  return writeFirst(database, sessionId, { set: { debit, debitId: debit.debitId } });
+}
+
+/** Returns what stands: this void, or an earlier debit. */
+export async function voidProcessorDebit(database: Ledger, sessionId: string, now: number): Promise<ProcessorDebit> {
+  return writeFirst(database, sessionId, { set: { voidedAt: toIso(now) } });
+}
+
+/** A server error's idempotency key repeats that error for a day, so the next request needs another key. */
+export async function countServerError(database: Ledger, sessionId: string): Promise<void> {
+  await update(database, 'processorDebits', { sessionId }, { add: { serverErrors: 1 } }, processorDebit);
+}
+
+const undecided = allOf(expression`attribute_not_exists(debit)`, expression`attribute_not_exists(voidedAt)`);
+
+async function writeFirst(
+  database: Ledger,
+  sessionId: string,
+  change: Change<ProcessorDebit>,
+): Promise<ProcessorDebit> {
+  const key = { sessionId };
+  const { row } = await update(database, 'processorDebits', key, { ...change, condition: undecided }, processorDebit);
+  if (!row) throw new Fault(`the debit of ${sessionId} vanished`);
+  return row;
+}

@@ -1,0 +1,24 @@
+import type { Data } from './data.ts';
+import { SandboxBank } from './sandbox-bank.ts';
+import type { Stage } from './stage.ts';
+import { StripeAccess } from './stripe-access.ts';
+import type { StripeSettings } from './stripe.ts';
+
+/** What a stage's functions need to reach who moves its money. */
+export type Processor = SandboxBank | StripeAccess;
+
+interface ProcessorOfStage {
+  readonly processor: Processor;
+  readonly bank?: SandboxBank;
+  readonly stripe?: StripeAccess;
+}
+
+export function processorOf(stage: Stage, data: Data, settings: StripeSettings | undefined): ProcessorOfStage {
+  if (stage.mode === 'sandbox') {
+    const bank = new SandboxBank(data);
+    return { processor: bank, bank };
+  }
+  if (!settings) throw new Error('A live stage needs the settings of Stripe.');
+  const stripe = new StripeAccess(data, settings);
+  return { processor: stripe, stripe };
+}

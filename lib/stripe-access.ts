@@ -1,0 +1,59 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { stripeVariables } from '../functions/contract/environment.ts';
+import type { Data } from './data.ts';
+import type { StripeSettings } from './stripe.ts';
+
+/** A sandbox stack has none of it. */
+export class StripeAccess {
+  private readonly data: Data;
+  private readonly settings: StripeSettings;
+
+  constructor(data: Data, settings: StripeSettings) {
+    this.data = data;
+    this.settings = settings;
+  }
+
+  allowConnecting(connect: Function): void {
+    this.allowCalls(connect);
+    connect.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);
+  }
+
+  allowSubmitting(submit: Function): void {
+    this.allowCalls(submit);
+    this.data.grant(submit, 'processorDebits', 'GetItem', 'UpdateItem');
+    this.data.grant(submit, 'authorizations', 'GetItem');
+  }
+
+  allowSettling(settle: Function): void {
+    this.allowCalls(settle);
+    this.data.grant(settle, 'processorDebits', 'GetItem');
+  }
+
+  allowVoiding(cancel: Function): void {
+    this.allowCalls(cancel);
+    this.data.grant(cancel, 'processorDebits', 'UpdateItem');
+  }
+
+  private allowCalls(caller: Function): void {
+    const { secret, apiBase } = this.settings;
+    caller.addEnvironment(stripeVariables.secretId, secret);
+    caller.addEnvironment(stripeVariables.apiBase, apiBase);
+    caller.addToRolePolicy(
+      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn(caller)] }),
+    );
+  }
+
+  private secretArn(caller: Function): string {
+    const { secret } = this.settings;
+    if (secret.startsWith('arn:')) return secret;
+    return Stack.of(caller).formatArn({
+      service: 'secretsmanager',
+      resource: 'secret',
+      // Secrets Manager appends six characters to the name.
+      resourceName: `${secret}-??????`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+}
