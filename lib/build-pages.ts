@@ -17,7 +17,7 @@ export async function buildHostedPage(outdir: string, mode: Stage['mode']): Prom
       entryPoints: ['main.tsx', 'style.css'],
       outdir: resolve(outdir),
       entryNames: 'assets/[name]-[hash]',
-      define: { builtFor: JSON.stringify(language) },
+      define: { builtFor: JSON.stringify(language), builtForMode: JSON.stringify(mode) },
       bundle: true,
       minify: true,
       format: 'esm',

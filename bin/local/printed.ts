@@ -38,7 +38,7 @@ function testBankLines({ testBankCredentials }: StackFile['practice']): string {
   return `Test bank    password ${testBankCredentials[0]?.password ?? ''}
              ${testBankCredentials.map(({ username }) => username).join(' ')}
 
-Create a session, open its hostedUrl, and sign in to the bank as user_good:`;
+Create a session, open its hostedUrl, choose Sandbox Bank and sign in as user_good:`;
 }
 
 function stripeLines({ apiBase, isStandIn, notifyUrl, deposit }: UsedStripe): string {

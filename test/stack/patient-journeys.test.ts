@@ -38,8 +38,8 @@ const stays = {
 /** A sandbox user without a journey does not compile. */
 const journeys: Record<SandboxUser, Journey> = {
   user_good: paid,
-  user_bad: { signedIn: 'Sign in to your bank', says: 'You can try 4 more times.', webhooks: [] },
-  user_bank_down: { signedIn: 'Sign in to your bank', says: 'The bank cannot be reached right now.', webhooks: [] },
+  user_bad: { signedIn: 'Sign in to Sandbox Bank', says: 'You have 4 tries left.', webhooks: [] },
+  user_bank_down: { signedIn: 'Sign in to Sandbox Bank', says: 'The bank cannot be reached right now.', webhooks: [] },
   user_insufficient_funds: { ...notPaid, says: 'There was not enough money in the account. No money has been taken.' },
   user_account_closed: { ...notPaid, says: 'The bank account is closed. No money has been taken.' },
   user_declined: { ...notPaid, says: 'The bank declined the payment. No money has been taken.' },
@@ -58,7 +58,7 @@ async function travel(user: string, { signedIn, end, says, webhooks }: Journey) 
   const { sessionId, hostedUrl } = await service.createSession({ invoiceId: `INV-${user}` });
   const { page, faults, close } = await openPage(browser);
   await page.goto(hostedUrl);
-  await expectHeading(page, 'asks you to pay');
+  await expectHeading(page, 'Pay Lakeside');
   await connectBank(page, user, service.practice.password);
   await expectHeading(page, signedIn);
   if (end !== undefined) {

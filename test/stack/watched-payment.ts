@@ -1,5 +1,5 @@
 import type { Browser, Page, Request } from 'playwright-core';
-import { expectHeading, mainAction, signIn } from '../web/journey.ts';
+import { chooseBank, expectHeading, mainAction, signIn } from '../web/journey.ts';
 import { openPage } from '../web/open-page.ts';
 
 interface Exchange {
@@ -34,8 +34,9 @@ export async function payWatched(browser: Browser, link: string, password: strin
   });
 
   const steps: [string | RegExp, () => Promise<unknown>][] = [
-    ['asks you to pay', () => page.goto(link)],
-    ['Sign in', () => mainAction(page).click()],
+    ['Pay Lakeside', () => page.goto(link)],
+    ['Choose your bank', () => mainAction(page).click()],
+    ['Sign in', () => chooseBank(page)],
     ['Review', () => signIn(page, 'user_good', password)],
     [/^Paid$/, () => mainAction(page).click()],
   ];

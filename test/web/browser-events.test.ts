@@ -44,12 +44,12 @@ describe('a device that goes offline', () => {
   const banner = () => on.page.locator('[role=status].offline').innerText();
 
   test('is told so and keeps what is on the screen; back online the page goes on by itself', async () => {
-    await on.visit(sessions.opened, '/s/the-token#bank');
-    await on.page.getByLabel('Username').fill('user_good');
+    await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
+    await on.page.getByLabel('Test user').fill('user_good');
     expect(await banner()).toBe('');
     await on.page.context().setOffline(true);
     await expect.poll(banner, soon).toContain('You are offline.');
-    expect(await on.page.getByLabel('Username').inputValue()).toBe('user_good');
+    expect(await on.page.getByLabel('Test user').inputValue()).toBe('user_good');
     on.api.session = sessions.cancelled;
     await on.page.context().setOffline(false);
     await on.expectView('Payment no longer required');
@@ -57,13 +57,13 @@ describe('a device that goes offline', () => {
   });
 
   test('loses its session when it signs in, shows whom to call, and comes back to the sign-in', async () => {
-    await on.visit(sessions.opened, '/s/the-token#bank');
+    await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
     await on.page.context().setOffline(true);
     await on.signIn('user_good');
     await on.expectView('You are offline');
     expect(await on.text()).toMatch(/Lakeside Family Dental.*Call \(555\) 010-0142/);
     await on.page.context().setOffline(false);
-    await on.expectView('Sign in to your bank');
+    await on.expectView('Sign in to Sandbox Bank');
   });
 
   test('before the first answer is told so, and the page comes back by itself', async () => {
@@ -77,7 +77,7 @@ describe('a device that goes offline', () => {
     expect(await on.page.title()).toContain('offline');
     await on.page.unroute('**/api/patient/session');
     await on.page.context().setOffline(false);
-    await on.expectView('asks you to pay');
+    await on.expectView('Pay Lakeside');
   });
 
   test('while it authorizes a payment sends it once, and shows the outcome when it is back', async () => {

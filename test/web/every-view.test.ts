@@ -25,14 +25,14 @@ const rareViews: readonly PageView[] = [
   {
     name: 'sign-in without a connection',
     session: sessions.opened,
-    hash: '#bank',
+    hash: '#sandbox_bank',
     answers: { connectBank: () => 'hang_up' },
     act: refusedSignIn,
   },
   {
     name: 'sign-in with an empty field',
     session: sessions.opened,
-    hash: '#bank',
+    hash: '#sandbox_bank',
     act: (page) => page.locator('button[type=submit]').click(),
   },
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connectBank, mainAction } from './journey.ts';
+import { chooseBank, connectBank, mainAction } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 import { languages } from './views-table.ts';
@@ -32,12 +32,13 @@ describe('going back in the browser', () => {
   test('from the sign-in leads to the amount due, and forward again to the sign-in', async () => {
     await on.visit(sessions.opened);
     await mainAction(on.page).click();
-    await on.expectView('Sign in to your bank');
+    await chooseBank(on.page);
+    await on.expectView('Sign in to Sandbox Bank');
     await on.page.goBack();
-    await on.expectView('asks you to pay');
+    await on.expectView('Pay Lakeside');
     await on.page.goForward();
-    await on.expectView('Sign in to your bank');
-    expect(await on.page.locator('#password').inputValue()).toBe('');
+    await on.expectView('Sign in to Sandbox Bank');
+    expect(await on.page.locator('#test-word').inputValue()).toBe('');
   });
 
   test.each([
@@ -53,7 +54,7 @@ describe('going back in the browser', () => {
     for (const presses of [1, 2]) {
       await on.page.goForward();
       await on.expectView(heading);
-      expect(await on.page.locator('#password').count(), `after ${presses}`).toBe(0);
+      expect(await on.page.locator('#test-word').count(), `after ${presses}`).toBe(0);
     }
     expect(on.callsOf('authorizePayment').length).toBe(step === 'submitted' ? 1 : 0);
   });
@@ -61,9 +62,10 @@ describe('going back in the browser', () => {
   test('from the sign-in to another account leads to the review', async () => {
     await on.visit(sessions.connected);
     await on.page.getByRole('button', { name: 'Use another account' }).click();
-    await on.expectView('Sign in to your bank');
+    await chooseBank(on.page);
+    await on.expectView('Sign in to Sandbox Bank');
     await on.page.reload();
-    await on.expectView('Sign in to your bank');
+    await on.expectView('Sign in to Sandbox Bank');
     await on.page.goBack();
     await on.expectView('Review and authorize');
   });

@@ -35,9 +35,13 @@ export async function expectHeading(page: Page, words: string | RegExp, timeout 
     });
 }
 
+export async function chooseBank(page: Page, name = 'Sandbox Bank'): Promise<void> {
+  await page.getByRole('button', { name }).click();
+}
+
 export async function typeCredentials(page: Page, username: string, password = 'test-password'): Promise<void> {
-  await page.locator('#username').fill(username);
-  await page.locator('#password').fill(password);
+  await page.locator('#test-user').fill(username);
+  await page.locator('#test-word').fill(password);
 }
 
 export async function signIn(page: Page, username: string, password?: string): Promise<void> {
@@ -47,6 +51,7 @@ export async function signIn(page: Page, username: string, password?: string): P
 
 export async function connectBank(page: Page, username: string, password?: string): Promise<void> {
   await mainAction(page).click();
+  await chooseBank(page);
   await signIn(page, username, password);
 }
 

@@ -74,12 +74,18 @@ describe.each(languages)('in %s', (language) => {
     expect((await focused()).isSeen).toBe(true);
     await on.page.keyboard.press('Enter');
 
-    await on.page.locator('#username').waitFor();
+    await on.page.locator('.secondary').first().waitFor();
     await startsAtHeading();
-    await tabTo('#username');
+    await tabTo('main .secondary');
+    expect((await focused()).isSeen).toBe(true);
+    await on.page.keyboard.press('Enter');
+
+    await on.page.locator('#test-user').waitFor();
+    await startsAtHeading();
+    await tabTo('#test-user');
     expect((await focused()).isSeen).toBe(true);
     await on.page.keyboard.type('user_good');
-    await tabTo('#password');
+    await tabTo('#test-word');
     await on.page.keyboard.type('test-password');
     await on.page.keyboard.press('Enter');
 
@@ -99,9 +105,9 @@ describe.each(languages)('in %s', (language) => {
     await on.page.locator('.receipt .authorization').waitFor();
     await on.page.keyboard.press('Escape');
 
-    expect(titles.size).toBe(4);
+    expect(titles.size).toBe(5);
     expect(on.callsOf('connectBank').map(({ body }) => body)).toEqual([
-      { username: 'user_good', password: 'test-password' },
+      { bank: 'sandbox_bank', username: 'user_good', password: 'test-password' },
     ]);
     expect(on.callsOf('authorizePayment')).toHaveLength(1);
   });
@@ -112,7 +118,8 @@ describe.each(languages)('in %s', (language) => {
       await on.page.setViewportSize(size);
       for (const [session, hash] of [
         [sessions.owed, ''],
-        [sessions.opened, '#bank'],
+        [sessions.opened, '#banks'],
+        [sessions.opened, '#sandbox_bank'],
         [sessions.connected, ''],
         [sessions.paid, ''],
       ] as const) {
@@ -139,7 +146,8 @@ describe.each(languages)('in %s', (language) => {
   test('a screen reader gets the language, one heading per view and a name for every control', async () => {
     for (const [session, hash] of [
       [sessions.owed, ''],
-      [sessions.opened, '#bank'],
+      [sessions.opened, '#banks'],
+      [sessions.opened, '#sandbox_bank'],
       [sessions.connected, ''],
       [sessions.paid, ''],
       [sessions.failed, ''],
@@ -171,20 +179,20 @@ describe('by keyboard alone', () => {
   });
 
   test('submitting with an empty field focuses that field', async () => {
-    await on.visit(sessions.opened, '/s/the-token#bank');
-    await tabTo('#username');
+    await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
+    await tabTo('#test-user');
     await on.page.keyboard.type('user_good');
     await on.page.keyboard.press('Enter');
-    expect(await on.page.locator('#password').evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await on.page.locator('#test-word').evaluate((field) => field === document.activeElement)).toBe(true);
     expect(on.callsOf('connectBank')).toHaveLength(0);
   });
 
-  test('the Back button leaves the sign-in', async () => {
+  test('the Back button leaves the banks', async () => {
     await on.visit(sessions.opened);
     await tabTo('.primary');
     await on.page.keyboard.press('Enter');
-    await on.page.locator('#username').waitFor();
-    await tabTo('form .plain');
+    await on.page.locator('main .secondary').first().waitFor();
+    await tabTo('main .plain');
     await on.page.keyboard.press('Enter');
     await on.page.locator('.amount').waitFor();
     await expect.poll(async () => (await focused()).tag, soon).toBe('H1');
@@ -196,7 +204,7 @@ describe('a screen reader', () => {
 
   test('announces why a sign-in was refused, at the field that gets the focus', async () => {
     on.api.answers.connectBank = () => ({ code: 'bank_connection_failed', attemptsRemaining: 3 });
-    await on.visit(sessions.opened, '/s/the-token#bank');
+    await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
     const before = (await accessibilityTree(on.page)).filter(({ role }) => role === 'textbox');
     expect(before).toHaveLength(2);
     expect(before.filter(({ invalid }) => invalid)).toEqual([]);
@@ -212,7 +220,7 @@ describe('a screen reader', () => {
 
   test('announces that a bank is down without calling the fields invalid', async () => {
     on.api.answers.connectBank = () => ({ code: 'bank_unavailable' });
-    await on.visit(sessions.opened, '/s/the-token#bank');
+    await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
     await on.signIn('user_bank_down');
     await expect.poll(alertOf, soon).not.toBe('');
     expect((await accessibilityTree(on.page)).filter(({ role, invalid }) => role === 'textbox' && invalid)).toEqual([]);

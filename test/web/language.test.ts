@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { chooseBank } from './journey.ts';
 import { openPage } from './open-page.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
@@ -20,24 +21,26 @@ describe('the page', () => {
     const spanish = await openPage(on.browser, { locale: 'es-MX' });
     on.api.session = sessions.owed;
     await spanish.page.goto(`${on.api.url}/s/the-token`);
-    await spanish.page.getByRole('button', { name: 'Conectar su banco' }).waitFor();
+    await spanish.page.getByRole('button', { name: 'Pagar desde su cuenta bancaria' }).waitFor();
     expect(await spanish.page.evaluate(() => document.documentElement.lang)).toBe('es');
     await spanish.page.goto(`${on.api.url}/s/the-token?lang=en`);
-    await spanish.page.getByRole('button', { name: 'Connect your bank' }).waitFor();
+    await spanish.page.getByRole('button', { name: 'Pay from your bank account' }).waitFor();
     await spanish.close();
   });
 
   test('switches at any step, keeps the language through reloads and steps, and stores nothing', async () => {
     on.api.answers.connectBank = () => sessions.connected;
     await on.visit(sessions.opened);
-    await on.page.getByRole('button', { name: 'Connect your bank' }).click();
-    await on.expectView('Sign in to your bank');
+    await on.page.getByRole('button', { name: 'Pay from your bank account' }).click();
+    await on.expectView('Choose your bank');
+    await chooseBank(on.page);
+    await on.expectView('Sign in to Sandbox Bank');
     await switchTo('Español').click();
-    await on.expectView('Entre a su banco');
+    await on.expectView('Inicie sesión en');
     await on.page.reload();
-    await on.expectView('Entre a su banco');
-    await on.page.getByLabel('Nombre de usuario').fill('user_good');
-    await on.page.getByLabel('Contraseña').fill('test-password');
+    await on.expectView('Inicie sesión en');
+    await on.page.getByLabel('Usuario de prueba').fill('user_good');
+    await on.page.getByLabel('Contraseña de prueba').fill('test-password');
     await on.page.getByRole('button', { name: 'Iniciar sesión' }).click();
     await on.expectView('Revise y autorice');
     await on.page.reload();
@@ -54,11 +57,13 @@ describe('the page', () => {
 
   test('goes back from a sign-in in another language to the amount due in that language', async () => {
     await on.visit(sessions.opened);
-    await on.page.getByRole('button', { name: 'Connect your bank' }).click();
+    await on.page.getByRole('button', { name: 'Pay from your bank account' }).click();
+    await chooseBank(on.page);
     await switchTo('Español').click();
-    await on.expectView('Entre a su banco');
+    await on.expectView('Inicie sesión en');
+    await on.page.getByRole('button', { name: 'Elegir otro banco' }).click();
     await on.page.getByRole('button', { name: 'Volver' }).click();
-    await on.expectView('le pide que pague');
+    await on.expectView('Pague a Lakeside');
     expect(new URL(on.page.url()).hash).toBe('');
   });
 

@@ -11,12 +11,12 @@ const otherAuthorization = {
 
 describe('a bank sign-in', () => {
   test('that succeeds leads to the review', async () => {
-    await on.load(sessions.opened, { signingIn: true });
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
     on.answers.connectBank = () => sessions.connected;
     const signedIn = on.page.connectBank(credentials);
-    expect(on.shownSession()).toMatchObject({ signingIn: true, busy: true });
+    expect(on.shownSession()).toMatchObject({ bankStep: 'sandbox_bank', busy: true });
     await signedIn;
-    expect(on.shownSession()).toMatchObject({ session: sessions.connected, signingIn: false, busy: false });
+    expect(on.shownSession()).toMatchObject({ session: sessions.connected, bankStep: undefined, busy: false });
   });
 
   test.each([
@@ -24,12 +24,12 @@ describe('a bank sign-in', () => {
     [{ code: 'bank_connection_locked' }, 0],
     [{ code: 'bank_unavailable' }, sessions.opened.bankConnectionAttemptsRemaining],
   ] as const)('that is refused with %o leaves %i tries, without another question', async (problem, attempts) => {
-    await on.load(sessions.opened, { signingIn: true });
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
     on.answers.connectBank = () => problem;
     await on.page.connectBank(credentials);
     expect(on.shownSession()).toMatchObject({
       session: { bankConnectionAttemptsRemaining: attempts },
-      signingIn: true,
+      bankStep: 'sandbox_bank',
       busy: false,
       notice: problem.code,
     });
@@ -37,7 +37,7 @@ describe('a bank sign-in', () => {
   });
 
   test('that finds the session expired shows that', async () => {
-    await on.load(sessions.opened, { signingIn: true });
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
     on.answers.connectBank = () => {
       on.session = sessions.expired;
       return { code: 'session_expired' };
@@ -47,17 +47,17 @@ describe('a bank sign-in', () => {
   });
 
   test('whose answer is lost says that, and can be tried again', async () => {
-    await on.load(sessions.opened, { signingIn: true });
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
     on.answers.connectBank = () => unreachable;
     await on.page.connectBank(credentials);
-    expect(on.shownSession()).toMatchObject({ signingIn: true, busy: false, notice: 'unreachable' });
+    expect(on.shownSession()).toMatchObject({ bankStep: 'sandbox_bank', busy: false, notice: 'unreachable' });
   });
 
   test('is not undone by the late answer to an earlier call', async () => {
     const { promise: answered, resolve: answerTouch } = Promise.withResolvers<typeof sessions.opened>();
     on.answers.openSession = () => answered;
     on.answers.connectBank = () => sessions.connected;
-    await on.load(sessions.owed, { signingIn: true });
+    await on.load(sessions.owed, { bankStep: 'sandbox_bank' });
     on.page.touched();
     await on.page.connectBank(credentials);
     answerTouch(sessions.opened);
@@ -66,11 +66,11 @@ describe('a bank sign-in', () => {
   });
 
   test('drops its notice when the patient leaves it', async () => {
-    await on.load(sessions.opened, { signingIn: true });
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
     on.answers.connectBank = () => ({ code: 'bank_unavailable' });
     await on.page.connectBank(credentials);
-    on.page.showSignIn(false);
-    expect(on.shownSession()).toMatchObject({ signingIn: false, notice: undefined });
+    on.page.showBankStep(undefined);
+    expect(on.shownSession()).toMatchObject({ bankStep: undefined, notice: undefined });
   });
 });
 
@@ -161,7 +161,7 @@ describe('an authorization that has changed', () => {
   });
 
   test('is not announced to a patient who is signing in to another account', async () => {
-    await on.load(sessions.connected, { signingIn: true });
+    await on.load(sessions.connected, { bankStep: 'sandbox_bank' });
     on.session = otherAuthorization;
     on.page.setVisible(true);
     await on.pass(0);

@@ -35,14 +35,17 @@ describe('a device that goes offline', () => {
   );
 
   test('loses its session when it signs in, and comes back to the sign-in by itself', async () => {
-    await on.load(sessions.opened, { signingIn: true });
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
     on.online = false;
     on.answers = { connectBank: () => unreachable, getSession: () => unreachable };
     await on.page.connectBank({ username: 'user_good', password: 'test-password' });
-    expect([on.shown(), on.isShownOffline()]).toEqual([{ kind: 'unreachable', signingIn: true, busy: false }, true]);
+    expect([on.shown(), on.isShownOffline()]).toEqual([
+      { kind: 'unreachable', bankStep: 'sandbox_bank', busy: false },
+      true,
+    ]);
     goOnline();
     await on.pass(0);
-    expect(on.shownSession()).toMatchObject({ session: sessions.opened, signingIn: true, busy: false });
+    expect(on.shownSession()).toMatchObject({ session: sessions.opened, bankStep: 'sandbox_bank', busy: false });
   });
 
   test('is called offline if the server was unreachable before', async () => {
@@ -82,7 +85,10 @@ describe('a server that does not answer', () => {
     on.answers.getSession = () => unreachable;
     await on.load(sessions.owed);
     await on.pass(1 * day);
-    expect([on.shown(), on.isShownOffline()]).toEqual([{ kind: 'unreachable', signingIn: false, busy: false }, false]);
+    expect([on.shown(), on.isShownOffline()]).toEqual([
+      { kind: 'unreachable', bankStep: undefined, busy: false },
+      false,
+    ]);
     expect(on.callsOf('getSession')).toHaveLength(1);
   });
 
@@ -103,12 +109,12 @@ describe('a server that does not answer', () => {
 
   test('shows that it is tried again when the patient asks for it', async () => {
     on.answers.getSession = () => unreachable;
-    await on.load(sessions.opened, { signingIn: true });
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
     on.answers = {};
     const tried = on.page.reload();
     expect(on.shown()).toMatchObject({ kind: 'unreachable', busy: true });
     await tried;
-    expect(on.shownSession()).toMatchObject({ session: sessions.opened, signingIn: true });
+    expect(on.shownSession()).toMatchObject({ session: sessions.opened, bankStep: 'sandbox_bank' });
   });
 
   test('is not shown again by its late answer to the try before', async () => {
@@ -128,11 +134,11 @@ describe('a server that does not answer', () => {
 
   test('leaves the sign-in too when the patient goes back', async () => {
     on.answers.getSession = () => unreachable;
-    await on.load(sessions.opened, { signingIn: true });
-    on.page.showSignIn(false);
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
+    on.page.showBankStep(undefined);
     on.answers = {};
     await on.page.reload();
-    expect(on.shownSession().signingIn).toBe(false);
+    expect(on.shownSession().bankStep).toBeUndefined();
   });
 });
 
@@ -168,6 +174,6 @@ test('a session that cannot be rendered is called unreachable, and is not asked 
   await on.load(sessions.submitted);
   on.page.failed();
   await on.pass(1 * day);
-  expect(on.shown()).toEqual({ kind: 'unreachable', signingIn: false, busy: false });
+  expect(on.shown()).toEqual({ kind: 'unreachable', bankStep: undefined, busy: false });
   expect(on.callsOf('getSession')).toHaveLength(1);
 });

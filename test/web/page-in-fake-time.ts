@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
-import type { PageState, SessionPage } from '../../web/hosted-page/page-state.ts';
+import type { BankStep, PageState, SessionPage } from '../../web/hosted-page/page-state.ts';
 import type { Answer, PatientApi, Problem } from '../../web/hosted-page/patient-api.ts';
 import { paymentPage, type PaymentPage } from '../../web/hosted-page/payment-page.ts';
 
@@ -12,7 +12,7 @@ interface PageInFakeTime {
   answers: Partial<Record<keyof PatientApi, () => Reply | Promise<Reply>>>;
   online: boolean;
   serverAhead: number;
-  load(session: SessionView | undefined, options?: { signingIn?: boolean }): Promise<void>;
+  load(session: SessionView | undefined, options?: { bankStep?: BankStep }): Promise<void>;
   pass(milliseconds: number): Promise<void>;
   shown(): PageState;
   shownSession(): SessionPage;
@@ -35,7 +35,7 @@ export function usePageInFakeTime(): PageInFakeTime {
     return { ok: true, session: reply };
   }
 
-  const startPage = (signingIn: boolean) =>
+  const startPage = (bankStep?: BankStep) =>
     paymentPage({
       api: {
         getSession: () => answer('getSession'),
@@ -44,7 +44,7 @@ export function usePageInFakeTime(): PageInFakeTime {
         authorizePayment: () => answer('authorizePayment'),
       },
       show: (state, offline) => (screen = { state, offline }),
-      signingIn,
+      bankStep,
       now: Date.now,
       serverNow: () => Date.now() + on.serverAhead,
       isOnline: () => on.online,
@@ -54,19 +54,19 @@ export function usePageInFakeTime(): PageInFakeTime {
     vi.useFakeTimers({ now: start });
     calls = [];
     screen = undefined;
-    Object.assign(on, { page: startPage(false), session: undefined, answers: {}, online: true, serverAhead: 0 });
+    Object.assign(on, { page: startPage(), session: undefined, answers: {}, online: true, serverAhead: 0 });
   });
   afterEach(() => vi.useRealTimers());
 
   const on: PageInFakeTime = {
-    page: startPage(false),
+    page: startPage(),
     session: undefined,
     answers: {},
     online: true,
     serverAhead: 0,
-    async load(session, { signingIn = false } = {}) {
+    async load(session, { bankStep }: { bankStep?: BankStep } = {}) {
       on.session = session;
-      on.page = startPage(signingIn);
+      on.page = startPage(bankStep);
       await on.page.reload();
     },
     pass: async (milliseconds) => void (await vi.advanceTimersByTimeAsync(milliseconds)),

@@ -103,9 +103,9 @@ describe('a payment whose answer is lost', () => {
 
   test('is still looked for when the patient goes to the sign-in and back', async () => {
     await losePayment();
-    on.page.showSignIn(true);
-    expect(on.shownSession()).toMatchObject({ signingIn: true, notice: 'checking_payment' });
-    on.page.showSignIn(false);
+    on.page.showBankStep('sandbox_bank');
+    expect(on.shownSession()).toMatchObject({ bankStep: 'sandbox_bank', notice: 'checking_payment' });
+    on.page.showBankStep(undefined);
     expectChecking();
     on.session = sessions.submitted;
     await on.pass(2 * second);

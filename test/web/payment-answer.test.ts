@@ -41,7 +41,7 @@ test('a patient whose payment a busy service refused can send it again', async (
 
 test('a patient whose bank sign-in is lost is told that, and nothing about money', async () => {
   on.api.answers.connectBank = () => 'hang_up';
-  await on.visit(sessions.opened, '/s/the-token#bank');
+  await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
   await on.signIn('user_good');
   await expect.poll(notice, soon).toBe('The connection was lost. Please try again.');
 });

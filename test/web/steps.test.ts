@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mainAction, typeCredentials } from './journey.ts';
+import { chooseBank, mainAction, typeCredentials } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
@@ -18,9 +18,11 @@ describe('the journey', () => {
 
     await on.stopClock();
     await on.visit(sessions.owed);
-    await expectAlsoReloaded('asks you to pay');
-    await on.page.getByRole('button', { name: 'Connect your bank' }).click();
-    await expectAlsoReloaded('Sign in to your bank');
+    await expectAlsoReloaded('Pay Lakeside');
+    await on.page.getByRole('button', { name: 'Pay from your bank account' }).click();
+    await expectAlsoReloaded('Choose your bank');
+    await chooseBank(on.page);
+    await expectAlsoReloaded('Sign in to Sandbox Bank');
     await on.signIn(' user_good ');
     await expectAlsoReloaded('Review and authorize');
     await on.pass(1_100);
@@ -31,7 +33,7 @@ describe('the journey', () => {
     await expectAlsoReloaded('Paid');
 
     expect(on.callsOf('connectBank').map(({ body }) => body)).toEqual([
-      { username: 'user_good', password: 'test-password' },
+      { bank: 'sandbox_bank', username: 'user_good', password: 'test-password' },
     ]);
     expect(on.callsOf('authorizePayment').map(({ body }) => body)).toEqual([
       { authorizationAccepted: true, authorizationId: 'authorization-1' },
@@ -44,11 +46,14 @@ describe('the journey', () => {
     ]);
   });
 
-  test("goes back from the sign-in by the page's own button", async () => {
+  test("goes back from the sign-in by the page's own buttons", async () => {
     await on.visit(sessions.opened);
-    await on.page.getByRole('button', { name: 'Connect your bank' }).click();
+    await on.page.getByRole('button', { name: 'Pay from your bank account' }).click();
+    await chooseBank(on.page);
+    await on.page.getByRole('button', { name: 'Choose another bank' }).click();
+    await on.expectView('Choose your bank');
     await on.page.getByRole('button', { name: 'Back' }).click();
-    await on.expectView('asks you to pay');
+    await on.expectView('Pay Lakeside');
   });
 
   test('can connect another account before authorizing', async () => {
@@ -58,6 +63,7 @@ describe('the journey', () => {
     });
     await on.visit(sessions.connected);
     await on.page.getByRole('button', { name: 'Use another account' }).click();
+    await chooseBank(on.page);
     await on.signIn('user_good');
     await on.expectText('Sandbox Bank savings •••• 1111');
     expect(new URL(on.page.url()).hash).toBe('');
@@ -68,40 +74,58 @@ describe('a refused sign-in', () => {
   test('says how many tries are left, keeps the username, forgets the password, and ends locked', async () => {
     let attemptsRemaining = 2;
     on.api.answers.connectBank = () => ({ code: 'bank_connection_failed', attemptsRemaining: --attemptsRemaining });
-    await on.visit(sessions.opened, '/s/the-token#bank');
+    await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
     await on.signIn('user_bad');
     await expect
       .poll(() => on.page.getByRole('alert').innerText(), soon)
-      .toBe('The bank did not accept this username and password. You can try once more.');
-    expect(await on.page.getByLabel('Username').inputValue()).toBe('user_bad');
-    expect(await on.page.getByLabel('Password').inputValue()).toBe('');
+      .toBe('The bank did not accept this test user and test password. You have 1 try left.');
+    expect(await on.page.getByLabel('Test user').inputValue()).toBe('user_bad');
+    expect(await on.page.getByLabel('Test password').inputValue()).toBe('');
     expect(
       await on.page
-        .locator('#password:focus')
+        .locator('#test-word:focus')
         .evaluateAll((fields) =>
           fields.map((field) => [field.getAttribute('aria-invalid'), field.getAttribute('aria-describedby')]),
         ),
     ).toEqual([['true', 'sign-in-notice']]);
     expect(await on.page.locator('#sign-in-notice').innerText()).toContain('did not accept');
     await on.signIn('user_bad');
-    await on.expectView('Bank sign-in is locked');
+    await on.expectView('Too many sign-in attempts');
   });
 
-  test('by a bank that is down asks for patience, and keeps the username', async () => {
+  test('by a bank that is down asks for patience, keeps the user, and leads to another bank', async () => {
     on.api.answers.connectBank = () => ({ code: 'bank_unavailable' });
-    await on.visit(sessions.opened, '/s/the-token#bank');
-    await on.signIn('user_bank_down');
+    await on.visit(sessions.opened, '/s/the-token#banks');
+    await chooseBank(on.page, 'Unavailable Bank');
+    await on.expectView('Sign in to Unavailable Bank');
+    await on.signIn('user_good');
     await on.expectText('The bank cannot be reached right now.');
-    await expect.poll(() => on.page.getByLabel('Password').inputValue(), soon).toBe('');
-    expect(await on.page.getByLabel('Username').inputValue()).toBe('user_bank_down');
+    await expect.poll(() => on.page.getByLabel('Test password').inputValue(), soon).toBe('');
+    expect(await on.page.getByLabel('Test user').inputValue()).toBe('user_good');
+    expect(on.callsOf('connectBank').map(({ body }) => body)).toMatchObject([{ bank: 'unavailable_bank' }]);
+    await on.page.getByRole('button', { name: 'Choose another bank' }).click();
+    await on.expectView('Choose your bank');
+    expect(await on.page.getByRole('alert').innerText()).toBe('');
   });
 });
 
-test('browsers can fill in the sign-in', async () => {
-  await on.visit(sessions.opened, '/s/the-token#bank');
-  expect(
-    await on.page.locator('input').evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete'))),
-  ).toEqual(['username', 'current-password']);
+test("no browser or password manager takes the test sign-in for a bank's", async () => {
+  await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
+  const fields = await on.page.locator('input').evaluateAll((inputs: HTMLInputElement[]) =>
+    inputs.map(({ id, name, type, attributes }) => ({
+      type,
+      names: `${id} ${name}`,
+      says: [...attributes].map((attribute) => `${attribute.name}=${attribute.value}`),
+    })),
+  );
+  expect(fields).toHaveLength(2);
+  for (const { type, names, says } of fields) {
+    expect(type).toBe('text');
+    expect(names).not.toMatch(/user-?name|pass|login/i);
+    expect(says).toEqual(
+      expect.arrayContaining(['autocomplete=off', 'data-1p-ignore=true', 'data-bwignore=true', 'data-lpignore=true']),
+    );
+  }
 });
 
 test.each(['opened', 'connected', 'locked'] as const)(
@@ -113,10 +137,10 @@ test.each(['opened', 'connected', 'locked'] as const)(
       /No money has been taken\. Please ask Lakeside Family Dental how to pay it\..*Call \(555\) 010-0142/,
     );
     // The page refuses the sign-in's address, loaded or navigated to.
-    await on.page.evaluate(() => void (location.hash = '#bank'));
+    await on.page.evaluate(() => void (location.hash = '#sandbox_bank'));
     await expect.poll(() => new URL(on.page.url()).hash, soon).toBe('');
     expect(await on.page.locator('input, .primary').count()).toBe(0);
-    await on.visit({ ...sessions[state], sandbox: false }, '/s/the-token#bank');
+    await on.visit({ ...sessions[state], sandbox: false }, '/s/the-token#sandbox_bank');
     await expect.poll(() => new URL(on.page.url()).hash, soon).toBe('');
     expect(await on.page.locator('input, .primary').count()).toBe(0);
   },
@@ -138,7 +162,7 @@ describe('an authorization that was not read', () => {
     on.api.answers.connectBank = () => sessions.connected;
     on.api.answers.authorizePayment = () => sessions.submitted;
     await on.stopClock();
-    await on.visit(sessions.opened, '/s/the-token#bank');
+    await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
     await typeCredentials(on.page, 'user_good');
     const signIn = (await on.page.getByRole('button', { name: 'Sign in' }).boundingBox()) ?? expect.fail('no button');
     const tap = () => on.page.touchscreen.tap(signIn.x + signIn.width / 2, signIn.y + signIn.height - 8);

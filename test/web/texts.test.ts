@@ -38,7 +38,7 @@ describe('the texts', () => {
   });
 
   test('count tries in the singular and the plural', () => {
-    expect([1, 2].map(en.attemptsLeft)).toEqual(['You can try once more.', 'You can try 2 more times.']);
-    expect([1, 2].map(es.attemptsLeft)).toEqual(['Puede intentarlo una vez más.', 'Puede intentarlo 2 veces más.']);
+    expect([1, 2].map(en.attemptsLeft)).toEqual(['You have 1 try left.', 'You have 2 tries left.']);
+    expect([1, 2].map(es.attemptsLeft)).toEqual(['Le queda 1 intento.', 'Le quedan 2 intentos.']);
   });
 });

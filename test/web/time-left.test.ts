@@ -44,7 +44,7 @@ describe('the time left', () => {
 
   test.each([
     ['opened', ''],
-    ['opened', '#bank'],
+    ['opened', '#sandbox_bank'],
     ['connected', ''],
   ] as const)(
     'of a session that is %s%s becomes a warning for the last five minutes, announced at five and at one',

@@ -14,7 +14,7 @@ export type Language = Locale;
 export interface PageView {
   readonly name: string;
   readonly session: SessionView | undefined;
-  readonly hash?: '#bank';
+  readonly hash?: '#banks' | '#sandbox_bank' | '#unavailable_bank';
   readonly answers?: PatientApiDouble['answers'];
   readonly javaScript?: false;
   act?(page: Page): Promise<void>;
@@ -66,33 +66,34 @@ export const pageViews: readonly PageView[] = [
   { name: 'not-payable-online', session: { ...owed, sandbox: false } },
   { name: 'owed-logo', session: { ...owed, practice: { ...owed.practice, logoUrl: logo } } },
   { name: 'owed-long-names', session: withLongNames(owed) },
-  { name: 'sign-in', session: opened, hash: '#bank' },
-  { name: 'sign-in-long-names', session: withLongNames(opened), hash: '#bank' },
+  { name: 'choose-bank', session: opened, hash: '#banks' },
+  { name: 'sign-in', session: opened, hash: '#sandbox_bank' },
+  { name: 'sign-in-long-names', session: withLongNames(opened), hash: '#sandbox_bank' },
   {
     name: 'sign-in-busy',
     session: opened,
-    hash: '#bank',
+    hash: '#sandbox_bank',
     answers: { connectBank: () => new Promise(() => {}) },
     act: (page) => signIn(page, 'user_good'),
   },
   {
     name: 'sign-in-failed',
     session: opened,
-    hash: '#bank',
+    hash: '#sandbox_bank',
     answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 3 }) },
     act: signInAndBeTold,
   },
   {
     name: 'sign-in-failed-last-try',
     session: opened,
-    hash: '#bank',
+    hash: '#sandbox_bank',
     answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 1 }) },
     act: signInAndBeTold,
   },
   {
     name: 'bank-unavailable',
     session: opened,
-    hash: '#bank',
+    hash: '#unavailable_bank',
     answers: { connectBank: () => ({ code: 'bank_unavailable' }) },
     act: signInAndBeTold,
   },

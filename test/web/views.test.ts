@@ -23,11 +23,11 @@ describe('a view', () => {
   }[] = [
     {
       state: 'owed',
-      heading: /^Lakeside Family Dental asks you to pay \$182\.50$/,
+      heading: /^Pay Lakeside Family Dental \$182\.50$/,
       says: ['INV-1043', 'Maria L.', 'This link works for another'],
       never: /Lopez/,
     },
-    { state: 'opened', heading: /asks you to pay/, says: ['left to finish', 'What happens next'] },
+    { state: 'opened', heading: /Pay Lakeside/, says: ['left to finish', 'What happens next'] },
     {
       state: 'connected',
       heading: /^Review and authorize$/,
@@ -84,7 +84,7 @@ describe('a view', () => {
     },
     {
       state: 'locked',
-      heading: /^Bank sign-in is locked$/,
+      heading: /^Too many sign-in attempts$/,
       says: ['Contact Lakeside Family Dental', 'No money has been taken.'],
     },
   ];
@@ -127,7 +127,7 @@ describe('a view', () => {
     expect(await on.heading().innerText()).toBe('We cannot reach the payment service');
     delete on.api.answers.getSession;
     await on.page.getByRole('button', { name: 'Try again' }).click();
-    await on.expectView('asks you to pay');
+    await on.expectView('Pay Lakeside');
   });
 });
 
@@ -205,7 +205,7 @@ describe("a practice's own", () => {
 
 describe('on a phone', () => {
   test.each([
-    ['owed', 'Connect your bank'],
+    ['owed', 'Pay from your bank account'],
     ['connected', 'Authorize payment of $182.50'],
   ] as const)('the button of a session that is %s is in sight without scrolling', async (state, name) => {
     await on.visit(sessions[state]);
@@ -216,9 +216,9 @@ describe('on a phone', () => {
 
   test('the sign-in button is in sight even below the message of a refused sign-in', async () => {
     on.api.answers.connectBank = () => ({ code: 'bank_connection_failed', attemptsRemaining: 4 });
-    await on.visit(sessions.opened, '/s/the-token#bank');
+    await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
     await on.signIn('user_bad');
-    await on.expectText('You can try 4 more times.');
+    await on.expectText('You have 4 tries left.');
     const box = await on.page.getByRole('button', { name: 'Sign in' }).boundingBox();
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(phone.height);
   });
@@ -241,7 +241,7 @@ describe('on a phone', () => {
   ])('the button is in sight on a screen 320 pixels wide below the practice name "%s"', async (name) => {
     await on.page.setViewportSize({ width: 320, height: 568 });
     await on.visit({ ...sessions.owed, practice: { ...sessions.owed.practice, name } });
-    const box = await on.page.getByRole('button', { name: 'Connect your bank' }).boundingBox();
+    const box = await on.page.getByRole('button', { name: 'Pay from your bank account' }).boundingBox();
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(568);
     expect(await on.page.locator('.practice').innerText()).toContain(name);
   });
@@ -265,7 +265,7 @@ describe('on a phone', () => {
 
   test("the button has the practice's color, with legible text", async () => {
     await on.visit({ ...sessions.owed, practice: { ...sessions.owed.practice, primaryColor: '#fde047' } });
-    const style = await on.page.getByRole('button', { name: 'Connect your bank' }).evaluate((button) => {
+    const style = await on.page.getByRole('button', { name: 'Pay from your bank account' }).evaluate((button) => {
       const { backgroundColor, color } = getComputedStyle(button);
       return { backgroundColor, color };
     });

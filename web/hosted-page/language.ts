@@ -1,10 +1,12 @@
 import { en, type Texts } from './texts/en.ts';
 import { es } from './texts/es.ts';
+import { sandboxBankEn, sandboxBankEs } from './texts/sandbox-bank.ts';
 
 declare const builtFor: 'en' | 'es';
 
 export const language = builtFor;
 export const texts: Texts = builtFor === 'es' ? es : en;
+export const sandboxBankTexts = builtFor === 'es' ? sandboxBankEs : sandboxBankEn;
 export const intlLocale = `${builtFor}-US`;
 
 export const otherLanguage = builtFor === 'es' ? 'en' : 'es';

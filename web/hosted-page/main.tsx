@@ -4,23 +4,26 @@ import { brandColors } from './brand.ts';
 import { language } from './language.ts';
 import { Frame } from './parts/frame.tsx';
 import { patientApi } from './patient-api.ts';
-import type { PageState, UnreachablePage } from './page-state.ts';
+import type { BankStep, PageState, UnreachablePage } from './page-state.ts';
 import { paymentPage } from './payment-page.ts';
 import { serverNow } from './server-clock.ts';
 import { viewOf } from './view-of.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
+import { ChooseBank, sandboxBanks } from './views/choose-bank.tsx';
 import { Offline, ServiceBusy, Unreachable } from './views/no-answer.tsx';
 import { UnknownLink } from './views/text-alone.tsx';
 
-/** A history entry of its own: Back leaves only the sign-in. */
-const signInHash = '#bank';
+/** One history entry for all of them: Back leaves only the bank. */
+const bankSteps: readonly BankStep[] =
+  builtForMode === 'sandbox' ? ['banks', ...sandboxBanks.map(({ step }) => step)] : [];
+const bankStepOfHash = () => bankSteps.find((step) => location.hash === `#${step}`);
 let root = document.querySelector('#page');
 const token = location.pathname.split('/')[2] ?? '';
 
 const page = paymentPage({
   api: patientApi(token, language),
   show,
-  signingIn: location.hash === signInHash,
+  bankStep: bankStepOfHash(),
   now: () => performance.now(),
   serverNow,
   isOnline: () => navigator.onLine,
@@ -30,14 +33,18 @@ const page = paymentPage({
 let steppedIn = false;
 const actions = {
   ...page,
-  startSignIn() {
+  startBankStep() {
     steppedIn = true;
-    history.pushState(null, '', signInHash);
-    page.showSignIn(true);
+    history.pushState(null, '', '#banks');
+    page.showBankStep('banks');
   },
-  leaveSignIn() {
+  goToBankStep(step: BankStep) {
+    history.replaceState(null, '', `#${step}`);
+    page.showBankStep(step);
+  },
+  leaveBankStep() {
     leaveHash();
-    page.showSignIn(false);
+    page.showBankStep(undefined);
   },
 };
 
@@ -89,7 +96,7 @@ function showIn(place: Element, state: PageState, offline: boolean): void {
   const isSession = state.kind === 'session';
   if (isSession) {
     applyBrand(state.session.practice.primaryColor);
-    if (content.type !== BankSignIn && location.hash !== '') leaveHash();
+    if (!isBankStep(content.type) && location.hash !== '') leaveHash();
   }
   if (shownView === undefined) place.replaceChildren();
   const session = isSession ? state.session : lastSession;
@@ -102,6 +109,10 @@ function showIn(place: Element, state: PageState, offline: boolean): void {
   if (content.type !== shownView) announceView(session?.practice.name);
   shownView = content.type;
   lastSession = session;
+}
+
+function isBankStep(view: VNode['type']): boolean {
+  return builtForMode === 'sandbox' && (view === ChooseBank || view === BankSignIn);
 }
 
 /** So that Back never leads to a finished step. */
@@ -133,7 +144,7 @@ for (const touch of ['pointerdown', 'touchstart', 'keydown', 'scroll']) {
   addEventListener(touch, () => page.touched(), { capture: true, passive: true });
 }
 for (const change of ['online', 'offline']) addEventListener(change, () => page.connectionChanged());
-addEventListener('hashchange', () => page.showSignIn(location.hash === signInHash));
+addEventListener('hashchange', () => page.showBankStep(bankStepOfHash()));
 document.addEventListener('visibilitychange', () => page.setVisible(document.visibilityState === 'visible'));
 // A page from the back/forward cache can be hours old.
 addEventListener('pageshow', (event) => event.persisted && page.setVisible(true));

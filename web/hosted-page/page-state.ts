@@ -1,19 +1,23 @@
+import type { TestSignIn } from '../../functions/contract/patient-api/connect-bank.ts';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { ProblemName } from './patient-api.ts';
 
 export type NoticeName = ProblemName | 'checking_payment' | 'payment_not_seen';
 
+/** In the sandbox: the list of banks, or the sign-in to one of them. */
+export type BankStep = 'banks' | NonNullable<TestSignIn['bank']>;
+
 export interface SessionPage {
   readonly kind: 'session';
   readonly session: SessionView;
-  readonly signingIn: boolean;
+  readonly bankStep: BankStep | undefined;
   readonly busy: boolean;
   readonly notice: NoticeName | undefined;
 }
 
 export interface UnreachablePage {
   readonly kind: 'unreachable';
-  readonly signingIn: boolean;
+  readonly bankStep: BankStep | undefined;
   readonly busy: boolean;
   readonly triesAgainIn?: number;
 }
@@ -30,5 +34,5 @@ export function withFreshNotice(before: SessionView, page: SessionPage): Session
   if (page.busy) return page;
   if (status !== 'pending' || blockedBy) return { ...page, notice: undefined };
   const isOther = before.authorization && authorization && before.authorization.id !== authorization.id;
-  return isOther && !page.signingIn ? { ...page, notice: 'authorization_changed' } : page;
+  return isOther && !page.bankStep ? { ...page, notice: 'authorization_changed' } : page;
 }

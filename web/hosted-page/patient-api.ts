@@ -1,3 +1,4 @@
+import type { TestSignIn } from '../../functions/contract/patient-api/connect-bank.ts';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { PatientProblemCode } from '../../functions/contract/problems.ts';
@@ -31,7 +32,7 @@ const unreachable: Answer = { ok: false, problem: { code: 'unreachable' } };
 export interface PatientApi {
   getSession(): Promise<Answer>;
   openSession(): Promise<Answer>;
-  connectBank(credentials: { readonly username: string; readonly password: string }): Promise<Answer>;
+  connectBank(signIn: TestSignIn): Promise<Answer>;
   authorizePayment(authorizationId: string): Promise<Answer>;
 }
 
@@ -81,7 +82,7 @@ export function patientApi(token: string, language: string): PatientApi {
   return {
     getSession: () => call(routes.getSession),
     openSession: () => call(routes.openSession),
-    connectBank: (credentials) => call(routes.connectBank, credentials),
+    connectBank: (signIn) => call(routes.connectBank, signIn),
     authorizePayment: (authorizationId) =>
       call(routes.authorizePayment, { authorizationAccepted: true, authorizationId }),
   };

@@ -1,16 +1,24 @@
+import type { TestSignIn } from '../../functions/contract/patient-api/connect-bank.ts';
 import { afterBankRefusal, isBankRefusal, mayHaveSucceeded, retryTime } from './answer-meaning.ts';
 import { checkingTime, untilNextQuestion } from './next-question.ts';
-import { canBePaid, withFreshNotice, type NoticeName, type PageState, type SessionPage } from './page-state.ts';
+import {
+  canBePaid,
+  withFreshNotice,
+  type BankStep,
+  type NoticeName,
+  type PageState,
+  type SessionPage,
+} from './page-state.ts';
 import type { Answer, PatientApi } from './patient-api.ts';
 
 export interface PatientActions {
-  connectBank(credentials: { readonly username: string; readonly password: string }): Promise<void>;
+  connectBank(signIn: TestSignIn): Promise<void>;
   authorizePayment(authorizationId: string): Promise<void>;
   reload(): Promise<void>;
 }
 
 export interface PaymentPage extends PatientActions {
-  showSignIn(signingIn: boolean): void;
+  showBankStep(step: BankStep | undefined): void;
   /** Link scanners never touch a page. */
   touched(): void;
   setVisible(visible: boolean): void;
@@ -21,13 +29,13 @@ export interface PaymentPage extends PatientActions {
 interface Surroundings {
   readonly api: PatientApi;
   readonly show: (state: PageState, offline: boolean) => void;
-  readonly signingIn: boolean;
+  readonly bankStep: BankStep | undefined;
   readonly now: () => number;
   readonly serverNow: () => number;
   readonly isOnline: () => boolean;
 }
 
-export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: Surroundings): PaymentPage {
+export function paymentPage({ api, show, bankStep, now, serverNow, isOnline }: Surroundings): PaymentPage {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let visible = true;
@@ -76,14 +84,14 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
   }
 
   async function reload(notice?: NoticeName): Promise<void> {
-    const step = state === undefined ? signingIn : state.kind !== 'unknown_link' && state.signingIn;
+    const step = state === undefined ? bankStep : state.kind === 'unknown_link' ? undefined : state.bankStep;
     if (state?.kind === 'unreachable') update({ ...state, busy: true });
     const answer = await ask(api.getSession);
     if (!answer) return;
     if (answer.ok) {
-      const page: SessionPage = { kind: 'session', session: answer.session, signingIn: step, busy: false, notice };
+      const page: SessionPage = { kind: 'session', session: answer.session, bankStep: step, busy: false, notice };
       update(withFreshNotice(sessionPage()?.session ?? answer.session, page));
-    } else update({ kind: 'unreachable', signingIn: step, busy: false, ...retryTime(answer.problem) });
+    } else update({ kind: 'unreachable', bankStep: step, busy: false, ...retryTime(answer.problem) });
   }
 
   async function refresh(): Promise<void> {
@@ -134,7 +142,7 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
     const answer = await ask(call);
     if (state?.kind === 'unknown_link') return;
     const page = sessionPage() ?? before;
-    if (answer?.ok) return update({ ...page, session: answer.session, signingIn: false, busy: false });
+    if (answer?.ok) return update({ ...page, session: answer.session, bankStep: undefined, busy: false });
     const problem = answer?.problem;
     if (whenUnclear && mayHaveSucceeded(problem)) return whenUnclear(page);
     if (problem && isBankRefusal(problem))
@@ -144,12 +152,12 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
 
   return {
     reload: () => reload(),
-    connectBank: (credentials) => act(() => api.connectBank(credentials)),
+    connectBank: (signIn) => act(() => api.connectBank(signIn)),
     authorizePayment: (authorizationId) => act(() => api.authorizePayment(authorizationId), lookForPayment),
-    showSignIn(nowSigningIn) {
+    showBankStep(step) {
       const page = sessionPage();
-      if (page) update({ ...page, signingIn: nowSigningIn, notice: page.busy ? page.notice : undefined });
-      else if (state?.kind === 'unreachable') update({ ...state, signingIn: nowSigningIn });
+      if (page) update({ ...page, bankStep: step, notice: page.busy ? page.notice : undefined });
+      else if (state?.kind === 'unreachable') update({ ...state, bankStep: step });
     },
     touched() {
       untoldTouch = true;
@@ -163,7 +171,7 @@ export function paymentPage({ api, show, signingIn, now, serverNow, isOnline }: 
       if (visible) void refresh();
     },
     failed() {
-      update({ kind: 'unreachable', signingIn: false, busy: false });
+      update({ kind: 'unreachable', bankStep: undefined, busy: false });
     },
     connectionChanged() {
       if (state?.kind !== 'unreachable') void refresh();

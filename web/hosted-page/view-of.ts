@@ -1,8 +1,9 @@
 import type { FunctionComponent } from 'preact';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
-import { canBePaid, type SessionPage } from './page-state.ts';
+import { canBePaid, type BankStep, type SessionPage } from './page-state.ts';
 import type { PatientActions } from './payment-page.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
+import { ChooseBank } from './views/choose-bank.tsx';
 import { Expired } from './views/expired.tsx';
 import { Failed } from './views/failed.tsx';
 import { Locked } from './views/locked.tsx';
@@ -21,8 +22,9 @@ export interface ViewProps {
 }
 
 interface PageActions extends PatientActions {
-  startSignIn(): void;
-  leaveSignIn(): void;
+  startBankStep(): void;
+  goToBankStep(step: BankStep): void;
+  leaveBankStep(): void;
 }
 
 type View = FunctionComponent<ViewProps>;
@@ -40,11 +42,11 @@ const blockedViews: Record<NonNullable<SessionView['blockedBy']>, View> = {
   payment_in_progress: PaymentInProgress,
 };
 
-function pendingView({ session, signingIn }: SessionPage): View {
+function pendingView({ session, bankStep }: SessionPage): View {
   const maySignIn = session.bankConnectionAttemptsRemaining > 0;
   if (session.blockedBy) return blockedViews[session.blockedBy];
   if (!canBePaid(session)) return NotPayableOnline;
-  if (signingIn && maySignIn) return BankSignIn;
+  if (builtForMode === 'sandbox' && bankStep && maySignIn) return bankStep === 'banks' ? ChooseBank : BankSignIn;
   if (session.bankAccount && session.authorization) return Review;
   return maySignIn ? Owed : Locked;
 }

@@ -82,7 +82,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
 
   const patient = await on.newPage();
   await patient.goto(hostedUrl);
-  await expectHeading(patient, 'Harbor Street Clinic asks you to pay');
+  await expectHeading(patient, 'Pay Harbor Street Clinic');
   await connectBank(patient, 'user_good', bankPassword);
   expect(await readAuthorization(patient)).toContain('$182.50');
   await expectHeading(patient, 'Review and authorize');

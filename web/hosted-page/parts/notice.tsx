@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { texts } from '../language.ts';
+import { sandboxBankTexts, texts } from '../language.ts';
 import type { NoticeName } from '../page-state.ts';
 
 const calm: readonly (NoticeName | undefined)[] = ['checking_payment', 'payment_not_seen'];
+
+const ofBank = { bank_connection_failed: sandboxBankTexts.bankConnectionFailed };
 
 /** Always there: screen readers announce changes inside it. */
 export function Notice({
@@ -14,7 +16,7 @@ export function Notice({
   id?: string;
   children?: ComponentChildren;
 }) {
-  const said: Partial<Record<NoticeName, string>> = texts.notices;
+  const said: Partial<Record<NoticeName, string>> = { ...texts.notices, ...ofBank };
   return (
     <div role="alert" id={id} class={calm.includes(name) ? 'notice waiting' : 'notice'}>
       {name && (said[name] ?? texts.otherNotice)}

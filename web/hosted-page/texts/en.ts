@@ -15,11 +15,10 @@ const reasons: Record<FailureCode, string> = {
 
 /** Only the server knows whether anything was paid. */
 const notices = {
-  bank_connection_failed: 'The bank did not accept this username and password.',
   bank_unavailable: 'The bank cannot be reached right now. Please try again in a few minutes.',
   bank_not_connected: 'Your bank is no longer connected. Please connect it again.',
   authorization_changed: 'The authorization has changed. Please read it again before you authorize the payment.',
-  bank_connection_locked: 'There were too many tries. You can no longer connect another account here.',
+  bank_connection_locked: 'Too many sign-in attempts. You can no longer connect another account here.',
   checking_payment: 'We could not confirm your payment. Checking…',
   payment_not_seen: 'We do not see your payment yet. You can authorize it again: it is never taken twice.',
   unreachable: 'The connection was lost. Please try again.',
@@ -32,8 +31,7 @@ export const en = {
   reasons,
   notices,
   otherNotice: 'That did not work. Please try again.',
-  attemptsLeft: (attempts: number) =>
-    attempts === 1 ? 'You can try once more.' : `You can try ${attempts} more times.`,
+  attemptsLeft: (attempts: number) => (attempts === 1 ? 'You have 1 try left.' : `You have ${attempts} tries left.`),
   noMoneyTaken: 'No money has been taken.',
   offline: 'You are offline. This page goes on by itself when you are back online.',
 
@@ -59,30 +57,18 @@ export const en = {
   },
 
   owed: {
-    heading: (practice: string) => `${practice} asks you to pay`,
+    heading: (practice: string) => `Pay ${practice}`,
     invoice: 'Invoice',
     patient: 'For',
-    connect: 'Connect your bank',
-    how: 'By bank transfer (ACH), no card needed: this amount, once.',
-    next: 'Nothing is taken until you authorize it in the last step.',
+    connect: 'Pay from your bank account',
+    how: 'No card needed.',
+    next: "You won't be charged until you authorize the payment at the end.",
     stepsHeading: 'What happens next',
     steps: (amount: string) => [
-      'Sign in to your bank.',
-      `Check the details and authorize one payment of ${amount}.`,
+      'Choose your bank and sign in.',
+      `Check the details and authorize one ACH payment of ${amount}.`,
       'Get a receipt to print or save.',
     ],
-  },
-
-  signIn: {
-    heading: 'Sign in to your bank',
-    why: (practice: string) =>
-      `So that ${practice} can debit one account, once, after you authorize it. Your sign-in is never stored.`,
-    testOnly: 'This is a test bank. Use a test user, never a real password.',
-    username: 'Username',
-    password: 'Password',
-    submit: 'Sign in',
-    submitting: 'Signing in…',
-    back: 'Back',
   },
 
   review: {
@@ -128,8 +114,9 @@ export const en = {
     next: 'You cannot pay here while another payment of this invoice is being processed. If that one fails, this page lets you pay.',
   },
   locked: {
-    heading: 'Bank sign-in is locked',
-    next: (practice: string) => `There were too many tries. Contact ${practice} for a new link or another way to pay.`,
+    heading: 'Too many sign-in attempts',
+    next: (practice: string) =>
+      `You can no longer sign in on this page. Contact ${practice} for a new link or another way to pay.`,
   },
   notPayableOnline: {
     heading: 'This invoice cannot be paid online yet',

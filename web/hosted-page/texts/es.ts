@@ -13,19 +13,17 @@ export const es: Texts = {
     processor_error: 'No se pudo procesar el pago.',
   },
   notices: {
-    bank_connection_failed: 'El banco no aceptó este nombre de usuario y contraseña.',
     bank_unavailable: 'No podemos comunicarnos con el banco en este momento. Inténtelo de nuevo en unos minutos.',
     bank_not_connected: 'Su banco ya no está conectado. Conéctelo de nuevo.',
     authorization_changed: 'La autorización cambió. Léala de nuevo antes de autorizar el pago.',
-    bank_connection_locked: 'Hubo demasiados intentos. Ya no puede conectar otra cuenta aquí.',
+    bank_connection_locked: 'Demasiados intentos de inicio de sesión. Ya no puede conectar otra cuenta aquí.',
     checking_payment: 'No pudimos confirmar su pago. Verificando…',
     payment_not_seen: 'Aún no vemos su pago. Puede autorizarlo de nuevo: nunca se cobra dos veces.',
     unreachable: 'Se perdió la conexión. Inténtelo de nuevo.',
     busy: 'El servicio de pagos está ocupado. Inténtelo de nuevo en unos segundos.',
   },
   otherNotice: 'No funcionó. Inténtelo de nuevo.',
-  attemptsLeft: (attempts) =>
-    attempts === 1 ? 'Puede intentarlo una vez más.' : `Puede intentarlo ${attempts} veces más.`,
+  attemptsLeft: (attempts) => (attempts === 1 ? 'Le queda 1 intento.' : `Le quedan ${attempts} intentos.`),
   noMoneyTaken: 'No se ha cobrado nada.',
   offline: 'No tiene conexión a internet. Esta página continuará sola cuando vuelva la conexión.',
 
@@ -49,30 +47,18 @@ export const es: Texts = {
   },
 
   owed: {
-    heading: (practice) => `${practice} le pide que pague`,
+    heading: (practice) => `Pague a ${practice}`,
     invoice: 'Factura',
     patient: 'Paciente',
-    connect: 'Conectar su banco',
-    how: 'Por transferencia bancaria (ACH).',
-    next: 'No se cobra nada hasta que usted lo autorice.',
+    connect: 'Pagar desde su cuenta bancaria',
+    how: 'No necesita tarjeta.',
+    next: 'No se le cobrará nada hasta que autorice el pago al final.',
     stepsHeading: 'Qué sigue',
     steps: (amount) => [
-      'Inicie sesión en su banco.',
-      `Autorice un solo pago de ${amount}.`,
+      'Elija su banco e inicie sesión.',
+      `Revise los datos y autorice un pago ACH de ${amount}.`,
       'Imprima o guarde su comprobante.',
     ],
-  },
-
-  signIn: {
-    heading: 'Entre a su banco',
-    why: (practice) =>
-      `Para que ${practice} haga un solo débito, cuando usted lo autorice. Sus datos de acceso nunca se guardan.`,
-    testOnly: 'Banco de prueba: nunca use una contraseña real.',
-    username: 'Nombre de usuario',
-    password: 'Contraseña',
-    submit: 'Iniciar sesión',
-    submitting: 'Iniciando sesión…',
-    back: 'Volver',
   },
 
   review: {
@@ -118,9 +104,9 @@ export const es: Texts = {
     next: 'No puede pagar aquí mientras se procesa otro pago de esta factura. Si ese pago no se completa, podrá pagar en esta página.',
   },
   locked: {
-    heading: 'El acceso al banco está bloqueado',
+    heading: 'Demasiados intentos de inicio de sesión',
     next: (practice) =>
-      `Hubo demasiados intentos. Comuníquese con ${practice} para pedir un nuevo enlace u otra forma de pago.`,
+      `Ya no puede iniciar sesión en esta página. Comuníquese con ${practice} para pedir un nuevo enlace u otra forma de pago.`,
   },
   notPayableOnline: {
     heading: 'Esta factura aún no se puede pagar en línea',

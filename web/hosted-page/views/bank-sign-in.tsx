@@ -1,28 +1,41 @@
 import type { TargetedSubmitEvent } from 'preact';
 import { Notice } from '../parts/notice.tsx';
 import { TimeWarning } from '../parts/time-left.tsx';
-import { practiceName } from '../format.ts';
-import { texts } from '../language.ts';
+import { sandboxBankTexts, texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
+import { sandboxBanks } from './choose-bank.tsx';
 
-export function BankSignIn({ page: { session, busy, notice }, actions }: ViewProps) {
+/** No password manager fills these in, or offers to save what was typed. */
+const unsaved = {
+  autocomplete: 'off',
+  autocapitalize: 'none',
+  spellcheck: false,
+  'data-1p-ignore': 'true',
+  'data-bwignore': 'true',
+  'data-lpignore': 'true',
+} as const;
+
+export function BankSignIn({ page: { session, bankStep, busy, notice }, actions }: ViewProps) {
+  const { step: bank, name } = sandboxBanks.find(({ step }) => step === bankStep) ?? sandboxBanks[0];
+
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const typed = new FormData(form);
     await actions.connectBank({
-      username: textOf(typed.get('username')).trim(),
-      password: textOf(typed.get('password')),
+      bank,
+      username: textOf(typed.get('test-user')).trim(),
+      password: textOf(typed.get('test-word')),
     });
-    const password = form.querySelector<HTMLInputElement>('#password');
+    const password = form.querySelector<HTMLInputElement>('#test-word');
     if (!password) return;
     password.value = '';
     password.focus();
   }
 
   const refused = notice === 'bank_connection_failed';
-  // WCAG 1.3.5 wants autocomplete. Browsers save logins per site, so they offer no real bank's here.
   const field = {
+    ...unsaved,
     required: true,
     readOnly: busy,
     'aria-describedby': 'sign-in-notice',
@@ -30,38 +43,23 @@ export function BankSignIn({ page: { session, busy, notice }, actions }: ViewPro
   } as const;
   return (
     <>
-      <h1 tabIndex={-1}>{texts.signIn.heading}</h1>
-      <p class="hint">{texts.signIn.why(practiceName(session))}</p>
-      {session.sandbox && <p class="test-only">{texts.signIn.testOnly}</p>}
+      <h1 tabIndex={-1}>{sandboxBankTexts.signInHeading(name)}</h1>
+      <p class="hint">{sandboxBankTexts.why}</p>
+      <p class="test-only">{sandboxBankTexts.testOnly}</p>
       <Notice name={notice} id="sign-in-notice">
         {refused && ` ${texts.attemptsLeft(session.bankConnectionAttemptsRemaining)}`}
       </Notice>
       <TimeWarning session={session} />
       <form onSubmit={submit}>
-        <label for="username">{texts.signIn.username}</label>
-        <input
-          id="username"
-          name="username"
-          maxLength={100}
-          autocomplete="username"
-          autocapitalize="none"
-          spellcheck={false}
-          {...field}
-        />
-        <label for="password">{texts.signIn.password}</label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          maxLength={200}
-          autocomplete="current-password"
-          {...field}
-        />
+        <label for="test-user">{sandboxBankTexts.user}</label>
+        <input id="test-user" name="test-user" maxLength={100} {...field} />
+        <label for="test-word">{sandboxBankTexts.password}</label>
+        <input id="test-word" name="test-word" maxLength={200} {...field} />
         <button type="submit" class="primary" aria-disabled={busy}>
-          {busy ? texts.signIn.submitting : texts.signIn.submit}
+          {busy ? sandboxBankTexts.submitting : sandboxBankTexts.submit}
         </button>
-        <button type="button" class="plain" onClick={actions.leaveSignIn}>
-          {texts.signIn.back}
+        <button type="button" class="plain" onClick={() => actions.goToBankStep('banks')}>
+          {sandboxBankTexts.otherBank}
         </button>
       </form>
     </>

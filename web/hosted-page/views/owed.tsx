@@ -21,7 +21,7 @@ export function Owed({ page: { session, notice }, actions }: ViewProps) {
       />
       <Notice name={notice} />
       <TimeWarning session={session} />
-      <button type="button" class="primary" onClick={actions.startSignIn}>
+      <button type="button" class="primary" onClick={actions.startBankStep}>
         {texts.owed.connect}
       </button>
       <p class="hint">

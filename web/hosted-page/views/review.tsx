@@ -48,7 +48,7 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
         </button>
       </Authorization>
       {session.bankConnectionAttemptsRemaining > 0 && !busy && (
-        <button type="button" class="plain" onClick={actions.startSignIn}>
+        <button type="button" class="plain" onClick={actions.startBankStep}>
           {texts.review.otherAccount}
         </button>
       )}

@@ -11,8 +11,9 @@ const examples = { invoice: invoiceOf, receipt: receiptOf };
 const nothing = () => undefined;
 const never = () => Promise.resolve();
 const actions = {
-  startSignIn: nothing,
-  leaveSignIn: nothing,
+  startBankStep: nothing,
+  goToBankStep: nothing,
+  leaveBankStep: nothing,
   connectBank: never,
   authorizePayment: never,
   reload: never,
@@ -26,7 +27,7 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
     if (!host.current) return;
     const root = host.current.shadowRoot ?? openShadow(host.current);
     const session = examples[example](practice);
-    const page = { kind: 'session', session, signingIn: false, busy: false, notice: undefined } as const;
+    const page = { kind: 'session', session, bankStep: undefined, busy: false, notice: undefined } as const;
     const View = viewOf(page);
     render(
       <Frame session={session} offline={false}>
