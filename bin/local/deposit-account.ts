@@ -18,7 +18,8 @@ export async function findDepositAccount(stripe: LocalStripe, kept: string | und
     'capabilities[us_bank_account_ach_payments][requested]': 'true',
     'capabilities[transfers][requested]': 'true',
   });
-  if (created === undefined) throw new SetupError(`${stripe.apiBase} created no account for the practice. Are its keys right?`);
+  if (created === undefined)
+    throw new SetupError(`${stripe.apiBase} created no account for the practice. Are its keys right?`);
   return stripe.isStandIn ? finishOnboarding(stripe, created) : created;
 }
 

@@ -16,17 +16,26 @@ export async function goLive(
   const practice = await getExistingPractice(database, practiceId);
   const account = await findDepositAccount(stripe, practice.depositAccountId);
   if (practice.depositAccountId === account.id) return account;
+  await makeReady({ database, randomBytes }, practiceId, account.id, now);
+  return account;
+}
+
+export async function makeReady(
+  { database, randomBytes }: Pick<OperatedStack, 'database' | 'randomBytes'>,
+  practiceId: string,
+  depositAccountId: string,
+  now: number,
+): Promise<void> {
   const at = toIso(now);
   const set = {
-    depositAccountId: account.id,
+    depositAccountId,
     depositReadyAt: at,
     termsAccepted: { version: 'local', at, by: author.kind },
   };
   const entry = newAuditEntry(
-    { practiceId, author, action: 'practice.updated', target: practiceId, details: { depositAccountId: account.id } },
+    { practiceId, author, action: 'practice.updated', target: practiceId, details: { depositAccountId } },
     now,
     randomBytes,
   );
   await updatePractice(database, practiceId, { set }, entry);
-  return account;
 }

@@ -33,7 +33,7 @@ async function connect(bank: string, options = on()): Promise<{ customer: string
     { account_holder: { type: 'customer', customer: customer.id }, permissions: ['payment_method'] },
     options,
   );
-  expect(await stripe.control.connectBank(session.id, bank)).toBe(true);
+  expect(await stripe.control.connectBank(session.client_secret!, bank)).toBe(true);
   const { accounts } = await client.financialConnections.sessions.retrieve(session.id, {}, options);
   const method = await client.paymentMethods.create(
     {

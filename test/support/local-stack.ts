@@ -34,6 +34,8 @@ interface TestStackOptions {
   /** Only a test file has one by default. */
   readonly assembly?: Awaited<ReturnType<typeof synthesize>>;
   readonly dataDir?: string;
+  /** By name: what is in Secrets Manager beside the template's own. */
+  readonly secrets?: Readonly<Record<string, string>>;
   readonly log?: (line: string) => void;
 }
 
@@ -53,6 +55,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     onMail: (mail) => mails.push(mail),
     hostEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: permissions.endpoint },
     ...(options.log && { log: options.log }),
+    ...(options.secrets && { secrets: options.secrets }),
   });
   const operated = openLocal(operatorFileOf(stack));
   const settings = {

@@ -9,6 +9,10 @@ export interface Patient {
   open(): Promise<Answer>;
   /** At Sandbox Bank if none is named. */
   connectBank(username: string, password: string, bank?: string): Promise<Answer>;
+  /** In production: what Stripe's picker needs. */
+  startConnection(): Promise<Answer>;
+  /** In production, after the picker. */
+  finishConnection(): Promise<Answer>;
   /** By default the text that this patient's last `connectBank` returned. */
   authorize(authorizationId?: string): Promise<Answer>;
 }
@@ -39,14 +43,18 @@ export function patientOf(hostedUrl: string, language?: string): Patient {
     };
   }
 
+  async function connect(body: object): Promise<Answer> {
+    const answer = await call('POST', '/bank-connection', body);
+    if (answer.status === 200) offered = (answer.body['authorization'] as { id: string }).id;
+    return answer;
+  }
+
   return {
     view: () => call('GET', ''),
     open: () => call('POST', '/open'),
-    async connectBank(username, password, bank) {
-      const answer = await call('POST', '/bank-connection', { username, password, bank });
-      if (answer.status === 200) offered = (answer.body['authorization'] as { id: string }).id;
-      return answer;
-    },
+    connectBank: (username, password, bank) => connect({ username, password, bank }),
+    startConnection: () => call('POST', '/bank-connection/start'),
+    finishConnection: () => connect({}),
     authorize: (authorizationId) =>
       call('POST', '/payment', { authorizationAccepted: true, authorizationId: authorizationId ?? offered }),
   };

@@ -39,7 +39,7 @@ interface StripeControl {
   /** A connected account that can take debits, unless requirements are due. */
   createAccount(due?: string[]): Promise<Account>;
   require(account: string, due: string[]): Promise<Account>;
-  /** What a patient does in the picker; `bank` as in banks.ts. False: the bank is down. */
+  /** What a patient does in the picker of a connection (its id or client secret); `bank` as in banks.ts. False: it is down. */
   connectBank(connection: string, bank: string): Promise<boolean>;
   /** Now, also while held. */
   settle(intent: string, outcome: Outcome): Promise<void>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { testBanks } from './banks.ts';
-import { invalid } from './errors.ts';
+import { invalid, missing } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import type { Connection, PaymentMethod } from './records.ts';
 import { newId, type Owner, type State } from './state.ts';
@@ -36,10 +36,16 @@ export function answerConnection(state: State, owner: Owner, connection: Connect
   };
 }
 
+export function findConnection(state: State, idOrSecret: string): { owner: Owner; value: Connection } | undefined {
+  return state.connections.all().find(({ value }) => [value.id, value.client_secret].includes(idOrSecret));
+}
+
 /** What a patient does in the bank picker. False: that bank is down. */
-export function connectTestBank(ledger: Ledger, owner: Owner, connectionId: string, bankId: string): boolean {
+export function connectTestBank(ledger: Ledger, idOrSecret: string, bankId: string): boolean {
   const { state } = ledger;
-  const connection = state.connections.get(owner, connectionId);
+  const found = findConnection(state, idOrSecret);
+  if (found === undefined) throw missing('financial_connections.session', idOrSecret);
+  const { owner, value: connection } = found;
   const bank = testBanks.find(({ id }) => id === bankId);
   if (bank === undefined) throw invalid(`No such test bank: ${bankId}`);
   if (bank.outcome === undefined) return false;
@@ -59,7 +65,7 @@ export function connectTestBank(ledger: Ledger, owner: Owner, connectionId: stri
     supported_payment_method_types: ['us_bank_account'],
   });
   state.outcomes.put(owner, { id: account.id, outcome: bank.outcome });
-  state.connections.change(owner, connectionId, { accounts: [account.id] });
+  state.connections.change(owner, connection.id, { accounts: [account.id] });
   ledger.record(owner, 'financial_connections.account.created', account);
   return true;
 }

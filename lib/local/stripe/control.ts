@@ -92,7 +92,7 @@ export async function runCommand(controlled: Controlled, given: z.output<typeof 
     case 'require':
       return updateRequirements(ledger, given.account, given.due);
     case 'connect_bank':
-      return connectTestBank(ledger, ownerOf(state.connections, given.connection), given.connection, given.bank);
+      return connectTestBank(ledger, given.connection, given.bank);
     case 'settle':
       return settleDebit(ledger, ownerOf(state.intents, given.intent), given.intent, given.outcome);
     case 'return':

@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { updateRequirements } from './accounts.ts';
 import { testBanks } from './banks.ts';
-import { connectTestBank } from './connections.ts';
+import { findConnection, connectTestBank } from './connections.ts';
 import type { Ledger } from './ledger.ts';
 import { pickerPage, setupPage } from './page-texts.ts';
 import { pickerScript } from './picker-script.ts';
-import type { Owner } from './state.ts';
 
 interface Options {
   readonly ledger: Ledger;
@@ -38,9 +37,9 @@ export function createPages({ ledger, apiBase, pageOrigin }: Options) {
   };
 
   function servePicker(secret: string, bank: string | undefined, response: ServerResponse): void {
-    const found = connectionBySecret(ledger, secret);
-    if (found === undefined) return void response.writeHead(404, html).end('This bank connection is unknown.');
-    const connected = bank !== undefined && connectTestBank(ledger, found.owner, found.id, bank);
+    if (!findConnection(state, secret))
+      return void response.writeHead(404, html).end('This bank connection is unknown.');
+    const connected = bank !== undefined && connectTestBank(ledger, secret, bank);
     const bankDown = bank !== undefined && !connected;
     response.writeHead(200, html).end(pickerPage({ connected, bankDown, banks: testBanks }));
   }
@@ -61,11 +60,6 @@ export function createPages({ ledger, apiBase, pageOrigin }: Options) {
     else if (form.get('finish') === 'partly') updateRequirements(ledger, accountId, ['external_account']);
     redirect(response, link.return_url);
   }
-}
-
-export function connectionBySecret({ state }: Ledger, secret: string): { owner: Owner; id: string } | undefined {
-  const row = state.connections.all().find(({ value }) => value.client_secret === secret);
-  return row && { owner: row.owner, id: row.value.id };
 }
 
 function redirect(response: ServerResponse, location: string): void {

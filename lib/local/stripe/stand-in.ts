@@ -3,7 +3,7 @@ import { json, text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { openHttpServer } from '../http-server.ts';
 import { createApi, type ReceivedRequest } from './api.ts';
-import { answerConnection } from './connections.ts';
+import { answerConnection, findConnection } from './connections.ts';
 import { command, runCommand } from './control.ts';
 import { settleDebit } from './debits.ts';
 import { returnDebit } from './disputes.ts';
@@ -11,7 +11,7 @@ import { StripeError } from './errors.ts';
 import { createFaults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { createNotifier } from './notifications.ts';
-import { connectionBySecret, createPages } from './pages.ts';
+import { createPages } from './pages.ts';
 import { finishRefund } from './refunds.ts';
 import { publishedVersion } from './schema-check.ts';
 import { newId, openState } from './state.ts';
@@ -111,22 +111,14 @@ export async function startStandIn(options: StandInOptions) {
   /** What the script in a patient's browser asks. */
   async function serveStripeJs(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await text(request));
-    const found = connectionBySecret(ledger, form.get('client_secret') ?? '');
+    const found = findConnection(state, form.get('client_secret') ?? '');
     const known = found?.owner === form.get('account') && form.get('key') === options.publishableKey;
     const error = {
       type: 'invalid_request_error',
       message: 'The client secret, the key and the account do not match.',
     };
     const answer =
-      found && known
-        ? {
-            financialConnectionsSession: answerConnection(
-              state,
-              found.owner,
-              state.connections.get(found.owner, found.id),
-            ),
-          }
-        : { error };
+      found && known ? { financialConnectionsSession: answerConnection(state, found.owner, found.value) } : { error };
     const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
     response.writeHead(200, headers).end(JSON.stringify(answer));
   }
