@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findDepositAccount } from '../../bin/local/deposit-account.ts';
+import { startLocalStripe } from '../../bin/local/stripe.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'local-stripe-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const start = (environment: NodeJS.ProcessEnv, fresh = false) =>
+  startLocalStripe({ dataDir, fresh, port: 0, notifyUrl: 'http://127.0.0.1:9/' }, environment);
+
+const other = {
+  STRIPE_API_BASE: 'http://127.0.0.1:12111',
+  STRIPE_SECRET_KEY: 'sk_test_other',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_other',
+  STRIPE_WEBHOOK_SECRET: 'whsec_other',
+};
+
+test("the stand-in keeps the practice's account over a restart, but no key, and forgets it when started afresh", async () => {
+  const first = await start({});
+  const { id, charges_enabled: ready } = await findDepositAccount(first, undefined);
+  expect(ready).toBe(true);
+  await first.stop();
+  expect(readFileSync(join(dataDir, 'stripe.json'), 'utf8')).not.toMatch(/sk_live|whsec/);
+
+  const second = await start({});
+  expect((await findDepositAccount(second, id)).id).toBe(id);
+  await second.stop();
+
+  const third = await start({}, true);
+  expect((await findDepositAccount(third, id)).id).not.toBe(id);
+  await third.stop();
+});
+
+test('variables name another Stripe, of which nothing is stored', async () => {
+  const { isStandIn, apiBase, secret } = await start(other);
+  expect({ isStandIn, apiBase }).toEqual({ isStandIn: false, apiBase: other.STRIPE_API_BASE });
+  expect(JSON.parse(secret)).toEqual({
+    secretKey: 'sk_test_other',
+    publishableKey: 'pk_test_other',
+    webhookSecret: 'whsec_other',
+    connectWebhookSecret: 'whsec_other',
+  });
+  expect(existsSync(join(dataDir, 'stripe.json'))).toBe(false);
+});
+
+test("without an address, it is Stripe's own test mode", async () => {
+  const { STRIPE_API_BASE: _base, ...keys } = other;
+  expect(await start(keys)).toMatchObject({
+    apiBase: 'https://api.stripe.com',
+    scriptUrl: 'https://js.stripe.com/v3/',
+  });
+});
+
+test('a live key of Stripe and half of the variables are refused', async () => {
+  await expect(start({ ...other, STRIPE_API_BASE: '', STRIPE_SECRET_KEY: 'sk_live_real' })).rejects.toThrow(
+    'a live key moves money',
+  );
+  await expect(start({ ...other, STRIPE_WEBHOOK_SECRET: '' })).rejects.toThrow('STRIPE_WEBHOOK_SECRET');
+});
