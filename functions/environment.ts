@@ -74,8 +74,12 @@ export function allowLoopbackWebhooks(): boolean {
   return read(settingVariables.allowLoopbackWebhooks, z.enum(['true', 'false'])) === 'true';
 }
 
+export function stripeSecretId(): string {
+  return read(stripeVariables.secretId, text);
+}
+
 export function stripeSettings(): { secretId: string; apiBase: string } {
-  return { secretId: read(stripeVariables.secretId, text), apiBase: read(stripeVariables.apiBase, z.url()) };
+  return { secretId: stripeSecretId(), apiBase: read(stripeVariables.apiBase, z.url()) };
 }
 
 export function chargeType(): ChargeType {

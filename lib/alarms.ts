@@ -83,6 +83,12 @@ export class Alarms extends Construct {
       { above: 0 },
     );
     this.exceeds(
+      'IllegalTransitions',
+      this.own('IllegalTransitions', 'Sum'),
+      'A practice was told that a payment succeeded, but the processor now says that no money moved.',
+      { above: 0 },
+    );
+    this.exceeds(
       'StreamAge',
       publishEvents.metric('IteratorAge', perMinute),
       'Practices get webhooks late and debits start late: new events are read slowly or not at all.',

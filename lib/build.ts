@@ -39,7 +39,14 @@ export async function build(mode: Mode): Promise<Build> {
 }
 
 async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
-  const sources = globSync('functions/{practice-api,patient-api,dashboard-api,triggers}/*.ts', { cwd: root });
+  const folders = [
+    'practice-api',
+    'patient-api',
+    'dashboard-api',
+    'triggers',
+    ...(mode === 'live' ? ['processor-api'] : []),
+  ];
+  const sources = globSync(`functions/{${folders.join()}}/*.ts`, { cwd: root });
   await bundle({
     absWorkingDir: root,
     entryPoints: sources.map((source) => ({

@@ -60,7 +60,7 @@ export class PaymentApi extends Construct {
     Validations.of(route).acknowledge({
       id: 'AwsSolutions::AwsSolutions-APIG4',
       reason:
-        'The function checks the API key or the link token itself, so a revocation takes effect on the next request.',
+        'The function checks the API key, the link token or the signature itself, so a revocation takes effect on the next request.',
     });
   }
 }

@@ -14,6 +14,7 @@ import type { OwnDomain } from './own-domain.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi } from './practice-api.ts';
+import { ProcessorApi } from './processor-api.ts';
 import { processorOf } from './processor.ts';
 import { SignIn } from './sign-in.ts';
 import type { Stage } from './stage.ts';
@@ -51,11 +52,11 @@ export class PaymentStack extends Stack {
     });
 
     const data = new Data(this, 'Data', stage);
-    const { processor, bank, stripe } = processorOf(stage, data, props.stripe);
+    const { processor, stripe } = processorOf(stage, data, props.stripe);
     const events = new PaymentEvents(this, 'Events', { bundles, data });
     const debits = new Debits(this, 'Debits', { bundles, processor, data, events });
     const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
-    const sweep = new Sweep(this, 'Sweep', { bundles, bank, data, events, debits, webhooks });
+    const sweep = new Sweep(this, 'Sweep', { bundles, processor, data, events, debits, webhooks });
 
     const api = new PaymentApi(this, 'Api');
     const page = new HostedPage(this, 'HostedPage', { page: props.hostedPage, viewerFunctions, api: api.api, domain });
@@ -68,6 +69,7 @@ export class PaymentStack extends Stack {
     });
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer });
     new PracticeApi(this, 'PracticeApi', { bundles, processor, data, api, hostedPageUrl: page.url });
+    if (stripe) new ProcessorApi(this, 'ProcessorApi', { bundles, api, stripe, settlements: debits.settlements });
     new PatientApi(this, 'PatientApi', { bundles, stripe, data, api });
     new DashboardApi(this, 'DashboardApi', {
       bundles,

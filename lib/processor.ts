@@ -9,15 +9,11 @@ export type Processor = SandboxBank | StripeAccess;
 
 interface ProcessorOfStage {
   readonly processor: Processor;
-  readonly bank?: SandboxBank;
   readonly stripe?: StripeAccess;
 }
 
 export function processorOf(stage: Stage, data: Data, settings: StripeSettings | undefined): ProcessorOfStage {
-  if (stage.mode === 'sandbox') {
-    const bank = new SandboxBank(data);
-    return { processor: bank, bank };
-  }
+  if (stage.mode === 'sandbox') return { processor: new SandboxBank(data) };
   if (!settings) throw new Error('A live stage needs the settings of Stripe.');
   const stripe = new StripeAccess(data, settings);
   return { processor: stripe, stripe };

@@ -2,7 +2,9 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { stripeVariables } from '../functions/contract/environment.ts';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Data } from './data.ts';
+import { sendTickets } from './queues.ts';
 import type { StripeSettings } from './stripe.ts';
 
 /** A sandbox stack has none of it. */
@@ -29,6 +31,7 @@ export class StripeAccess {
   allowSettling(settle: Function): void {
     this.allowCalls(settle);
     this.data.grant(settle, 'processorDebits', 'GetItem');
+    this.data.grant(settle, 'processorEvents', 'UpdateItem');
   }
 
   allowVoiding(cancel: Function): void {
@@ -36,12 +39,27 @@ export class StripeAccess {
     this.data.grant(cancel, 'processorDebits', 'UpdateItem');
   }
 
+  allowReceiving(receive: Function, settlements: Queue): void {
+    this.allowSecret(receive);
+    this.data.grant(receive, 'processorDebits', 'GetItem', 'Query:byDebit');
+    this.data.grant(receive, 'processorEvents', 'PutItem');
+    sendTickets(receive, 'settlements', settlements);
+  }
+
+  allowSweeping(sweep: Function, settlements: Queue): void {
+    this.data.grant(sweep, 'processorEvents', 'Query:byDue', 'UpdateItem');
+    sendTickets(sweep, 'settlements', settlements);
+  }
+
   private allowCalls(caller: Function): void {
-    const { secret, apiBase } = this.settings;
-    caller.addEnvironment(stripeVariables.secretId, secret);
-    caller.addEnvironment(stripeVariables.apiBase, apiBase);
-    caller.addToRolePolicy(
-      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn(caller)] }),
+    this.allowSecret(caller);
+    caller.addEnvironment(stripeVariables.apiBase, this.settings.apiBase);
+  }
+
+  private allowSecret(reader: Function): void {
+    reader.addEnvironment(stripeVariables.secretId, this.settings.secret);
+    reader.addToRolePolicy(
+      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn(reader)] }),
     );
   }
 

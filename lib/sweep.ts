@@ -5,14 +5,14 @@ import { Construct } from 'constructs';
 import type { Data } from './data.ts';
 import type { Debits } from './debits.ts';
 import type { PaymentEvents } from './payment-events.ts';
+import type { Processor } from './processor.ts';
 import { deadLetterQueue, sendTickets } from './queues.ts';
-import type { SandboxBank } from './sandbox-bank.ts';
 import { keepFailures, serviceFunction } from './service-function.ts';
 import type { Webhooks } from './webhooks.ts';
 
 interface SweepProps {
   readonly bundles: string;
-  readonly bank: SandboxBank | undefined;
+  readonly processor: Processor;
   readonly data: Data;
   readonly events: PaymentEvents;
   readonly debits: Debits;
@@ -23,7 +23,7 @@ export class Sweep extends Construct {
   readonly failures = deadLetterQueue(this, 'Failures');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');
 
-  constructor(scope: Construct, id: string, { bundles, bank, data, events, debits, webhooks }: SweepProps) {
+  constructor(scope: Construct, id: string, { bundles, processor, data, events, debits, webhooks }: SweepProps) {
     super(scope, id);
     const sweep = serviceFunction(this, 'Function', { bundles, file: 'triggers/sweep', timeout: Duration.seconds(50) });
     data.grant(sweep, 'sessions', 'Query:byDue', 'GetItem', 'UpdateItem');
@@ -31,7 +31,7 @@ export class Sweep extends Construct {
     data.grant(sweep, 'deliveries', 'Query:byDue', 'GetItem', 'UpdateItem');
     events.allowPublishing(sweep);
     sendTickets(sweep, 'debits', debits.submissions);
-    bank?.allowSweeping(sweep, debits.settlements);
+    processor.allowSweeping(sweep, debits.settlements);
     sendTickets(sweep, 'deliveries', webhooks.tickets);
 
     keepFailures(sweep, this.failures);

@@ -33,6 +33,7 @@ const entries = [
   'functions/practice-api/',
   'functions/patient-api/',
   'functions/dashboard-api/',
+  'functions/processor-api/',
   'functions/triggers/',
 ];
 

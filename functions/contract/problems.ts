@@ -2,6 +2,7 @@ import type { dashboardRoutes } from './dashboard-routes.ts';
 import type { managementProblems } from './management-problems.ts';
 import type { livePatientRoutes, patientRoutes } from './patient-routes.ts';
 import type { practiceRoutes } from './practice-routes.ts';
+import type { receiveStripeEventRoute } from './processor-api/receive-stripe-event.ts';
 
 /** Clients branch on the codes, which never change. */
 export type Problems = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
@@ -35,6 +36,7 @@ export type ProblemCode =
   | PatientProblemCode
   | CodeOf<typeof practiceRoutes>
   | CodeOf<typeof dashboardRoutes>
+  | keyof (typeof receiveStripeEventRoute)['problems']
   | keyof typeof routeNotFound
   | keyof typeof managementProblems;
 

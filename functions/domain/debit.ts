@@ -32,6 +32,9 @@ export const debitReturn = z.object({
 });
 export type DebitReturn = z.infer<typeof debitReturn>;
 
+/** Made at the processor. The payment stays settled. */
+export const refund = z.object({ amountCents: z.int(), refundedAt: isoTime });
+
 export type DebitState =
   | { readonly state: 'pending' }
   | { readonly state: 'voided' }

@@ -18,5 +18,6 @@ export function sessionStatus(session: Session, now: number) {
     cancelledAt: current.cancelledAt,
     cancellation: current.cancellation,
     return: current.return,
+    refund: current.refund,
   };
 }

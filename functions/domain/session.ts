@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bankAccount, debitReturn, failure } from './debit.ts';
+import { bankAccount, debitReturn, failure, refund } from './debit.ts';
 import { locales } from './locale.ts';
 import { payee } from './practice.ts';
 import { day, isoTime, minute, toIso } from './time.ts';
@@ -55,6 +55,7 @@ export const session = z.object({
   cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
   debitAttempts: z.int(),
+  refund: z.optional(refund),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
 });

@@ -4,11 +4,15 @@ import type { HttpRequest } from './request.ts';
 const kibibyte = 1024;
 const defaultMaximum = 16 * kibibyte;
 
+export function bodyBytes({ body = '', isBase64Encoded }: HttpRequest): Buffer {
+  return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+}
+
 export function readJson(request: HttpRequest, maximumBytes = defaultMaximum): unknown {
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (contentType !== 'application/json')
     throw new Problem('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.');
-  const bytes = Buffer.from(request.body ?? '', request.isBase64Encoded ? 'base64' : 'utf8');
+  const bytes = bodyBytes(request);
   if (bytes.length > maximumBytes) throw new Problem('body_too_large', `Send at most ${maximumBytes / kibibyte} KiB.`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { logFault } from '../log.ts';
 
 /** Only ids and numbers, which are safe to log. */
-type TicketIds = Readonly<Record<string, string | number>>;
+type TicketIds = Readonly<Record<string, string | number | undefined>>;
 
 /** Throw only for our own failures: a failed ticket is retried. */
 export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(

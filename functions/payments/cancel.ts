@@ -45,7 +45,11 @@ export async function finishCancellation(
     case 'voided': {
       const written = await writeCancellation(database, session, now);
       if (written.result === 'written') return cancelled(written.session);
-      return written.result === 'changed' ? { result: 'closed', session: written.session } : { result: 'pending' };
+      if (written.result !== 'changed') return { result: 'pending' };
+      // The processor's notification of this void may have been first.
+      return written.session.cancellation?.reason === 'requested_by_practice'
+        ? cancelled(written.session)
+        : { result: 'closed', session: written.session };
     }
     case 'too_late':
       await withdrawCancellation(database, session);

@@ -4,8 +4,14 @@ import type { Session } from '../domain/session.ts';
 import { logError, logInfo } from '../log.ts';
 import type { DebitFinder } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { recordDebit, getExistingSession } from '../store/sessions.ts';
-import { writeFailure, writeReturn, writeSettlement, type TransitionResult } from '../store/transitions.ts';
+import { getExistingSession, recordDebit, recordRefund } from '../store/sessions.ts';
+import {
+  writeCancellation,
+  writeFailure,
+  writeReturn,
+  writeSettlement,
+  type TransitionResult,
+} from '../store/transitions.ts';
 
 interface SettleTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
@@ -13,10 +19,10 @@ interface SettleTools {
 }
 
 interface Settlement {
-  readonly result: 'no_debit' | 'agreed' | 'money_for_cancelled_session';
+  readonly result: 'no_debit' | 'agreed' | 'money_for_cancelled_session' | 'illegal_transition';
 }
 
-/** Money for an ended session only raises an alarm: the practice was told otherwise. */
+/** A session that ended otherwise only raises an alarm: the practice was told so. */
 export async function settlePayment(
   { database, processor }: SettleTools,
   { sessionId }: { sessionId: string },
@@ -24,24 +30,32 @@ export async function settlePayment(
 ): Promise<Settlement> {
   const debit = await processor.findDebit(sessionId, now);
   if (!debit) return { result: 'no_debit' };
-  const session = await getExistingSession(database, sessionId);
-  const { status } = await apply(database, session, debit.state, now);
+  const { debitId, submittedAt, refundedCents = 0 } = debit;
   const { state } = debit.state;
+  const before = await getExistingSession(database, sessionId);
+  const session = await apply(database, before, debit.state, now);
   const moneyMoved = state === 'succeeded' || state === 'returned';
-  if (moneyMoved && (status === 'cancelled' || status === 'failed')) {
-    const alarm = { metric: 'MoneyForCancelledSession', value: 1 } as const;
-    logError('money for a session that ended without it', { sessionId, status, debitId: debit.debitId, state }, [
-      alarm,
-    ]);
-    await processor.acknowledge(sessionId, now);
-    return { result: 'money_for_cancelled_session' };
+  const paid = session.status === 'succeeded';
+  const result =
+    state === 'pending' || moneyMoved === paid
+      ? 'agreed'
+      : moneyMoved
+        ? 'money_for_cancelled_session'
+        : 'illegal_transition';
+  const fields = { sessionId, status: session.status, debitId, state };
+  if (result === 'money_for_cancelled_session')
+    logError('money for a session that ended without it', fields, [{ metric: 'MoneyForCancelledSession', value: 1 }]);
+  else if (result === 'illegal_transition')
+    logError('illegal transition', fields, [{ metric: 'IllegalTransitions', value: 1 }]);
+  else {
+    // The submission may have failed to record the debit.
+    if (!before.debit && state !== 'pending') await recordDebit(database, sessionId, { debitId, submittedAt });
+    if (refundedCents !== (before.refund?.amountCents ?? 0))
+      await recordRefund(database, sessionId, refundedCents, now);
+    logInfo('debit outcome', { sessionId, state });
   }
-  // The submission may have failed to record the debit.
-  if (!session.debit && state !== 'pending')
-    await recordDebit(database, sessionId, { debitId: debit.debitId, submittedAt: debit.submittedAt });
-  logInfo('debit outcome', { sessionId, state });
-  await processor.acknowledge(sessionId, now);
-  return { result: 'agreed' };
+  await processor.acknowledge(sessionId, debit.state, now);
+  return { result };
 }
 
 async function apply(
@@ -53,8 +67,9 @@ async function apply(
   const processing = session.status === 'processing';
   switch (debit.state) {
     case 'pending':
-    case 'voided':
       return session;
+    case 'voided':
+      return processing ? sessionAfter(await writeVoid(database, session, now), session) : session;
     case 'failed':
       return processing ? sessionAfter(await writeFailure(database, session, debit.failure, now), session) : session;
     case 'succeeded':
@@ -68,6 +83,12 @@ async function apply(
     default:
       return unreachable(debit);
   }
+}
+
+async function writeVoid(database: SettleTools['database'], session: Session, now: number): Promise<TransitionResult> {
+  if (session.cancelRequestedAt !== undefined) return writeCancellation(database, session, now);
+  const message = 'The debit was cancelled at the payment processor.';
+  return writeFailure(database, session, { code: 'processor_error', message }, now);
 }
 
 function sessionAfter(transition: TransitionResult, before: Session): Session {

@@ -2,9 +2,11 @@ import type * as z from 'zod/mini';
 import { chargeType, queueUrl, sandboxOutcomeDelay, stripeSettings, tableNames } from '../environment.ts';
 import { ticketSender, type SendTickets } from '../messages/queues.ts';
 import { secretReader } from '../messages/secrets.ts';
+import type { settlementTicket } from '../contract/tickets.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Database } from '../store/database.ts';
 import type { DueRows } from '../store/due-index.ts';
+import { dueProcessorEvents, finishProcessorEvent } from '../store/processor-events.ts';
 import { dueOutcomes } from '../store/sandbox-debits.ts';
 import type { BankConnector, ConnectionStarter, DebitFinder, DebitProcessor, DebitVoider } from './processor.ts';
 import { sandboxConnector } from './sandbox/connect-bank.ts';
@@ -56,6 +58,32 @@ export function overdueOutcomesOfStage(database: Database): OverdueOutcomes | un
   return builtForMode === 'sandbox'
     ? { rows: dueOutcomes(ledger(database)), sendSettlements: ticketSender(queueUrl('settlements')) }
     : undefined;
+}
+
+export interface OverdueNotifications {
+  readonly rows: ReturnType<typeof dueProcessorEvents>;
+  readonly sendSettlements: SendTickets;
+}
+
+export function overdueNotificationsOfStage(database: Database): OverdueNotifications | undefined {
+  return builtForMode === 'sandbox'
+    ? undefined
+    : { rows: dueProcessorEvents(notifications(database)), sendSettlements: ticketSender(queueUrl('settlements')) };
+}
+
+/** Marks the notification of a settlement ticket, if it has one, as done. */
+export function notificationFinisherOfStage(
+  database: Database,
+): (ticket: z.infer<typeof settlementTicket>) => Promise<void> {
+  if (builtForMode === 'sandbox') return async () => undefined;
+  const stored = notifications(database);
+  return async ({ sessionId, processorEventId }) => {
+    if (processorEventId !== undefined) await finishProcessorEvent(stored, { sessionId, processorEventId });
+  };
+}
+
+function notifications({ client }: Database): Database<'processorEvents'> {
+  return { client, tables: tableNames('processorEvents') };
 }
 
 function ledger({ client }: Database): Database<'sandboxDebits'> {

@@ -56,6 +56,8 @@ interface FoundDebit {
   readonly debitId: string;
   readonly submittedAt: string;
   readonly state: DebitState;
+  /** Given back at the processor, so far. */
+  readonly refundedCents?: number;
 }
 
 export interface DebitVoider {
@@ -64,7 +66,8 @@ export interface DebitVoider {
 
 export interface DebitFinder {
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
-  acknowledge(sessionId: string, now: number): Promise<void>;
+  /** The state is recorded. */
+  acknowledge(sessionId: string, state: DebitState, now: number): Promise<void>;
 }
 
 /** Idempotent per session: another submission finds the first. Between a void and a submission, the processor decides. */

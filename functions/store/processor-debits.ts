@@ -1,15 +1,23 @@
+import * as z from 'zod/mini';
 import { Fault } from '../domain/fault.ts';
 import { processorDebit, type EnteredDebit, type ProcessorDebit } from '../domain/processor-debit.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { allOf, expression } from './expressions.ts';
-import { get, update } from './rows.ts';
+import { get, queryPage, update } from './rows.ts';
 import type { Change } from './writes.ts';
 
 type Ledger = Database<'processorDebits'>;
 
 export async function getProcessorDebit(database: Ledger, sessionId: string): Promise<ProcessorDebit | undefined> {
   return get(database, 'processorDebits', { sessionId }, processorDebit);
+}
+
+/** For what names only the debit. Eventually consistent. */
+export async function findSessionOfDebit(database: Ledger, debitId: string): Promise<string | undefined> {
+  const query = { index: 'byDebit', key: expression`debitId = ${debitId}`, limit: 1 };
+  const { rows } = await queryPage(database, 'processorDebits', query, z.object({ sessionId: z.string() }));
+  return rows[0]?.sessionId;
 }
 
 /** Returns what stands: this debit, an earlier one, or a void. */

@@ -62,6 +62,19 @@ export async function insertSession(
   return z.parse(idempotencyKey, refused.get('key'));
 }
 
+/** Replaces what was refunded before. */
+export async function recordRefund(
+  database: Sessions,
+  sessionId: string,
+  amountCents: number,
+  now: number,
+): Promise<void> {
+  await updateSession(database, sessionId, {
+    ...(amountCents > 0 ? { set: { refund: { amountCents, refundedAt: toIso(now) } } } : { remove: ['refund'] }),
+    condition: expression`attribute_exists(settledAt)`,
+  });
+}
+
 const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
 

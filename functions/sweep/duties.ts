@@ -3,7 +3,7 @@ import { Fault } from '../domain/fault.ts';
 import { toIso, type Clock } from '../domain/time.ts';
 import type { Publish } from '../messages/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
-import type { OverdueOutcomes } from '../processors/of-stage.ts';
+import type { OverdueNotifications, OverdueOutcomes } from '../processors/of-stage.ts';
 import { expireSession } from '../sessions/expire.ts';
 import type { Database } from '../store/database.ts';
 import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/deliveries.ts';
@@ -18,10 +18,11 @@ export interface DutiesTools {
   readonly sendDeliveries: SendTickets;
   readonly clock: Clock;
   readonly outcomes: OverdueOutcomes | undefined;
+  readonly notifications: OverdueNotifications | undefined;
 }
 
 export function duties(tools: DutiesTools): Duty[] {
-  const { database, sendDebits, clock, outcomes } = tools;
+  const { database, sendDebits, clock, outcomes, notifications } = tools;
   return [
     duty(dueSessions(database, 'expiry'), (key) => expireSession({ database }, key, clock())),
     duty(dueSessions(database, 'debit'), (ticket) => sendDebits([{ body: ticket }])),
@@ -29,6 +30,7 @@ export function duties(tools: DutiesTools): Duty[] {
     duty(undispatchedEvents(database), ({ eventId }) => republish(tools, eventId)),
     duty(dueDeliveries(database), (key) => retryDelivery(tools, key)),
     ...(outcomes ? [duty(outcomes.rows, (ticket) => outcomes.sendSettlements([{ body: ticket }]))] : []),
+    ...(notifications ? [duty(notifications.rows, (ticket) => notifications.sendSettlements([{ body: ticket }]))] : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import { eventBusName, queueUrl, tableNames } from '../environment.ts';
 import { logsItsFaults } from '../log.ts';
 import { publisher } from '../messages/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
-import { overdueOutcomesOfStage } from '../processors/of-stage.ts';
+import { overdueNotificationsOfStage, overdueOutcomesOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
 import { sweep } from '../sweep/sweep.ts';
 
@@ -14,6 +14,7 @@ const tools = {
   sendDebits: ticketSender(queueUrl('debits')),
   sendDeliveries: ticketSender(queueUrl('deliveries')),
   outcomes: overdueOutcomesOfStage(database),
+  notifications: overdueNotificationsOfStage(database),
 };
 
 export const handler = logsItsFaults(() => sweep(tools));

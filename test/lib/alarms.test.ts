@@ -125,10 +125,10 @@ describe('an alarm', () => {
     }
   });
 
-  test('goes off with the first debit of a cancelled session', () => {
-    expect(alarm('MoneyForCancelledSession')).toMatchObject({
+  test.each(['MoneyForCancelledSession', 'IllegalTransitions'])('goes off with the first of %s', (name) => {
+    expect(alarm(name)).toMatchObject({
       Namespace: stackName,
-      MetricName: 'MoneyForCancelledSession',
+      MetricName: name,
       Threshold: 0,
       Statistic: 'Sum',
       EvaluationPeriods: 1,

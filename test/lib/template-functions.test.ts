@@ -42,9 +42,11 @@ describe.each(stages)(
   'the functions of the $stage stack',
   ({ stage, resources, all, lambdas, functions, statementsOf, bundleOf }) => {
     test('has one function per entry', () => {
-      const entries = globSync('functions/{practice-api,patient-api,dashboard-api,triggers}/*.ts', { cwd: root });
+      const entries = globSync('functions/{practice-api,patient-api,dashboard-api,processor-api,triggers}/*.ts', {
+        cwd: root,
+      });
       const ofStage = entries.filter(
-        (entry) => !entry.includes(stage === 'sandbox' ? 'start-bank-connection' : 'test-bank'),
+        (entry) => !(stage === 'sandbox' ? /start-bank-connection|processor-api/ : /test-bank/).test(entry),
       );
       expect(functions).toHaveLength(ofStage.length);
     });

@@ -27,16 +27,18 @@ const processing = { status: 'processing', sequence: 1, processingAt: started, l
 const stored = (differences: Partial<Session> = {}) =>
   storeSession(tables.database, { ...processing, processorAccount: 'account', ...differences }, now);
 
-function telling(state: DebitState, before: () => Promise<void> = async () => {}) {
+function telling(state: DebitState, refundedCents?: number) {
   const acknowledged: string[] = [];
   const unasked = () => Promise.reject(new Error('unexpected call'));
   const processor: DebitProcessor = {
     submitDebit: unasked,
     voidDebit: unasked,
-    findDebit: async () => {
-      await before();
-      return { debitId: 'debit_1', submittedAt: started, state };
-    },
+    findDebit: async () => ({
+      debitId: 'debit_1',
+      submittedAt: started,
+      state,
+      ...(refundedCents !== undefined && { refundedCents }),
+    }),
     acknowledge: async (sessionId) => void acknowledged.push(sessionId),
   };
   return { acknowledged, tools: { database: tables.database, processor } };
@@ -129,6 +131,67 @@ describe('money for a session that ended without it', () => {
       status: 'succeeded',
       return: { achReturnCode: 'R01' },
     });
+  });
+});
+
+describe('a debit that was cancelled at the processor', () => {
+  it('cancels the session if the practice asked for it', async () => {
+    const { sessionId } = await stored({ cancelRequestedAt: started });
+    await settlePayment(telling({ state: 'voided' }).tools, { sessionId }, now);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({
+      status: 'cancelled',
+      cancellation: { reason: 'requested_by_practice' },
+    });
+    expect(await getEvent(tables.database, sessionEventId(sessionId, 2))).toMatchObject({
+      type: 'session.payment.cancelled',
+    });
+  });
+
+  it('fails the session if nobody asked us', async () => {
+    const { sessionId } = await stored();
+    await settlePayment(telling({ state: 'voided' }).tools, { sessionId }, now);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'processor_error' },
+    });
+  });
+});
+
+describe('an outcome that contradicts the session', () => {
+  it.each([
+    ['a failure', { state: 'failed', at: started, failure }],
+    ['a void', { state: 'voided' }],
+  ] as const)('such as %s after a success changes nothing', async (_, state) => {
+    const { sessionId } = await stored({ status: 'succeeded', settledAt: started });
+    const before = await row(sessionId);
+    const { acknowledged, tools } = telling(state);
+    expect(await settlePayment(tools, { sessionId }, now)).toEqual({ result: 'illegal_transition' });
+    expect(await row(sessionId)).toEqual(before);
+    expect(acknowledged).toEqual([sessionId]);
+  });
+});
+
+describe('a refund at the processor', () => {
+  it('is recorded with its latest amount, and the session stays paid', async () => {
+    const { sessionId } = await stored();
+    const refundOf = async (cents: number, at: number) => {
+      await settlePayment(telling(succeeded, cents).tools, { sessionId }, at);
+      return getSession(tables.database, sessionId);
+    };
+    expect(await refundOf(0, now)).not.toHaveProperty('refund');
+    expect(await refundOf(5000, now + 1000)).toMatchObject({
+      status: 'succeeded',
+      refund: { amountCents: 5000, refundedAt: '2026-11-20T10:00:01.000Z' },
+    });
+    expect((await refundOf(5000, now + 2000))?.refund).toEqual({
+      amountCents: 5000,
+      refundedAt: '2026-11-20T10:00:01.000Z',
+    });
+    expect((await refundOf(18_250, now + 3000))?.refund).toMatchObject({ amountCents: 18_250 });
+    const failed = await refundOf(0, now + 4000);
+    expect(failed).not.toHaveProperty('refund');
+    expect(failed).toMatchObject({ status: 'succeeded', sequence: 2 });
+    expect(failed).not.toHaveProperty('return');
   });
 });
 

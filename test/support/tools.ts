@@ -27,6 +27,7 @@ export function sweepTools(database: Database<Table>, differences: Partial<Dutie
     sendDebits: lost,
     sendDeliveries: lost,
     outcomes: { rows: dueOutcomes(database), sendSettlements: lost },
+    notifications: undefined,
     ...differences,
   };
 }

@@ -35,7 +35,9 @@ async function dueAt(table: Table, key: Record<string, string>): Promise<number>
 }
 
 const sessionId = () => ({ sessionId: newId('ses') });
-const duties: Record<DutyName, { table: Table; key: Record<string, string> }> = {
+/** Notifications come only in production. */
+type SandboxDuty = Exclude<DutyName, 'notification'>;
+const duties: Record<SandboxDuty, { table: Table; key: Record<string, string> }> = {
   expiry: { table: 'sessions', key: sessionId() },
   debit: { table: 'sessions', key: sessionId() },
   cancellation: { table: 'sessions', key: sessionId() },
@@ -54,7 +56,7 @@ async function aDueDelivery() {
 describe('a row whose work keeps failing', () => {
   // https://github.com/hookdeck/outpost/issues/663 and /issues/997: retries kept the same interval forever.
   it('is taken with exponential backoff, whatever its duty, and never given up', { timeout: 60_000 }, async () => {
-    const all = Object.entries(duties) as [DutyName, (typeof duties)[DutyName]][];
+    const all = Object.entries(duties) as [SandboxDuty, (typeof duties)[SandboxDuty]][];
     for (const [duty, { table, key }] of all) {
       await database.client.send(
         new PutCommand({

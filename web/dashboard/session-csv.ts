@@ -29,6 +29,7 @@ export function sessionRows(
     ['Cancellation', ({ cancellation }) => cancellation?.reason],
     ['Returned', (session) => time(session.return?.returnedAt)],
     ['Return', (session) => session.return?.achReturnCode ?? session.return?.code],
+    ['Refunded (USD)', ({ refund }) => refund && (refund.amountCents / 100).toFixed(2)],
     ['Metadata', ({ metadata }) => (Object.keys(metadata).length === 0 ? undefined : JSON.stringify(metadata))],
   ];
   return [columns.map(([name]) => name), ...sessions.map((session) => columns.map(([, cell]) => cell(session) ?? ''))];

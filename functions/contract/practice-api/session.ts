@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refund } from '../../domain/debit.ts';
 import { sessionFacts } from '../../domain/session.ts';
 import { isoTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/transitions.ts';
@@ -15,6 +16,7 @@ export const sessionStatusBody = z.object({
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
   ...sessionFacts,
+  refund: z.optional(refund),
 });
 
 export const sessionPath = z.object({ sessionId: z.string() });

@@ -46,7 +46,7 @@ export function sandboxProcessor(
       return { ...found, state };
     },
 
-    async acknowledge(sessionId, now) {
+    async acknowledge(sessionId, _state, now) {
       const entry = await getSandboxDebit(database, sessionId);
       if (!entry?.debit || entry.voidedAt !== undefined) return;
       const fate = requireFate(entry.debit.username);

@@ -2,7 +2,7 @@ import type { DebitState } from '../../domain/debit.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { toIso } from '../../domain/time.ts';
 import { failureOf, returnOf } from './failures.ts';
-import type { Dispute, PaymentIntent } from './payment-intent.ts';
+import { chargeOf, type Dispute, type PaymentIntent } from './payment-intent.ts';
 
 /** Undefined if the intent was never confirmed: there is no debit yet. */
 export function debitStateOf(intent: PaymentIntent, disputes: readonly Dispute[]): DebitState | undefined {
@@ -33,7 +33,3 @@ export function isDisputed(intent: PaymentIntent): boolean {
 }
 
 const keepsTheMoney = new Set(['won', 'prevented', 'warning_needs_response', 'warning_under_review', 'warning_closed']);
-
-function chargeOf({ latest_charge: charge }: PaymentIntent) {
-  return typeof charge === 'object' && charge ? charge : undefined;
-}

@@ -4,6 +4,8 @@ import type { DebitFinder } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { debitStateOf, isDisputed } from './debit-state.ts';
 import { listDisputes, retrieveIntent } from './intents.ts';
+import { chargeOf } from './payment-intent.ts';
+import { reverseTransfer } from './reverse-transfer.ts';
 
 /** Asks Stripe, by the stored id. Throws if it does not answer. */
 export function stripeFinder(database: Database<'processorDebits'>, call: CallStripe): DebitFinder {
@@ -14,10 +16,14 @@ export function stripeFinder(database: Database<'processorDebits'>, call: CallSt
       const { debitId, submittedAt } = found.debit;
       const intent = await retrieveIntent(call, found.debit);
       const state = debitStateOf(intent, isDisputed(intent) ? await listDisputes(call, found.debit) : []);
-      return state && { debitId, submittedAt, state };
+      return state && { debitId, submittedAt, state, refundedCents: chargeOf(intent)?.amount_refunded ?? 0 };
     },
 
-    /** Stripe notifies us of every further outcome. */
-    acknowledge: async () => undefined,
+    /** Stripe notifies us of every further outcome, so all that is left to do is to take a returned transfer back. */
+    async acknowledge(sessionId, { state }, now) {
+      if (state !== 'returned') return;
+      const found = await getProcessorDebit(database, sessionId);
+      if (found?.debit?.chargeType === 'destination') await reverseTransfer(call, sessionId, found.debit, now);
+    },
   };
 }

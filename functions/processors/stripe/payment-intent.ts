@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 
 const error = z.object({ code: z.nullish(z.string()), network_decline_code: z.nullish(z.string()) });
-const charge = z.object({ created: z.int(), disputed: z.boolean() });
+const charge = z.object({
+  created: z.int(),
+  disputed: z.boolean(),
+  amount_refunded: z.int(),
+  /** To the practice's account, of a destination charge. */
+  transfer: z.nullish(z.string()),
+});
 
 export const paymentIntent = z.object({
   id: z.string(),
@@ -20,6 +26,10 @@ export const paymentIntent = z.object({
   latest_charge: z.nullish(z.union([z.string(), charge])),
 });
 export type PaymentIntent = z.infer<typeof paymentIntent>;
+
+export function chargeOf({ latest_charge: expanded }: PaymentIntent): z.infer<typeof charge> | undefined {
+  return typeof expanded === 'object' && expanded ? expanded : undefined;
+}
 
 const dispute = z.object({ status: z.string(), reason: z.string() });
 export type Dispute = z.infer<typeof dispute>;

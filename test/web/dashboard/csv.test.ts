@@ -38,6 +38,7 @@ describe('the table of sessions', () => {
     createdAt: '2026-11-20T03:00:00.000Z',
     expiresAt: '2026-11-27T03:00:00.000Z',
     settledAt: '2026-11-21T18:30:05.000Z',
+    refund: { amountCents: 5000, refundedAt: '2026-11-22T18:30:05.000Z' },
     metadata: { location: 'north' },
     patient: { firstName: 'Ada', lastName: 'Okafor' },
   };
@@ -55,6 +56,7 @@ describe('the table of sessions', () => {
       'Created (America/New_York)': '2026-11-19 22:00:00',
       Paid: '2026-11-21 13:30:05',
       Returned: '',
+      'Refunded (USD)': '50.00',
       Metadata: '{"location":"north"}',
     });
   });

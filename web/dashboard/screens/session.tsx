@@ -108,6 +108,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
             ['Invoice', session.invoiceId],
             ['Patient', patient && `${patient.firstName} ${patient.lastName}`],
             ['Amount', formatDollars(session.amountCents)],
+            ['Refunded', session.refund && formatDollars(session.refund.amountCents)],
             ['Created', <Time key="created" at={session.createdAt} as="time with zone" />],
             ['Link works until', isPending ? <Time at={expiresAt} as="time with zone" /> : undefined],
             [

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionDetail } from '../../../../functions/contract/dashboard-api/get-session.ts';
+import { formatDollars } from '../../format.ts';
 import { Time } from '../../parts/time.tsx';
 import { reasonWords } from '../../session-words.ts';
 
@@ -54,6 +55,11 @@ function past({ session, bankConnectedAt, bankAccount, cancelRequestedAt }: Sess
       words: 'The bank took the money back',
       more: session.return && reasonWords[session.return.code],
       tone: 'bad',
+    },
+    {
+      at: session.refund?.refundedAt,
+      words: 'Refunded at the payment processor',
+      more: session.refund && formatDollars(session.refund.amountCents),
     },
   ];
   return steps

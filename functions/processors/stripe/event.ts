@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+
+/** What can change a session. Each is only a reason to look the debit up. */
+const types = [
+  'payment_intent.processing',
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'charge.refunded',
+  'refund.updated',
+  'refund.failed',
+] as const;
+
+const anyEvent = z.object({ id: z.string(), type: z.string(), account: z.optional(z.string()) });
+
+const metadata = z.object({ sessionId: z.catch(z.optional(z.string().check(z.regex(/^ses_\w{1,60}$/))), undefined) });
+
+const debitEvent = z.object({
+  type: z.enum(types),
+  data: z.object({
+    object: z.discriminatedUnion('object', [
+      z.object({ object: z.literal('payment_intent'), id: z.string(), metadata }),
+      z.object({ object: z.enum(['charge', 'dispute', 'refund']), payment_intent: z.string(), metadata }),
+    ]),
+  }),
+});
+
+interface StripeEvent {
+  readonly eventId: string;
+  readonly type: string;
+  /** The connected account that it happened on. */
+  readonly account: string | undefined;
+  /** Undefined if it is about something else. */
+  readonly debit: { readonly debitId: string; readonly sessionId: string | undefined } | undefined;
+}
+
+/** Undefined for a body that is no event. */
+export function readEvent(body: Buffer): StripeEvent | undefined {
+  const json = parse(body);
+  const { data: event } = z.safeParse(anyEvent, json);
+  if (!event) return undefined;
+  const { id: eventId, type, account } = event;
+  const object = z.safeParse(debitEvent, json).data?.data.object;
+  if (!object) return { eventId, type, account, debit: undefined };
+  const debitId = object.object === 'payment_intent' ? object.id : object.payment_intent;
+  return { eventId, type, account, debit: { debitId, sessionId: object.metadata.sessionId } };
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

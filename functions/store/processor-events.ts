@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { due, ticketGrace } from '../domain/due.ts';
+import { day, isoTime, toEpochSeconds, toIso } from '../domain/time.ts';
+import type { Database } from './database.ts';
+import type { DueRows } from './due-index.ts';
+import { expression } from './expressions.ts';
+import { insert, update } from './rows.ts';
+
+type ProcessorEvents = Database<'processorEvents'>;
+
+const retention = 30 * day;
+
+const eventKey = z.object({ sessionId: z.string(), processorEventId: z.string() });
+export type ProcessorEventKey = z.infer<typeof eventKey>;
+
+const processorEvent = z.extend(eventKey, { type: z.string(), receivedAt: isoTime });
+
+/** False if it was stored before. Due until it is handled. */
+export async function insertProcessorEvent(
+  database: ProcessorEvents,
+  event: ProcessorEventKey & { readonly type: string },
+  now: number,
+): Promise<boolean> {
+  const row = {
+    ...event,
+    receivedAt: toIso(now),
+    timeToLive: toEpochSeconds(now + retention),
+    ...due('notification', event.processorEventId, now + ticketGrace),
+  };
+  return insert(database, 'processorEvents', row, 'processorEventId');
+}
+
+export async function finishProcessorEvent(
+  database: ProcessorEvents,
+  { sessionId, processorEventId }: ProcessorEventKey,
+): Promise<void> {
+  const dueRow = z.extend(processorEvent, { dueShard: z.optional(z.string()), dueAt: z.optional(z.string()) });
+  await update(
+    database,
+    'processorEvents',
+    { sessionId, processorEventId },
+    { remove: ['dueShard', 'dueAt'], condition: expression`attribute_exists(processorEventId)` },
+    dueRow,
+  );
+}
+
+export function dueProcessorEvents(database: ProcessorEvents): DueRows<'processorEvents', typeof eventKey> {
+  return { database, table: 'processorEvents', duty: 'notification', key: eventKey };
+}

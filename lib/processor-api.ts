@@ -1,0 +1,26 @@
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { receiveStripeEventRoute } from '../functions/contract/processor-api/receive-stripe-event.ts';
+import type { PaymentApi } from './http-api.ts';
+import { serviceFunction } from './service-function.ts';
+import type { StripeAccess } from './stripe-access.ts';
+
+interface ProcessorApiProps {
+  readonly bundles: string;
+  readonly api: PaymentApi;
+  readonly stripe: StripeAccess;
+  readonly settlements: Queue;
+}
+
+/** Where the processor sends its notifications. */
+export class ProcessorApi extends Construct {
+  constructor(scope: Construct, id: string, { bundles, api, stripe, settlements }: ProcessorApiProps) {
+    super(scope, id);
+    const receive = serviceFunction(this, 'ReceiveStripeEvent', {
+      bundles,
+      file: 'processor-api/receive-stripe-event',
+    });
+    api.addRoute('ReceiveStripeEvent', receiveStripeEventRoute, receive);
+    stripe.allowReceiving(receive, settlements);
+  }
+}

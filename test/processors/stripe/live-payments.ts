@@ -1,0 +1,86 @@
+import { afterAll } from 'vitest';
+import type { ChargeType } from '../../../functions/domain/processor-debit.ts';
+import { settlePayment } from '../../../functions/payments/settle.ts';
+import { stripeCaller } from '../../../functions/processors/stripe/client.ts';
+import { stripeConnector } from '../../../functions/processors/stripe/connect-bank.ts';
+import { stripeProcessor } from '../../../functions/processors/stripe/processor.ts';
+import { stripeStarter } from '../../../functions/processors/stripe/start-connection.ts';
+import { advancePayment } from '../../../functions/payments/submit.ts';
+import { putEvidence } from '../../../functions/store/authorizations.ts';
+import { getExistingSession } from '../../../functions/store/sessions.ts';
+import { transact } from '../../../functions/store/transact.ts';
+import { aPractice } from '../../support/examples.ts';
+import { startLiveTables } from '../../support/live-tables.ts';
+import { storeSession } from '../../support/store-session.ts';
+import { startStripe } from '../../support/stripe.ts';
+
+const started = '2026-11-20T09:00:00.000Z';
+const bankAccount = { bankName: 'Test Bank', accountType: 'checking', last4: '6789' } as const;
+
+/** Production's tables and processor against the stand-in for Stripe. Banks answer only when told to. */
+export async function startLivePayments() {
+  const { database } = await startLiveTables();
+  const stripe = await startStripe();
+  afterAll(() => stripe.stop());
+  await stripe.control.hold();
+  const secret = {
+    secretKey: stripe.secretKey,
+    publishableKey: stripe.publishableKey,
+    webhookSecret: stripe.webhookSecret as string | string[],
+    connectWebhookSecret: stripe.connectWebhookSecret as string | string[],
+  };
+  let read = JSON.stringify(secret);
+  /** As a function does: once, and again when asked to. */
+  const readSecret = async (options?: { again: true }) => {
+    if (options?.again) read = JSON.stringify(secret);
+    return read;
+  };
+  const call = stripeCaller(readSecret, stripe.apiBase);
+  const processor = stripeProcessor(database, call);
+  const tools = { database, processor };
+
+  /** A debit that the bank got. */
+  async function pay(bank: string, chargeType: ChargeType = 'direct') {
+    const { id: account } = await stripe.control.createAccount();
+    const practice = aPractice({ depositAccountId: account });
+    const pending = await storeSession(database, { livemode: true });
+    const start = await stripeStarter(call, chargeType).startConnection({ session: pending, practice });
+    if (start.result !== 'started') throw new Error('no bank picker');
+    await stripe.control.connectBank(start.connectionId, bank);
+    const connected = await stripeConnector(call, chargeType).connectBank({
+      session: { ...pending, bankConnectionId: start.connectionId },
+      practice,
+      signIn: undefined,
+    });
+    if (connected.result !== 'connected') throw new Error(`the bank is ${connected.result}`);
+    const { processorAccount } = connected;
+    const session = await storeSession(database, {
+      livemode: true,
+      status: 'processing',
+      sequence: 1,
+      processingAt: started,
+      lastTransitionAt: started,
+      processorAccount,
+    });
+    const { sessionId, practiceId, patient, amountCents, invoiceId } = session;
+    const text = { authorizationId: 'auth_1', text: 'I authorize', templateVersion: '1', locale: 'en' } as const;
+    const source = { sourceAddress: '203.0.113.9', userAgent: 'test', authorizedAt: started };
+    const evidence = { sessionId, practiceId, patient, amountCents, invoiceId, bankAccount, processorAccount };
+    await transact(database, { evidence: putEvidence(database, { ...evidence, ...text, ...source }) });
+    await advancePayment(tools, { sessionId }, Date.now());
+    const current = () => getExistingSession(database, sessionId);
+    const { debit } = await current();
+    if (!debit) throw new Error('Stripe did not take the debit');
+    return { sessionId, account, debitId: debit.debitId, current };
+  }
+
+  return {
+    database,
+    stripe,
+    secret,
+    readSecret,
+    tools,
+    pay,
+    settle: (sessionId: string) => settlePayment(tools, { sessionId }, Date.now()),
+  };
+}

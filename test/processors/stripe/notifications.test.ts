@@ -1,0 +1,265 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { Context } from 'aws-lambda';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { receiveStripeEventRoute } from '../../../functions/contract/processor-api/receive-stripe-event.ts';
+import { signedRoute } from '../../../functions/http/signed-route.ts';
+import type { Ticket } from '../../../functions/messages/queues.ts';
+import { signatureChecker } from '../../../functions/processors/stripe/event-signature.ts';
+import { receiveStripeEvent } from '../../../functions/processors/stripe/receive-event.ts';
+import { dueProcessorEvents, finishProcessorEvent } from '../../../functions/store/processor-events.ts';
+import { listDue } from '../../support/list-due.ts';
+import { startServer } from '../../support/server.ts';
+import { startLivePayments } from './live-payments.ts';
+
+const { database, stripe, secret, readSecret, pay, settle } = await startLivePayments();
+const { control } = stripe;
+
+const received = { tickets: [] as Ticket[], queueFails: false, base64: false };
+
+/** A function that just started. */
+function startReceiver() {
+  const tools = {
+    database,
+    checkSignature: signatureChecker(readSecret),
+    sendSettlements: async (tickets: readonly Ticket[]) => {
+      if (received.queueFails) throw new Error('the queue is down');
+      received.tickets.push(...tickets);
+    },
+  };
+  return signedRoute(receiveStripeEventRoute, ({ body, headers }, now) =>
+    receiveStripeEvent(tools, { body, signature: headers['stripe-signature'] ?? '' }, now),
+  );
+}
+let receiver = startReceiver();
+
+const server = createServer((request, response) => {
+  void buffer(request).then(async (bytes) => {
+    const event = {
+      headers: request.headers,
+      rawQueryString: '',
+      body: bytes.toString(received.base64 ? 'base64' : 'utf8'),
+      isBase64Encoded: received.base64,
+      requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '192.0.2.7' } },
+    };
+    const { statusCode, body } = await receiver(event as never, {} as Context);
+    response.writeHead(statusCode).end(body);
+  });
+});
+const url = `http://127.0.0.1:${await startServer(server, afterAll)}/api/processor/stripe`;
+
+beforeEach(() => {
+  receiver = startReceiver();
+  Object.assign(received, { tickets: [], queueFails: false, base64: false });
+});
+
+/** The id of the debit's newest event of a type. */
+async function eventOf(debitId: string, type: string): Promise<string> {
+  const { events } = await control.read();
+  const found = events.findLast((each) => each.type === type && JSON.stringify(each.data).includes(debitId));
+  if (!found) throw new Error(`no ${type} of ${debitId}`);
+  return found.id;
+}
+
+const dueEvents = () => listDue(dueProcessorEvents(database), Date.now() + 600_000, 100);
+
+/** Stripe's own calls go nowhere before this. */
+await control.notify({ url, deliver: 'never' });
+
+describe('a notification', () => {
+  it.each([
+    ['as text', false],
+    ['in base64', true],
+  ])('%s is stored, due and passed on as a ticket that names no outcome', async (_, base64) => {
+    const { sessionId, debitId } = await pay('success');
+    await control.settle(debitId, 'success');
+    received.base64 = base64;
+    const event = await eventOf(debitId, 'payment_intent.succeeded');
+    expect(await control.resend(event)).toBe(200);
+    const key = { sessionId, processorEventId: event };
+    expect(received.tickets).toEqual([{ body: key }]);
+    expect(await dueEvents()).toContainEqual(key);
+    await finishProcessorEvent(database, key);
+    expect(await dueEvents()).not.toContainEqual(key);
+  });
+
+  it('that comes again changes nothing, even after it was handled', async () => {
+    const { sessionId, debitId } = await pay('success');
+    const event = await eventOf(debitId, 'payment_intent.processing');
+    expect(await control.resend(event)).toBe(200);
+    await finishProcessorEvent(database, { sessionId, processorEventId: event });
+    expect(await control.resend(event)).toBe(200);
+    expect(received.tickets).toHaveLength(1);
+    expect(await dueEvents()).not.toContainEqual({ sessionId, processorEventId: event });
+  });
+
+  it('survives a queue that is down: the sweep has it', async () => {
+    const { sessionId, debitId } = await pay('success');
+    received.queueFails = true;
+    const event = await eventOf(debitId, 'payment_intent.processing');
+    expect(await control.resend(event)).toBe(200);
+    expect(await dueEvents()).toContainEqual({ sessionId, processorEventId: event });
+  });
+
+  it.each(['wrong_secret', 'old_timestamp', 'changed_body'] as const)('with a forged %s is refused', async (how) => {
+    const { debitId } = await pay('success');
+    expect(await control.forge(await eventOf(debitId, 'payment_intent.processing'), how)).toBe(400);
+    expect(received.tickets).toEqual([]);
+  });
+
+  it('of another account is ignored, though Stripe signed it', async () => {
+    const { sessionId, debitId } = await pay('success');
+    const event = await eventOf(debitId, 'payment_intent.processing');
+    expect(await control.forge(event, 'wrong_account')).toBe(200);
+    expect(received.tickets).toEqual([]);
+    expect((await dueEvents()).filter((key) => key.sessionId === sessionId)).toEqual([]);
+  });
+
+  it('of a type or a payment that is not ours is ignored', async () => {
+    const { debitId, sessionId, account } = await pay('success');
+    expect(await control.resend(await eventOf(debitId, 'payment_intent.created'))).toBe(200);
+    const other = (object: object) => ({ id: 'evt_x', type: 'payment_intent.succeeded', account, data: { object } });
+    const intent = { object: 'payment_intent', id: 'pi_of_somebody_else' };
+    expect(await send(other({ ...intent, metadata: { sessionId } }))).toBe(200);
+    expect(await send(other({ ...intent, metadata: {} }))).toBe(200);
+    expect(await send(other({ ...intent, id: debitId, metadata: { sessionId: 'x'.repeat(3000) } }))).toBe(200);
+    expect(received.tickets, 'found by the id of the debit').toEqual([
+      { body: { sessionId, processorEventId: 'evt_x' } },
+    ]);
+    for (const odd of [[], 'text', { id: 'evt_y', type: 'payment_intent.succeeded', data: null }])
+      expect(await send(odd)).toBe(200);
+    expect(received.tickets).toHaveLength(1);
+  });
+
+  it('without a signature, or with nonsense for one, is refused', async () => {
+    for (const signature of [undefined, '', 't=1', `t=${now()},v1=`, `t=${now()},v1=zz`, 't=,v1=00', 'v1=00'])
+      expect(await post('{}', signature)).toBe(400);
+  });
+});
+
+describe('signing secrets', () => {
+  const [platform, connect] = [stripe.webhookSecret, stripe.connectWebhookSecret];
+
+  it('may be two while one is rotated, and are read again when none matches', async () => {
+    const { debitId } = await pay('success');
+    const event = await eventOf(debitId, 'payment_intent.processing');
+    await control.sign({ platform: [platform], connect: ['whsec_new'] });
+    expect(await control.resend(event), 'nobody has told us the new secret').toBe(400);
+    receiver = startReceiver();
+    secret.connectWebhookSecret = ['whsec_new', connect];
+    expect(await control.resend(event), 'the secret is read again').toBe(200);
+    await control.sign({ platform: [platform], connect: [connect] });
+    expect(await control.resend(event)).toBe(200);
+    await control.sign({ platform: [platform], connect: ['whsec_new', connect] });
+    secret.connectWebhookSecret = 'whsec_new';
+    expect(await control.resend(event), 'Stripe signs with both').toBe(200);
+  });
+
+  it('are read again once a minute, not for each forged call', async () => {
+    let reads = 0;
+    const check = signatureChecker(async () => {
+      reads += 1;
+      return JSON.stringify(secret);
+    });
+    const forged = { body: Buffer.from('{}'), signature: signatureOf('{}', 'whsec_of_somebody_else') };
+    for (let call = 0; call < 5; call += 1) expect(await check(forged, Date.now())).toBe(false);
+    expect(reads).toBe(6);
+    await check(forged, Date.now() + 61_000);
+    expect(reads).toBe(8);
+  });
+});
+
+describe('settling after a notification', () => {
+  it('asks Stripe, so the order of notifications does not matter', async () => {
+    const { sessionId, debitId, current } = await pay('late_return');
+    await control.settle(debitId, 'success');
+    await control.return(debitId, 'insufficient_funds');
+    for (const type of ['charge.dispute.created', 'payment_intent.succeeded', 'payment_intent.processing'])
+      expect(await control.resend(await eventOf(debitId, type))).toBe(200);
+    expect(received.tickets.map(({ body }) => (body as { sessionId: string }).sessionId)).toEqual([
+      sessionId,
+      sessionId,
+      sessionId,
+    ]);
+    await settle(sessionId);
+    expect(await current()).toMatchObject({
+      status: 'succeeded',
+      sequence: 3,
+      return: { code: 'insufficient_funds' },
+    });
+    await settle(sessionId);
+    expect(await current()).toMatchObject({ sequence: 3 });
+  });
+
+  it('fails the payment with the reason of the bank', async () => {
+    const { sessionId, debitId, current } = await pay('account_closed');
+    await control.settle(debitId, 'account_closed');
+    await settle(sessionId);
+    expect(await current()).toMatchObject({ status: 'failed', failure: { code: 'account_closed' } });
+  });
+
+  it('shows a refund, and never as a return', async () => {
+    const { sessionId, debitId, current } = await pay('success');
+    await control.settle(debitId, 'success');
+    await control.refund(debitId, 5000);
+    expect(await control.resend(await eventOf(debitId, 'charge.refunded'))).toBe(200);
+    expect(received.tickets).toHaveLength(1);
+    await settle(sessionId);
+    expect(await current()).toMatchObject({ status: 'succeeded', sequence: 2, refund: { amountCents: 5000 } });
+    expect(await current()).not.toHaveProperty('return');
+  });
+
+  it('takes a returned destination charge back from the account, once', async () => {
+    const { sessionId, debitId, current } = await pay('late_return', 'destination');
+    await control.settle(debitId, 'success');
+    expect(await control.resend(await eventOf(debitId, 'payment_intent.succeeded')), 'of the platform').toBe(200);
+    await settle(sessionId);
+    const reversals = async () =>
+      (await control.read()).requests.filter(
+        ({ operation, input }) => /Revers/.test(operation) && input?.metadata?.sessionId === sessionId,
+      );
+    expect(await reversals()).toEqual([]);
+    await control.return(debitId);
+    await Promise.all([settle(sessionId), settle(sessionId)]).catch(() => undefined);
+    await settle(sessionId);
+    expect(await current()).toMatchObject({ return: { code: 'insufficient_funds' } });
+    const { latest_charge: chargeId } = (await control.find(debitId)) as { latest_charge: string };
+    const { transfer } = (await control.find(chargeId)) as { transfer: string };
+    expect(await control.find(transfer)).toMatchObject({ amount: 18_250, amount_reversed: 18_250 });
+    expect((await reversals()).length).toBeLessThan(3);
+  });
+
+  it('leaves a returned direct charge to Stripe', async () => {
+    const { sessionId, debitId } = await pay('late_return');
+    await control.settle(debitId, 'success');
+    await control.return(debitId);
+    const before = (await control.read()).requests.filter(({ operation }) => /Revers/.test(operation)).length;
+    await settle(sessionId);
+    expect((await control.read()).requests.filter(({ operation }) => /Revers/.test(operation))).toHaveLength(before);
+  });
+});
+
+it('sends Stripe only what its published description allows', async () => {
+  expect((await control.read()).problems).toEqual([]);
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+
+function signatureOf(body: string, key: string): string {
+  const time = now();
+  return `t=${time},v1=${createHmac('sha256', key).update(`${time}.${body}`).digest('hex')}`;
+}
+
+async function post(body: string, signature: string | undefined): Promise<number> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(signature !== undefined && { 'stripe-signature': signature }),
+  };
+  return (await fetch(url, { method: 'POST', headers, body })).status;
+}
+
+const send = (event: unknown) => {
+  const body = JSON.stringify(event);
+  return post(body, signatureOf(body, stripe.webhookSecret));
+};
