@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 interface Picked {
   error?: { message: string };
-  financialConnectionsSession?: { accounts: { data: { institution_name: string }[] } };
+  financialConnectionsSession?: { accounts: { institution_name: string }[] };
 }
 
 async function openPicker(publishableKey = stripe.publishableKey): Promise<{ picked: Promise<Picked> }> {
@@ -75,7 +75,7 @@ test('a patient picks a bank with the keyboard alone, and the page gets the acco
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const { financialConnectionsSession: session } = await picked;
-  expect(session?.accounts.data).toMatchObject([{ institution_name: 'Empty Bank' }]);
+  expect(session?.accounts).toMatchObject([{ institution_name: 'Empty Bank' }]);
   expect(await page.locator('dialog').count()).toBe(0);
   expect(violations).toEqual([]);
 });
@@ -85,7 +85,7 @@ test.each(['Escape', 'the button'])('a patient who closes the picker with %s con
   await picker().getByRole('radio').first().focus();
   if (how === 'Escape') await page.keyboard.press('Escape');
   else await picker().getByRole('button', { name: 'Close' }).click();
-  expect((await picked).financialConnectionsSession?.accounts.data).toEqual([]);
+  expect((await picked).financialConnectionsSession?.accounts).toEqual([]);
 });
 
 test('a bank that is down says so, and another can be picked', async () => {
@@ -99,7 +99,7 @@ test('a bank that is down says so, and another can be picked', async () => {
     .getByRole('radio', { name: /^Test Bank/ })
     .check();
   await picker().getByRole('button', { name: 'Connect' }).click();
-  expect((await picked).financialConnectionsSession?.accounts.data).toMatchObject([{ institution_name: 'Test Bank' }]);
+  expect((await picked).financialConnectionsSession?.accounts).toMatchObject([{ institution_name: 'Test Bank' }]);
 });
 
 test('a wrong publishable key is refused', async () => {

@@ -29,11 +29,19 @@ export function createConnection({ state }: Ledger, owner: Owner, input: unknown
 }
 
 export function answerConnection(state: State, owner: Owner, connection: Connection): object {
-  const data = connection.accounts.map((id) => state.bankAccounts.get(owner, id));
   return {
     ...connection,
-    accounts: { object: 'list', data, has_more: false, url: '/v1/financial_connections/accounts' },
+    accounts: {
+      object: 'list',
+      data: accountsOf(state, owner, connection),
+      has_more: false,
+      url: '/v1/financial_connections/accounts',
+    },
   };
+}
+
+export function accountsOf(state: State, owner: Owner, { accounts }: Connection) {
+  return accounts.map((id) => state.bankAccounts.get(owner, id));
 }
 
 export function findConnection(state: State, idOrSecret: string): { owner: Owner; value: Connection } | undefined {

@@ -3,7 +3,7 @@ import { json, text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { openHttpServer } from '../http-server.ts';
 import { createApi, type ReceivedRequest } from './api.ts';
-import { answerConnection, findConnection } from './connections.ts';
+import { accountsOf, findConnection } from './connections.ts';
 import { command, runCommand } from './control.ts';
 import { settleDebit } from './debits.ts';
 import { returnDebit } from './disputes.ts';
@@ -108,7 +108,7 @@ export async function startStandIn(options: StandInOptions) {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  /** What the script in a patient's browser asks. */
+  /** What the script in a patient's browser asks: there, the accounts are a plain array. */
   async function serveStripeJs(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await text(request));
     const found = findConnection(state, form.get('client_secret') ?? '');
@@ -118,7 +118,9 @@ export async function startStandIn(options: StandInOptions) {
       message: 'The client secret, the key and the account do not match.',
     };
     const answer =
-      found && known ? { financialConnectionsSession: answerConnection(state, found.owner, found.value) } : { error };
+      found && known
+        ? { financialConnectionsSession: { ...found.value, accounts: accountsOf(state, found.owner, found.value) } }
+        : { error };
     const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
     response.writeHead(200, headers).end(JSON.stringify(answer));
   }
