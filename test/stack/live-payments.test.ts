@@ -55,6 +55,37 @@ test('a debit that the bank already has cannot be canceled', async () => {
   expect((await service.sessionsApi('GET', `/${sessionId}/status`)).body).toMatchObject({ status: 'processing' });
 });
 
+test.each([
+  ['success', ['processing', 'succeeded'], {}],
+  ['insufficient_funds', ['processing', 'failed'], { failure: { code: 'insufficient_funds', achReturnCode: 'R01' } }],
+  ['account_closed', ['processing', 'failed'], { failure: { code: 'account_closed', achReturnCode: 'R02' } }],
+  [
+    'debit_not_authorized',
+    ['processing', 'failed'],
+    { failure: { code: 'debit_not_authorized', achReturnCode: 'R10' } },
+  ],
+  ['processor_error', ['processing', 'failed'], { failure: { code: 'processor_error' } }],
+  ['account_unusable', ['processing', 'failed'], {}],
+  ['late_return', ['processing', 'succeeded', 'returned'], { return: { code: 'insufficient_funds' } }],
+])('the practice hears what became of a debit at the bank %s', async (bank, steps, facts) => {
+  const { sessionId } = await service.payAt(bank);
+  const last = await service.receiver.waitFor(`session.payment.${steps.at(-1)}`, sessionId);
+  expect(service.receiver.stepsOf(sessionId)).toEqual(steps);
+  expect(last.event.data).toMatchObject(facts);
+});
+
+test('notifications that come twice and in the wrong order change nothing', async () => {
+  await service.stripe.control.notify({ deliver: 'twice' });
+  const twice = await service.payAt('late_return');
+  await service.receiver.waitFor('session.payment.returned', twice.sessionId);
+  await service.stripe.control.notify({ deliver: 'reversed' });
+  const reversed = await service.payAt('insufficient_funds');
+  await service.receiver.waitFor('session.payment.failed', reversed.sessionId);
+  await service.stripe.control.notify({ deliver: 'once' });
+  expect(service.receiver.stepsOf(twice.sessionId)).toEqual(['processing', 'succeeded', 'returned']);
+  expect(service.receiver.stepsOf(reversed.sessionId)).toEqual(['processing', 'failed']);
+});
+
 test('a bank that Stripe cannot reach connects nothing', async () => {
   const { connection } = await service.connectAt('bank_down');
   expect(connection.status).toBe(422);

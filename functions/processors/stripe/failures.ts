@@ -5,6 +5,11 @@ interface Decline {
   readonly network_decline_code?: string | null | undefined;
 }
 
+export const processorError = {
+  code: 'processor_error',
+  message: 'The payment processor could not process the debit.',
+} as const satisfies Failure;
+
 const failures: Readonly<Record<string, Pick<Failure, 'code' | 'message'>>> = {
   insufficient_funds: { code: 'insufficient_funds', message: 'The account did not have enough money.' },
   account_closed: { code: 'account_closed', message: 'The account is closed.' },
@@ -15,6 +20,7 @@ const failures: Readonly<Record<string, Pick<Failure, 'code' | 'message'>>> = {
     message: 'The bank reported that the debit was not authorized.',
   },
   bank_account_restricted: { code: 'account_frozen', message: 'The bank has restricted the account.' },
+  processing_error: processorError,
 };
 const declined = { code: 'bank_declined', message: 'The bank declined the debit.' } as const;
 const byReturnCode: Readonly<Record<string, keyof typeof failures>> = {
@@ -31,11 +37,6 @@ const byReturnCode: Readonly<Record<string, keyof typeof failures>> = {
   R16: 'bank_account_restricted',
   R29: 'debit_not_authorized',
 };
-
-export const processorError = {
-  code: 'processor_error',
-  message: 'The payment processor could not process the debit.',
-} as const satisfies Failure;
 
 export function failureOf({ code, network_decline_code: networkCode }: Decline): Failure {
   const achReturnCode = networkCode && /^R\d\d$/.test(networkCode) ? networkCode : undefined;
