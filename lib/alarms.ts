@@ -17,6 +17,8 @@ interface AlarmsProps {
   readonly deadLetters: Readonly<Record<string, DeadLetters>>;
   readonly runbook: string;
   readonly email: string | undefined;
+  /** Only where money is real. */
+  readonly reconciles: boolean;
 }
 
 interface Limit {
@@ -34,8 +36,9 @@ export class Alarms extends Construct {
   readonly topic = new Topic(this, 'Topic', { enforceSSL: true });
   private readonly runbook: string;
 
-  constructor(scope: Construct, id: string, { api, publishEvents, deadLetters, runbook, email }: AlarmsProps) {
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
+    const { api, publishEvents, deadLetters, runbook, email, reconciles } = props;
     this.runbook = runbook;
     if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
     this.topic.addToResourcePolicy(
@@ -100,10 +103,27 @@ export class Alarms extends Construct {
       'Patients may be unable to pay or practices to call the API: five or more requests got a 5xx in five minutes.',
       { above: 4 },
     );
+    if (reconciles) this.watchReconciliation();
   }
 
-  private own(metricName: MetricName, statistic = 'Maximum'): Metric {
-    return new Metric({ namespace: metricsNamespace(this), metricName, period: Duration.minutes(1), statistic });
+  private watchReconciliation(): void {
+    this.exceeds(
+      'ReconciliationDifferences',
+      this.own('ReconciliationDifferences', 'Sum'),
+      'Payments at the processor differ from ours: what was missing is repaired, but practices may have learned it late.',
+      { above: 0 },
+    );
+    // It runs hourly. Two of three hours allow for a slow start.
+    this.exceeds(
+      'ReconciliationAge',
+      this.own('ReconciliationAge', 'Maximum', Duration.hours(1)),
+      'Nobody has checked for hours whether payments at the processor agree with ours.',
+      { above: 3 * hour, periods: 3, breaching: 2, whereMissing: TreatMissingData.BREACHING },
+    );
+  }
+
+  private own(metricName: MetricName, statistic = 'Maximum', period = Duration.minutes(1)): Metric {
+    return new Metric({ namespace: metricsNamespace(this), metricName, period, statistic });
   }
 
   private exceeds(

@@ -60,7 +60,7 @@ const deliveriesOfEndpoint = {
 };
 
 /** Only in a sandbox, or only where money is real. */
-type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents';
+type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents' | 'reconciliations';
 
 interface TableOptions {
   readonly sortKey?: Attribute;
@@ -80,6 +80,7 @@ export type Action =
   | 'ConditionCheckItem'
   | 'BatchGetItem'
   | 'Query'
+  | 'Scan'
   | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
 
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
@@ -91,7 +92,7 @@ const writeKey = [
   'kms:ReEncryptFrom',
   'kms:ReEncryptTo',
 ];
-const isRead = (action: Action) => action.startsWith('Query') || action === 'GetItem' || action === 'BatchGetItem';
+const isRead = (action: Action) => action.startsWith('Query') || ['GetItem', 'BatchGetItem', 'Scan'].includes(action);
 
 export class Data extends Construct {
   private readonly key = new Key(this, 'Key', {
@@ -164,6 +165,7 @@ export class Data extends Construct {
               due: [],
               expires: true,
             }),
+            reconciliations: this.table('Reconciliations', 'account'),
           }),
     };
   }

@@ -2,6 +2,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Debits } from './debits.ts';
 import type { Notifications } from './notifications.ts';
 import type { PaymentEvents } from './payment-events.ts';
+import type { Reconciliation } from './reconciliation.ts';
 import type { Sweep } from './sweep.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -10,6 +11,8 @@ interface Pipelines {
   readonly events: PaymentEvents;
   readonly sweep: Sweep;
   readonly webhooks: Webhooks;
+  /** Only where money is real. */
+  readonly reconciliation: Reconciliation | undefined;
   /** Only where the stack sends mail. */
   readonly notifications: Notifications | undefined;
 }
@@ -21,7 +24,7 @@ export type DeadLetters = {
 } & ({ readonly kind: 'ticket'; readonly target: Queue } | { readonly kind: 'event' | 'none' });
 
 export function deadLettersOf(pipelines: Pipelines): Readonly<Record<string, DeadLetters>> {
-  const { debits, events, sweep, webhooks, notifications } = pipelines;
+  const { debits, events, sweep, webhooks, reconciliation, notifications } = pipelines;
   return {
     FailedSubmissions: {
       queue: debits.failedSubmissions,
@@ -82,6 +85,14 @@ export function deadLettersOf(pipelines: Pipelines): Readonly<Record<string, Dea
       kind: 'none',
       impact: 'Overdue payments, webhooks and session expirations waited an extra minute or more: a sweep did not run.',
     },
+    ...(reconciliation && {
+      FailedReconciliations: {
+        queue: reconciliation.failures,
+        kind: 'none',
+        impact:
+          'Payments were not compared with the processor for an hour. The next run goes on where this one stopped.',
+      },
+    }),
     ...(notifications && mailDeadLetters(notifications)),
   };
 }

@@ -16,6 +16,7 @@ import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi } from './practice-api.ts';
 import { ProcessorApi } from './processor-api.ts';
 import { processorOf } from './processor.ts';
+import { Reconciliation } from './reconciliation.ts';
 import { SignIn } from './sign-in.ts';
 import type { Stage } from './stage.ts';
 import type { StripeSettings } from './stripe.ts';
@@ -57,6 +58,8 @@ export class PaymentStack extends Stack {
     const debits = new Debits(this, 'Debits', { bundles, processor, data, events });
     const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
     const sweep = new Sweep(this, 'Sweep', { bundles, processor, data, events, debits, webhooks });
+    const reconciliation =
+      stripe && new Reconciliation(this, 'Reconciliation', { bundles, data, stripe, settlements: debits.settlements });
 
     const api = new PaymentApi(this, 'Api');
     const page = new HostedPage(this, 'HostedPage', { page: props.hostedPage, viewerFunctions, api: api.api, domain });
@@ -97,13 +100,14 @@ export class PaymentStack extends Stack {
             mailFrom,
           });
 
-    const deadLetters = deadLettersOf({ debits, events, sweep, webhooks, notifications });
+    const deadLetters = deadLettersOf({ debits, events, sweep, webhooks, reconciliation, notifications });
     const alarms = new Alarms(this, 'Alarms', {
       api: api.api,
       publishEvents: events.publish,
       deadLetters,
       runbook,
       email: props.alarmEmail,
+      reconciles: reconciliation !== undefined,
     });
 
     new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });

@@ -41,14 +41,24 @@ export class StripeAccess {
 
   allowReceiving(receive: Function, settlements: Queue): void {
     this.allowSecret(receive);
-    this.data.grant(receive, 'processorDebits', 'GetItem', 'Query:byDebit');
-    this.data.grant(receive, 'processorEvents', 'PutItem');
-    sendTickets(receive, 'settlements', settlements);
+    this.allowStoring(receive, settlements);
   }
 
   allowSweeping(sweep: Function, settlements: Queue): void {
     this.data.grant(sweep, 'processorEvents', 'Query:byDue', 'UpdateItem');
     sendTickets(sweep, 'settlements', settlements);
+  }
+
+  allowReconciling(reconcile: Function, settlements: Queue): void {
+    this.allowCalls(reconcile);
+    this.allowStoring(reconcile, settlements);
+    this.data.grant(reconcile, 'reconciliations', 'Scan', 'UpdateItem');
+  }
+
+  private allowStoring(store: Function, settlements: Queue): void {
+    this.data.grant(store, 'processorDebits', 'GetItem', 'Query:byDebit');
+    this.data.grant(store, 'processorEvents', 'PutItem');
+    sendTickets(store, 'settlements', settlements);
   }
 
   private allowCalls(caller: Function): void {

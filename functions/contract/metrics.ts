@@ -5,19 +5,24 @@ import type { SessionOutcome } from '../domain/transitions.ts';
 /** Why a notification of the processor changes nothing. */
 export type IgnoredNotification = 'signature' | 'type' | 'debit' | 'account' | 'duplicate';
 
+/** Between the processor and us. */
+export type Difference = 'notification';
+
 /** `by` is from a closed set, never an id or a name. */
 export type Measurement =
   | { readonly metric: 'Sessions'; readonly value: number; readonly by: SessionOutcome }
   | { readonly metric: 'WebhookAttempts'; readonly value: number; readonly by: NextStep['status'] }
   | { readonly metric: 'SweepAge'; readonly value: number; readonly by: DutyName }
   | { readonly metric: 'IgnoredNotifications'; readonly value: number; readonly by: IgnoredNotification }
+  | { readonly metric: 'ReconciliationDifferences'; readonly value: number; readonly by: Difference }
   | {
       readonly metric:
         | 'CommitToPost'
         | 'OldestUnsubmittedDebit'
         | 'OldestOpenCancellation'
         | 'MoneyForCancelledSession'
-        | 'IllegalTransitions';
+        | 'IllegalTransitions'
+        | 'ReconciliationAge';
       readonly value: number;
       readonly by?: never;
     };
@@ -41,6 +46,9 @@ export const metrics = {
   IgnoredNotifications: { unit: 'Count', dimension: 'Reason' },
   /** Outcomes that contradict what practices were told. */
   IllegalTransitions: { unit: 'Count' },
+  ReconciliationDifferences: { unit: 'Count', dimension: 'Difference' },
+  /** How long ago the processor's events are read up to. */
+  ReconciliationAge: { unit: 'Seconds' },
 } as const satisfies Record<Measurement['metric'], Metric>;
 
 export type MetricName = keyof typeof metrics;

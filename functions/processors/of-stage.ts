@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type * as z from 'zod/mini';
 import { chargeType, queueUrl, sandboxOutcomeDelay, stripeSettings, tableNames } from '../environment.ts';
 import { ticketSender, type SendTickets } from '../messages/queues.ts';
@@ -8,14 +9,23 @@ import type { Database } from '../store/database.ts';
 import type { DueRows } from '../store/due-index.ts';
 import { dueProcessorEvents, finishProcessorEvent } from '../store/processor-events.ts';
 import { dueOutcomes } from '../store/sandbox-debits.ts';
-import type { BankConnector, ConnectionStarter, DebitFinder, DebitProcessor, DebitVoider } from './processor.ts';
+import type {
+  BankConnector,
+  ConnectionStarter,
+  DebitFinder,
+  DebitProcessor,
+  DebitVoider,
+  NotificationRepairer,
+} from './processor.ts';
 import { sandboxConnector } from './sandbox/connect-bank.ts';
 import { sandboxProcessor } from './sandbox/processor.ts';
 import { sandboxVoider } from './sandbox/void-debit.ts';
 import { stripeCaller, type CallStripe } from './stripe/client.ts';
 import { stripeConnector } from './stripe/connect-bank.ts';
 import { stripeFinder } from './stripe/find-debit.ts';
+import { paced } from './stripe/paced.ts';
 import { stripeProcessor } from './stripe/processor.ts';
+import { stripeRepairer } from './stripe/repair-notifications.ts';
 import { stripeStarter } from './stripe/start-connection.ts';
 import { stripeVoider } from './stripe/void-debit.ts';
 
@@ -47,6 +57,14 @@ export function finderOfStage(database: Database): DebitFinder {
   return builtForMode === 'sandbox'
     ? processorOfStage(database)
     : stripeFinder({ client: database.client, tables: tableNames('processorDebits') }, stripe());
+}
+
+/** Production only: nobody notifies the sandbox. */
+export function repairerOfStage(database: Database): NotificationRepairer {
+  if (builtForMode === 'sandbox') throw new Fault('the sandbox has nothing to reconcile');
+  const stored = { client: database.client, tables: tableNames('processorDebits', 'processorEvents') };
+  const sendSettlements = ticketSender(queueUrl('settlements'));
+  return stripeRepairer({ database: stored, sendSettlements }, paced(stripe(), pause));
 }
 
 export interface OverdueOutcomes {

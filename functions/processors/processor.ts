@@ -74,3 +74,17 @@ export interface DebitFinder {
 export interface DebitProcessor extends DebitVoider, DebitFinder {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
 }
+
+/** A page of what happened from `from` until before `to`. `after`: where the page before ended. */
+export interface ListPage {
+  readonly from: string;
+  readonly to: string;
+  readonly after: string | undefined;
+}
+
+/** Handles, of one page of an account's notifications, those that never came. */
+export type NotificationRepairer = (
+  account: string,
+  page: ListPage,
+  now: number,
+) => Promise<{ readonly repaired: number; readonly after: string | undefined }>;

@@ -3,7 +3,7 @@ import { debitReturn } from '../domain/debit.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
-import { queryPage, type After } from './rows.ts';
+import { queryPage, queryPages, type After } from './rows.ts';
 
 const listed = z.object({
   amountCents: z.int(),
@@ -33,6 +33,18 @@ export async function listPayments(
     after = next;
   }
   return { payments, complete: false };
+}
+
+export function processingSessions(
+  database: Database<'sessions'>,
+  practiceId: string,
+): AsyncGenerator<{ sessionId: string }[]> {
+  const query = {
+    index: 'byPracticeStatus',
+    key: expression`practiceStatus = ${`${practiceId}#processing`}`,
+    projection: expression`sessionId`,
+  };
+  return queryPages(database, 'sessions', query, z.object({ sessionId: z.string() }));
 }
 
 export async function hasSession(database: Database<'sessions'>, practiceId: string, paid: boolean): Promise<boolean> {

@@ -198,11 +198,11 @@ export function checkRule(rule: Rule): void {
 }
 
 function minutesOf({ logicalId }: Rule, expression: string): number {
-  const minutes = /^rate\((\d+) minutes?\)$/.exec(expression)?.[1];
-  if (minutes === undefined || Number(minutes) === 0) {
+  const [, count, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(expression) ?? [];
+  if (count === undefined || Number(count) === 0) {
     throw new SetupError(`${logicalId}: the local stack supports schedules such as rate(1 minute), not ${expression}.`);
   }
-  return Number(minutes);
+  return Number(count) * (unit === 'hour' ? 60 : 1);
 }
 
 function atPath(event: JsonObject, path: string): unknown {

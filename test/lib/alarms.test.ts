@@ -56,7 +56,7 @@ describe('an alarm', () => {
         ),
       ),
     ]);
-    expect(ends.size).toBe(14);
+    expect(ends.size).toBe(15);
     const watching = alarms.filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible');
     expect(watching.flatMap(({ Dimensions }) => queuesIn(Dimensions)).sort()).toEqual([...ends].sort());
     for (const each of watching) {
@@ -132,6 +132,16 @@ describe('an alarm', () => {
       Threshold: 0,
       Statistic: 'Sum',
       EvaluationPeriods: 1,
+    });
+  });
+
+  test('goes off with the first notification that never came, and when nothing was compared for three hours', () => {
+    expect(alarm('ReconciliationDifferences')).toMatchObject({ Threshold: 0, Statistic: 'Sum', EvaluationPeriods: 1 });
+    expect(alarm('ReconciliationAge')).toMatchObject({
+      Threshold: 10_800,
+      Statistic: 'Maximum',
+      Period: 3600,
+      TreatMissingData: 'breaching',
     });
   });
 
@@ -223,5 +233,5 @@ test('the operator docs list every metric with its unit and dimension, and no ot
 });
 
 test("the stack stays well below CloudFormation's limit of resources", () => {
-  expect(resources.length).toBeLessThan(450);
+  expect(resources.length).toBeLessThan(485);
 });

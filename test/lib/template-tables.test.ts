@@ -42,7 +42,9 @@ describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, 
       'DataInvoiceClaims4F9AFF44',
       'DataMembers01B206A0',
       'DataPractices4C96C673',
-      ...(stage === 'sandbox' ? [] : ['DataProcessorDebits1208B469', 'DataProcessorEvents95BBFF1C']),
+      ...(stage === 'sandbox'
+        ? []
+        : ['DataProcessorDebits1208B469', 'DataProcessorEvents95BBFF1C', 'DataReconciliations7417EF4D']),
       ...(stage === 'sandbox' ? ['DataSandboxDebitsF8223D4B'] : []),
       'DataSessionsF705E00F',
       'DataSignIns8D83FD25',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** What can change a session. Each is only a reason to look the debit up. */
-const types = [
+export const debitEventTypes = [
   'payment_intent.processing',
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -18,7 +18,7 @@ const anyEvent = z.object({ id: z.string(), type: z.string(), account: z.optiona
 const metadata = z.object({ sessionId: z.catch(z.optional(z.string().check(z.regex(/^ses_\w{1,60}$/))), undefined) });
 
 const debitEvent = z.object({
-  type: z.enum(types),
+  type: z.enum(debitEventTypes),
   data: z.object({
     object: z.discriminatedUnion('object', [
       z.object({ object: z.literal('payment_intent'), id: z.string(), metadata }),
@@ -27,7 +27,7 @@ const debitEvent = z.object({
   }),
 });
 
-interface StripeEvent {
+export interface StripeEvent {
   readonly eventId: string;
   readonly type: string;
   /** The connected account that it happened on. */
@@ -38,7 +38,10 @@ interface StripeEvent {
 
 /** Undefined for a body that is no event. */
 export function readEvent(body: Buffer): StripeEvent | undefined {
-  const json = parse(body);
+  return eventOf(parse(body));
+}
+
+export function eventOf(json: unknown): StripeEvent | undefined {
   const { data: event } = z.safeParse(anyEvent, json);
   if (!event) return undefined;
   const { id: eventId, type, account } = event;

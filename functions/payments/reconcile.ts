@@ -1,0 +1,102 @@
+import { Fault } from '../domain/fault.ts';
+import type { Practice } from '../domain/practice.ts';
+import { platformAccount, type Reconciliation } from '../domain/reconciliation.ts';
+import { day, minute, second, toIso, type Clock } from '../domain/time.ts';
+import { logError, logFault, logInfo } from '../log.ts';
+import type { SendTickets } from '../messages/queues.ts';
+import type { NotificationRepairer } from '../processors/processor.ts';
+import type { Database } from '../store/database.ts';
+import { readPractices } from '../store/practices.ts';
+import { readReconciliations, saveReconciliation } from '../store/reconciliations.ts';
+import { processingSessions } from '../store/session-totals.ts';
+import { catchUp } from './catch-up.ts';
+
+export interface ReconcileTools {
+  readonly database: Database<'practices' | 'sessions' | 'reconciliations'>;
+  readonly clock: Clock;
+  readonly sendSettlements: SendTickets;
+  readonly repairNotifications: NotificationRepairer;
+}
+
+const runTime = 8 * minute;
+/** Until then, a notification may just be on its way. */
+const grace = 10 * minute;
+const firstPeriod = 7 * day;
+/** Spreads the look-ups, because the processor limits them. */
+const ticketInterval = 50;
+
+/** Looks up every open session, and handles the notifications that never came. What is left waits for the next run. */
+export async function reconcile(tools: ReconcileTools): Promise<void> {
+  const { database, clock } = tools;
+  const now = clock();
+  const practices = await readPractices(database);
+  await settleOpenSessions(tools, practices);
+
+  const accounts = accountsOf(await readReconciliations(database), practices);
+  const ends = [];
+  let failed = 0;
+  for (const each of accounts) {
+    try {
+      ends.push(await readNotifications(tools, each, now));
+    } catch (error) {
+      failed += 1;
+      ends.push(startOf(each, now));
+      logFault('account not reconciled', error, { account: each.account });
+    }
+  }
+  const age = (now - Math.min(...ends.map((end) => Date.parse(end)))) / second;
+  logInfo('payments reconciled', { accounts: accounts.length, failed }, [
+    { metric: 'ReconciliationAge', value: Math.round(age) },
+  ]);
+  if (failed > 0) throw new Fault(`${failed} accounts could not be reconciled`);
+}
+
+async function settleOpenSessions(
+  { database, sendSettlements }: ReconcileTools,
+  practices: readonly Practice[],
+): Promise<void> {
+  let sent = 0;
+  for (const { practiceId } of practices) {
+    for await (const sessions of processingSessions(database, practiceId)) {
+      await sendSettlements(
+        sessions.map(({ sessionId }, index) => ({ body: { sessionId }, delay: (sent + index) * ticketInterval })),
+      );
+      sent += sessions.length;
+    }
+  }
+  logInfo('open sessions looked up', { sessions: sent });
+}
+
+/** Also accounts that practices had before: returns come late. */
+function accountsOf(known: readonly Reconciliation[], practices: readonly Practice[]): Reconciliation[] {
+  const accounts = new Map<string, Reconciliation>([[platformAccount, { account: platformAccount }]]);
+  for (const { practiceId, depositAccountId: account } of practices)
+    if (account !== undefined) accounts.set(account, { account, practiceId });
+  for (const each of known) accounts.set(each.account, each);
+  return [...accounts.values()];
+}
+
+const startOf = ({ notifications }: Reconciliation, now: number) => notifications?.from ?? toIso(now - firstPeriod);
+
+/** Returns the time up to which they are read. */
+async function readNotifications(
+  { database, clock, repairNotifications }: ReconcileTools,
+  reconciliation: Reconciliation,
+  now: number,
+): Promise<string> {
+  const { account } = reconciliation;
+  const { from } = await catchUp(
+    reconciliation.notifications ?? { from: startOf(reconciliation, now) },
+    { until: toIso(now - grace), clock, deadline: now + runTime },
+    async (page) => {
+      const { repaired, after } = await repairNotifications(account, page, now);
+      if (repaired > 0)
+        logError('notifications were missing', { account, notifications: repaired }, [
+          { metric: 'ReconciliationDifferences', value: repaired, by: 'notification' },
+        ]);
+      return after;
+    },
+    (notifications) => saveReconciliation(database, { ...reconciliation, notifications }),
+  );
+  return from;
+}

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { platformAccount } from '../../functions/domain/reconciliation.ts';
+import { minute, toIso } from '../../functions/domain/time.ts';
+import type { Ticket } from '../../functions/messages/queues.ts';
+import { reconcile } from '../../functions/payments/reconcile.ts';
+import { stripeCaller } from '../../functions/processors/stripe/client.ts';
+import { paced } from '../../functions/processors/stripe/paced.ts';
+import { stripeRepairer } from '../../functions/processors/stripe/repair-notifications.ts';
+import { insertProcessorEvent } from '../../functions/store/processor-events.ts';
+import { readReconciliations, saveReconciliation } from '../../functions/store/reconciliations.ts';
+import { insert } from '../../functions/store/rows.ts';
+import { startLivePayments } from '../processors/stripe/live-payments.ts';
+import { aPractice } from '../support/examples.ts';
+import { storeSession } from '../support/store-session.ts';
+
+const { database, stripe, readSecret, pay, settle } = await startLivePayments();
+const { control } = stripe;
+await insert(database, 'practices', aPractice(), 'practiceId');
+
+let tickets: Ticket[] = [];
+let pauses: number[] = [];
+beforeEach(async () => {
+  tickets = [];
+  pauses = [];
+  await control.clearFaults();
+});
+
+const call = paced(stripeCaller(readSecret, stripe.apiBase), async (pause) => void pauses.push(pause));
+const sendSettlements = async (sent: readonly Ticket[]) => void tickets.push(...sent);
+const tools = {
+  database,
+  // Late enough that no notification is still on its way.
+  clock: () => Date.now() + 20 * minute,
+  sendSettlements,
+  repairNotifications: stripeRepairer({ database, sendSettlements }, call),
+};
+
+/** A payment on an account that is reconciled. */
+async function payOn(chargeType: 'direct' | 'destination' = 'direct', bank = 'success') {
+  const payment = await pay(bank, chargeType);
+  const from = toIso(Date.now() - 60 * minute);
+  for (const account of [payment.account, platformAccount])
+    await saveReconciliation(database, { account, notifications: { from } });
+  return payment;
+}
+
+const eventsOf = (sessionId: string) =>
+  tickets.flatMap(({ body }) =>
+    'processorEventId' in body && 'sessionId' in body && body.sessionId === sessionId
+      ? [String(body.processorEventId)]
+      : [],
+  );
+const typeOf = async (event: string) => ((await control.find(event)) as { type: string }).type;
+
+describe('a reconciliation', () => {
+  it.each(['direct', 'destination'] as const)(
+    'handles the notifications of a %s charge that never came, once',
+    async (chargeType) => {
+      const { sessionId, debitId, current } = await payOn(chargeType);
+      await control.settle(debitId, 'success');
+      await reconcile(tools);
+      const types = await Promise.all(eventsOf(sessionId).map(typeOf));
+      expect(types.sort()).toEqual(['payment_intent.processing', 'payment_intent.succeeded']);
+      await settle(sessionId);
+      expect((await current()).status).toBe('succeeded');
+      tickets = [];
+      await reconcile(tools);
+      expect(eventsOf(sessionId)).toEqual([]);
+    },
+  );
+
+  it('leaves alone what a notification told', async () => {
+    const { sessionId, debitId } = await payOn();
+    const { events } = await control.read();
+    const event = events.findLast(
+      ({ data, type }) => data.object.id === debitId && type === 'payment_intent.processing',
+    );
+    await insertProcessorEvent(database, { sessionId, processorEventId: event!.id, type: event!.type }, Date.now());
+    await reconcile(tools);
+    expect(eventsOf(sessionId)).toEqual([]);
+  });
+
+  it('looks up every open session, a few at a time', async () => {
+    const open = await Promise.all(
+      Array.from({ length: 30 }, () => storeSession(database, { status: 'processing', sequence: 1 })),
+    );
+    await reconcile(tools);
+    const delays = new Map(
+      tickets.flatMap(({ body, delay }) =>
+        'sessionId' in body && !('processorEventId' in body) ? [[String(body.sessionId), delay]] : [],
+      ),
+    );
+    for (const { sessionId } of open) expect(delays.has(sessionId)).toBe(true);
+    expect(new Set(delays.values()).size).toBe(delays.size);
+  });
+
+  it('waits when Stripe asks it to', async () => {
+    await payOn();
+    await control.fault('rate_limited', { operation: 'GetEvents', times: 2 });
+    await reconcile(tools);
+    expect(pauses).toHaveLength(2);
+    for (const pause of pauses) expect(pause).toBeGreaterThan(0);
+  });
+
+  it('of one account goes on where another fails, and says so', async () => {
+    const account = 'acct_gone';
+    await saveReconciliation(database, { account, notifications: { from: toIso(Date.now() - 60 * minute) } });
+    const repairNotifications: typeof tools.repairNotifications = async (each, page, now) => {
+      if (each === account) throw new Error('gone');
+      return tools.repairNotifications(each, page, now);
+    };
+    const { sessionId } = await payOn();
+    await expect(reconcile({ ...tools, repairNotifications })).rejects.toThrow('1 accounts could not be reconciled');
+    expect(eventsOf(sessionId)).toHaveLength(1);
+    const row = (await readReconciliations(database)).find((each) => each.account === account);
+    expect(Date.parse(row?.notifications?.from ?? '')).toBeLessThan(Date.now());
+  });
+});
