@@ -3,7 +3,7 @@ import { connectionOf, fateOf, nextOutcomeAt, type SandboxUser } from '../../fun
 import { maximumBankConnectionAttempts } from '../../functions/domain/session.ts';
 import { day, minute } from '../../functions/domain/time.ts';
 import type { SessionEventType, SessionStatus } from '../../functions/domain/transitions.ts';
-import { outcomeDelay } from './service.ts';
+import { outcomeDelay } from './banks.ts';
 
 export const sessionLifetime = 30 * minute;
 export const linkLifetime = 7 * day;
@@ -28,9 +28,12 @@ export class Model {
   readonly guard: boolean;
   readonly sessions: Expected[] = [];
   claim: Expected | undefined;
-  constructor(now: number, guard: boolean) {
+  /** Whether a debit that cannot be voided can be prevented before it is submitted. */
+  readonly voidsUnsubmitted: boolean;
+  constructor(now: number, guard: boolean, voidsUnsubmitted: boolean) {
     this.now = now;
     this.guard = guard;
+    this.voidsUnsubmitted = voidsUnsubmitted;
   }
 
   move(session: Expected, status: SessionStatus, type: SessionEventType, now = this.now): void {
@@ -72,7 +75,7 @@ export class Model {
   }
   void(session: Expected): void {
     const tooLate =
-      session.user === 'user_sent' ||
+      (session.user === 'user_sent' && (session.submittedAt !== undefined || !this.voidsUnsubmitted)) ||
       (session.user !== 'user_stuck' &&
         session.submittedAt !== undefined &&
         this.now >= session.submittedAt + outcomeDelay);

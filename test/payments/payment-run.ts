@@ -8,14 +8,14 @@ import { dueDeliveries, getDelivery } from '../../functions/store/deliveries.ts'
 import { listDue } from '../support/list-due.ts';
 import { undispatchedEvents } from '../../functions/store/events.ts';
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
-import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 import { dueSessions } from '../../functions/store/sessions.ts';
 import type { Post } from '../../functions/webhooks/post.ts';
 import { aPractice } from '../support/examples.ts';
 import type { Tables } from '../support/tables.ts';
 import { storeEndpoint } from '../support/webhook-endpoint.ts';
 import { crashingDatabase, type Crash } from './crash.ts';
-import { carry, outcomeDelay, startService, type Service, type ServiceOptions } from './service.ts';
+import { outcomeDelay, type TestBank } from './banks.ts';
+import { carry, startService, type Service, type ServiceOptions } from './service.ts';
 
 export const start = Date.parse('2026-11-20T10:00:00.000Z');
 const endpointId = 'whe_1';
@@ -59,6 +59,11 @@ export interface Way {
   readonly types: readonly string[];
 }
 
+export interface Setting {
+  readonly tables: Tables;
+  readonly bank: TestBank;
+}
+
 export class Receiver {
   readonly bodies = new Map<string, string[]>();
   readonly falters: boolean;
@@ -80,21 +85,27 @@ export function serviceAt(now: number, options: ServiceOptions): Service {
   return service;
 }
 
-export async function aConnectedSession(database: Database<Table>, { user }: Way) {
+export async function aConnectedSession(database: Database<Table>, bank: TestBank, { user }: Way) {
   const { practiceId } = await storeEndpoint(database, { endpointId });
-  const practice = aPractice({ practiceId });
-  const service = serviceAt(start, { database, practice });
+  const practice = aPractice({ ...bank.practice, practiceId });
+  const service = serviceAt(start, { database, bank, practice });
   const sessionId = await service.create(`INV-${randomBytes(8).toString('hex')}`);
   await service.connectBank(sessionId, user);
   return { sessionId, practice };
 }
 
 /** With `stops`, everything else stops too and its messages are lost. */
-export async function pay(tables: Tables, receiver: Receiver, way: Way, crash: Crash, stops: boolean): Promise<string> {
-  const { sessionId, practice } = await aConnectedSession(tables.database, way);
+export async function pay(
+  { tables, bank }: Setting,
+  receiver: Receiver,
+  way: Way,
+  crash: Crash,
+  stops: boolean,
+): Promise<string> {
+  const { sessionId, practice } = await aConnectedSession(tables.database, bank, way);
   const { database } = tables;
   const { post } = receiver;
-  const service = serviceAt(start, { database: crashingDatabase(tables, crash), practice, post, crash });
+  const service = serviceAt(start, { database: crashingDatabase(tables, crash), bank, practice, post, crash });
   let killed = false;
   const process = async (work: () => Promise<unknown>): Promise<void> => {
     if (killed && stops) return;
@@ -120,7 +131,7 @@ export async function pay(tables: Tables, receiver: Receiver, way: Way, crash: C
     await carry(service, process);
   }
   // A practice that got no answer asks again.
-  if (way.cancels && killed) await serviceAt(service.clock.now, { database, practice, post }).cancel(sessionId);
+  if (way.cancels && killed) await serviceAt(service.clock.now, { database, bank, practice, post }).cancel(sessionId);
   return sessionId;
 }
 
@@ -128,16 +139,15 @@ function isEmpty(traffic: Service['traffic']): boolean {
   return Object.values(traffic).every((queue) => queue.length === 0);
 }
 
-async function isQuiet({ database, clock, traffic }: Service): Promise<boolean> {
+async function isQuiet({ database, bank, clock, traffic }: Service): Promise<boolean> {
   if (!isEmpty(traffic)) return false;
   const horizon = clock.now + 24 * hour;
   const rows = await Promise.all([
     ...(['expiry', 'debit', 'cancellation'] as const).map((work) => listDue(dueSessions(database, work), horizon, 1)),
     listDue(undispatchedEvents(database), horizon, 1),
     listDue(dueDeliveries(database), horizon, 1),
-    listDue(dueOutcomes(database), horizon, 1),
   ]);
-  return rows.flat().length === 0;
+  return rows.flat().length === 0 && (await bank.isQuiet(database, horizon));
 }
 
 export async function sweepUntilQuiet(service: Service): Promise<void> {
@@ -151,10 +161,11 @@ export async function sweepUntilQuiet(service: Service): Promise<void> {
 }
 
 export async function expectEnded(service: Service, receiver: Receiver, sessionId: string, way: Way): Promise<void> {
-  const [session, events, ledger] = await Promise.all([
+  const { database, bank, processor } = service;
+  const [session, events, debit] = await Promise.all([
     service.session(sessionId),
     service.events(sessionId),
-    service.debitRow(sessionId),
+    bank.debitOf(database, sessionId),
   ]);
   const authorized = session.processingAt !== undefined;
   const expected = authorized ? way : { status: 'cancelled', types: ['cancelled'] };
@@ -163,18 +174,21 @@ export async function expectEnded(service: Service, receiver: Receiver, sessionI
     expected.status !== 'cancelled' ? undefined : way.cancels ? 'requested_by_practice' : 'expired',
   );
   expect(events.map(({ type }) => type)).toEqual(expected.types.map((type) => `session.payment.${type}`));
-  const { database } = service;
   expect(await getClaimingSessionId(database, session)).toBeUndefined();
-  const standing = ledger?.voidedAt === undefined ? ledger?.debit : undefined;
+  const standing = debit?.voided === false ? debit : undefined;
   if (standing)
     expect(session.debit, 'the debit that stands').toEqual({
-      debitId: `sandbox_${sessionId}`,
+      debitId: standing.debitId,
       submittedAt: standing.submittedAt,
     });
   expect(standing !== undefined, 'no other session has a debit').toBe(
     session.settledAt !== undefined || session.failure?.code === 'insufficient_funds',
   );
-  expect(ledger !== undefined).toBe(authorized && way.user !== 'user_processor_error');
+  const { practiceId, amountCents, processorAccount = '' } = session;
+  if (authorized && expected.status === 'cancelled')
+    expect(
+      await processor.submitDebit({ sessionId, practiceId, amountCents, processorAccount }, service.clock.now),
+    ).toEqual({ result: 'voided' });
   expect(session).not.toHaveProperty('dueAt');
   expect(session).not.toHaveProperty('cancelRequestedAt');
 

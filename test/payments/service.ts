@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { Problem } from '../../functions/contract/problems.ts';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/tickets.ts';
@@ -7,7 +7,7 @@ import { offeredIn } from '../../functions/domain/authorization.ts';
 import type { EventRow } from '../../functions/domain/event-row.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import type { Practice } from '../../functions/domain/practice.ts';
-import type { SandboxDebit } from '../../functions/domain/sandbox-bank.ts';
+import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { withExpiry, type Session } from '../../functions/domain/session.ts';
 import type { Publish } from '../../functions/messages/event-bus.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
@@ -15,17 +15,13 @@ import type { Cancellation } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
-import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
-import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import { authorizePayment } from '../../functions/sessions/authorize.ts';
 import { attemptCancellation } from '../../functions/sessions/cancel.ts';
-import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { openSession } from '../../functions/sessions/open.ts';
 import { replaceLink } from '../../functions/sessions/replace-link.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/events.ts';
-import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
@@ -33,9 +29,8 @@ import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { aPractice } from '../support/examples.ts';
 import { deliveryTools, sweepTools } from '../support/tools.ts';
+import { sandboxBank, type TestBank } from './banks.ts';
 import { crashAt, type Crash } from './crash.ts';
-
-export const outcomeDelay = 3000;
 
 interface Traffic {
   readonly bus: EventRow[];
@@ -46,6 +41,7 @@ interface Traffic {
 
 export interface ServiceOptions {
   readonly database: Database<Table>;
+  readonly bank?: TestBank;
   readonly practice?: Practice;
   readonly crash?: Crash;
   readonly post?: (post: Post) => Promise<Partial<PostResult>>;
@@ -64,7 +60,8 @@ async function accepted(work: Promise<unknown>): Promise<boolean> {
 
 export function startService({
   database,
-  practice = aPractice(),
+  bank = sandboxBank,
+  practice = aPractice(bank.practice),
   crash = crashAt(0, 'before'),
   post = async () => ({ statusCode: 204 }),
   loses = () => false,
@@ -86,7 +83,7 @@ export function startService({
       traffic.bus.push(...events.filter(({ eventId }) => !loses({ eventId })));
       return events.map(() => true);
     });
-  const processor = sandboxProcessor(database, sendSettlements, outcomeDelay);
+  const processor = bank.processor(database, sendSettlements, crash);
   const tools = { database, processor };
   const session = (sessionId: string): Promise<Session> => getExistingSession(database, sessionId);
   const holder = async (sessionId: string) => ({ session: await session(sessionId), practice });
@@ -95,6 +92,7 @@ export function startService({
     clock,
     traffic,
     database,
+    bank,
     practice,
     processor,
     tools,
@@ -104,7 +102,7 @@ export function startService({
     async create(invoiceId: string): Promise<string> {
       await database.client.send(new PutCommand({ TableName: database.tables.practices, Item: practice }));
       const body = { invoiceId, amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
-      const createTools = { database, randomBytes, mode: 'sandbox', hostedPageUrl: 'https://pay.example.com' } as const;
+      const createTools = { database, randomBytes, mode: bank.mode, hostedPageUrl: 'https://pay.example.com' } as const;
       const { response } = await createSession(createTools, { practiceId: practice.practiceId, body }, clock.now);
       return response.sessionId;
     },
@@ -113,10 +111,8 @@ export function startService({
       return openSession({ database }, await holder(sessionId), clock.now);
     },
 
-    async connectBank(sessionId: string, username: string): Promise<boolean> {
-      const signIn = { username, password: practice.testBankPassword };
-      const input = { ...(await holder(sessionId)), signIn };
-      return accepted(connectBank({ database, processor: sandboxConnector }, input, clock.now));
+    async connectBank(sessionId: string, user: SandboxUser): Promise<boolean> {
+      return accepted(bank.connect(database, await holder(sessionId), user, clock.now));
     },
 
     async replaceLink(sessionId: string): Promise<void> {
@@ -153,22 +149,11 @@ export function startService({
         }),
         ticket,
       ),
-    sweep: (): Promise<void> =>
-      sweep(
-        sweepTools(database, {
-          publish,
-          sendDebits,
-          sendDeliveries,
-          clock: () => clock.now,
-          outcomes: { rows: dueOutcomes(database), sendSettlements },
-        }),
-      ),
-
-    async debitRow(sessionId: string): Promise<(SandboxDebit & { dueAt?: string }) | undefined> {
-      const { Item } = await database.client.send(
-        new GetCommand({ TableName: database.tables.sandboxDebits, Key: { sessionId }, ConsistentRead: true }),
-      );
-      return Item as (SandboxDebit & { dueAt?: string }) | undefined;
+    async sweep(): Promise<void> {
+      const outcomes = bank.outcomes(database, sendSettlements);
+      await sweep(sweepTools(database, { publish, sendDebits, sendDeliveries, clock: () => clock.now, outcomes }));
+      for (const sessionId of await bank.notifications(database, clock.now))
+        traffic.settlements.push({ sessionId, at: clock.now });
     },
 
     async events(sessionId: string, known = 0): Promise<EventRow[]> {

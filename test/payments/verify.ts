@@ -26,7 +26,7 @@ export async function verify(model: Model, { service, ids, ended }: Real): Promi
         service.session(sessionId),
         service.events(sessionId),
         getEvidence(database, sessionId),
-        service.debitRow(sessionId),
+        service.bank.debitOf(database, sessionId),
       ]);
       const {
         status,
@@ -82,7 +82,7 @@ export async function verify(model: Model, { service, ids, ended }: Real): Promi
       expect(session.debit?.submittedAt).toBe(
         expected.submittedAt === undefined ? undefined : toIso(expected.submittedAt),
       );
-      expect(debit?.debit?.submittedAt, 'the bank has the same debit').toBe(session.debit?.submittedAt);
+      expect(debit?.submittedAt, 'the bank has the same debit').toBe(session.debit?.submittedAt);
       expect(debit?.dueAt).toBe(expected.outcomeAt === undefined ? undefined : toIso(expected.outcomeAt));
       return session;
     }),

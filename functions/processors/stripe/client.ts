@@ -7,9 +7,7 @@ import { requireSecret, type StripeSecret } from './secret.ts';
 /** Runs one or more calls. With a key that Stripe refuses, the secret is read again and they run once more. */
 export type CallStripe = <Answer>(work: (stripe: Stripe, secret: StripeSecret) => Promise<Answer>) => Promise<Answer>;
 
-const timeout = 8 * second;
-
-export function stripeCaller(readSecret: ReadSecret, apiBase: string): CallStripe {
+export function stripeCaller(readSecret: ReadSecret, apiBase: string, timeout = 8 * second): CallStripe {
   const origin = new URL(apiBase);
   const connectWith = (apiKey: string) =>
     new Stripe(apiKey, {

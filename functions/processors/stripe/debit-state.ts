@@ -4,22 +4,22 @@ import { toIso } from '../../domain/time.ts';
 import { failureOf, returnOf } from './failures.ts';
 import { chargeOf, type Dispute, type PaymentIntent } from './payment-intent.ts';
 
-/** Undefined if the intent was never confirmed: there is no debit yet. */
+/** Undefined without a charge: there never was a debit. */
 export function debitStateOf(intent: PaymentIntent, disputes: readonly Dispute[]): DebitState | undefined {
   const { status, last_payment_error: error } = intent;
+  if (!intent.latest_charge) return undefined;
   const at = toIso((chargeOf(intent)?.created ?? intent.created) * 1000);
   switch (status) {
     case 'processing':
     case 'requires_capture':
       return { state: 'pending' };
-    case 'canceled':
-      return { state: 'voided' };
     case 'succeeded': {
       const lost = disputes.find((dispute) => !keepsTheMoney.has(dispute.status));
       return lost ? { state: 'returned', at, return: returnOf(lost.reason) } : { state: 'succeeded', at };
     }
+    case 'canceled':
     case 'requires_payment_method':
-      return error ? { state: 'failed', at, failure: failureOf(error) } : undefined;
+      return error ? { state: 'failed', at, failure: failureOf(error) } : { state: 'voided' };
     case 'requires_action':
     case 'requires_confirmation':
       return undefined;

@@ -54,9 +54,8 @@ export function stripeProcessor(
       case 'succeeded':
         return { result: 'submitted', debitId, submittedAt };
       case 'canceled':
-        return { result: 'voided' };
       case 'requires_payment_method':
-        return { result: 'refused', failure: failureOf(intent.last_payment_error ?? {}) };
+        return endOf(intent);
       case 'requires_action':
         // The bank account would need test deposits, which take days.
         await cancelIntent(call, debit, requestKey('cancel', sessionId));
@@ -86,6 +85,11 @@ export function stripeProcessor(
       }
     },
   };
+}
+
+/** A debit that the bank refused can still be canceled, which changes nothing. */
+function endOf({ last_payment_error: error }: PaymentIntent): Submission {
+  return error ? { result: 'refused', failure: failureOf(error) } : { result: 'voided' };
 }
 
 /** Only a request to create or confirm an intent can be refused: a failed look-up says nothing of the debit. */

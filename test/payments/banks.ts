@@ -1,0 +1,67 @@
+import type { Table } from '../../functions/contract/environment.ts';
+import type { Practice } from '../../functions/domain/practice.ts';
+import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import type { SendTickets } from '../../functions/messages/queues.ts';
+import type { OverdueOutcomes } from '../../functions/processors/of-stage.ts';
+import type { DebitProcessor } from '../../functions/processors/processor.ts';
+import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
+import { connectBank } from '../../functions/sessions/connect-bank.ts';
+import type { LinkHolder } from '../../functions/sessions/find.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { dueOutcomes, getSandboxDebit } from '../../functions/store/sandbox-debits.ts';
+import { listDue } from '../support/list-due.ts';
+import type { Crash } from './crash.ts';
+
+export const outcomeDelay = 3000;
+
+type AllTables = Database<Table>;
+
+interface BankDebit {
+  readonly debitId: string;
+  readonly submittedAt: string;
+  readonly voided: boolean;
+  /** Of the next outcome that we have not acknowledged. */
+  readonly dueAt: string | undefined;
+}
+
+/** Who moves the money in a test. Payers are the sandbox's users with either bank. */
+export interface TestBank {
+  readonly mode: 'sandbox' | 'live';
+  /** What a practice has there. */
+  readonly practice: Partial<Practice>;
+  /** Whether a debit that cannot be voided can be prevented before it is submitted. */
+  readonly voidsUnsubmitted: boolean;
+  connect(database: AllTables, holder: LinkHolder, user: SandboxUser, now: number): Promise<void>;
+  processor(database: AllTables, sendSettlements: SendTickets, crash: Crash): DebitProcessor;
+  /** A debit that the bank received. */
+  debitOf(database: AllTables, sessionId: string): Promise<BankDebit | undefined>;
+  /** In the sweep's own table, or as notifications that come again. */
+  outcomes(database: AllTables, sendSettlements: SendTickets): OverdueOutcomes | undefined;
+  notifications(database: AllTables, now: number): Promise<string[]>;
+  isQuiet(database: AllTables, horizon: number): Promise<boolean>;
+}
+
+export const sandboxBank: TestBank = {
+  mode: 'sandbox',
+  practice: {},
+  voidsUnsubmitted: false,
+
+  async connect(database, holder, username, now) {
+    const signIn = { username, password: holder.practice.testBankPassword };
+    await connectBank({ database, processor: sandboxConnector }, { ...holder, signIn }, now);
+  },
+
+  processor: (database, sendSettlements) => sandboxProcessor(database, sendSettlements, outcomeDelay),
+
+  async debitOf(database, sessionId) {
+    const entry = await getSandboxDebit(database, sessionId);
+    if (!entry?.debit) return undefined;
+    const { submittedAt } = entry.debit;
+    return { debitId: `sandbox_${sessionId}`, submittedAt, voided: entry.voidedAt !== undefined, dueAt: entry.dueAt };
+  },
+
+  outcomes: (database, sendSettlements) => ({ rows: dueOutcomes(database), sendSettlements }),
+  notifications: async () => [],
+  isQuiet: async (database, horizon) => (await listDue(dueOutcomes(database), horizon, 1)).length === 0,
+};

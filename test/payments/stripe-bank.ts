@@ -1,0 +1,148 @@
+import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import { fateOf, nextOutcomeAt } from '../../functions/domain/sandbox-bank.ts';
+import type { ChargeType } from '../../functions/domain/processor-debit.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
+import { stripeConnector } from '../../functions/processors/stripe/connect-bank.ts';
+import { stripeProcessor } from '../../functions/processors/stripe/processor.ts';
+import { stripeStarter } from '../../functions/processors/stripe/start-connection.ts';
+import { connectBank } from '../../functions/sessions/connect-bank.ts';
+import { startBankConnection } from '../../functions/sessions/start-bank-connection.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { getProcessorDebit } from '../../functions/store/processor-debits.ts';
+import { getExistingSession } from '../../functions/store/sessions.ts';
+import type { TestStripe } from '../support/stripe.ts';
+import { outcomeDelay, type TestBank } from './banks.ts';
+
+/** At the stand-in. A user without one closes the picker. */
+const bankOf: Partial<Record<SandboxUser, string>> = {
+  user_good: 'success',
+  user_bank_down: 'bank_down',
+  user_insufficient_funds: 'insufficient_funds',
+  user_account_closed: 'account_closed',
+  user_processor_error: 'account_unusable',
+  user_stuck: 'stays_processing',
+  user_sent: 'cancel_refused',
+  user_late_return: 'late_return',
+};
+
+export function secretOf({ secretKey, publishableKey, webhookSecret, connectWebhookSecret }: TestStripe): string {
+  return JSON.stringify({ secretKey, publishableKey, webhookSecret, connectWebhookSecret });
+}
+
+/** Stripe's banks decide by the test's clock, as the sandbox's do. Their notifications come until acknowledged. */
+export async function stripeBank(
+  stripe: TestStripe,
+  { chargeType = 'direct', timeout = 8000 }: { chargeType?: ChargeType; timeout?: number } = {},
+): Promise<TestBank & { readonly call: CallStripe }> {
+  const { control } = stripe;
+  await control.hold();
+  const { id: depositAccountId } = await control.createAccount();
+  const call = stripeCaller(async () => secretOf(stripe), stripe.apiBase, timeout);
+  const users = new Map<string, SandboxUser>();
+  const acknowledged = new Map<string, number>();
+  const open = new Set<string>();
+
+  function nextOutcome(sessionId: string, submittedAt: string): number | undefined {
+    const user = users.get(sessionId);
+    const fate = user && fateOf(user);
+    const since = acknowledged.get(sessionId) ?? Date.parse(submittedAt);
+    return fate && nextOutcomeAt(fate, Date.parse(submittedAt), outcomeDelay, since);
+  }
+
+  async function decide(database: Database<'processorDebits'>, sessionId: string, now: number): Promise<void> {
+    const row = await getProcessorDebit(database, sessionId);
+    const user = users.get(sessionId);
+    const fate = user && fateOf(user);
+    if (!row?.debit || !user || !fate) return;
+    const { debitId, submittedAt } = row.debit;
+    const age = now - Date.parse(submittedAt);
+    const { status } = await control.find(debitId);
+    if (status === 'processing' && age >= outcomeDelay && (fate.end === 'succeeds' || fate.end === 'fails'))
+      await control.settle(
+        debitId,
+        fate.end === 'succeeds' ? 'success' : user === 'user_account_closed' ? 'account_closed' : 'insufficient_funds',
+      );
+    if (fate.end !== 'succeeds' || !fate.returned || age < 2 * outcomeDelay) return;
+    const { latest_charge: charge } = await control.find(debitId);
+    // Two callers may decide at once.
+    if (charge !== null && !(await control.find(charge)).disputed) await control.return(debitId).catch(() => undefined);
+  }
+
+  const bank: TestBank = {
+    mode: 'live',
+    practice: { depositAccountId },
+    voidsUnsubmitted: true,
+
+    async connect(database, holder, user, now) {
+      await startBankConnection({ database, processor: stripeStarter(call, chargeType) }, holder, now);
+      const session = await getExistingSession(database, holder.session.sessionId);
+      const picked = bankOf[user];
+      if (picked !== undefined && !(await control.connectBank(session.bankConnectionId ?? '', picked))) return;
+      await connectBank(
+        { database, processor: stripeConnector(call, chargeType) },
+        { ...holder, session, signIn: undefined },
+        now,
+      );
+      users.set(session.sessionId, user);
+      open.add(session.sessionId);
+    },
+
+    processor(database, sendSettlements, crash) {
+      const processor = stripeProcessor(database, (work) => crash.guard(() => call(work)));
+      const notify = async (sessionId: string, now: number) => {
+        const debit = (await getProcessorDebit(database, sessionId))?.debit;
+        const at = debit && nextOutcome(sessionId, debit.submittedAt);
+        if (at !== undefined) await sendSettlements([{ body: { sessionId }, delay: at - now }]);
+      };
+      return {
+        async submitDebit(order, now) {
+          const submission = await processor.submitDebit(order, now);
+          if (submission.result === 'submitted') await notify(order.sessionId, now);
+          return submission;
+        },
+        async voidDebit(order, now) {
+          await decide(database, order.sessionId, now);
+          return processor.voidDebit(order, now);
+        },
+        async findDebit(sessionId, now) {
+          await decide(database, sessionId, now);
+          return processor.findDebit(sessionId, now);
+        },
+        async acknowledge(sessionId, state, now) {
+          await processor.acknowledge(sessionId, state, now);
+          acknowledged.set(sessionId, now);
+          const debit = await bank.debitOf(database, sessionId);
+          if (debit?.dueAt === undefined) open.delete(sessionId);
+          await notify(sessionId, now);
+        },
+      };
+    },
+
+    async debitOf(database, sessionId) {
+      const debit = (await getProcessorDebit(database, sessionId))?.debit;
+      if (!debit) return undefined;
+      const { debitId, submittedAt } = debit;
+      const { status, latest_charge: charge } = await control.find(debitId);
+      if (charge === null) return undefined;
+      const voided = status === 'canceled';
+      const next = voided ? undefined : nextOutcome(sessionId, submittedAt);
+      return { debitId, submittedAt, voided, dueAt: next === undefined ? undefined : toIso(next) };
+    },
+
+    outcomes: () => undefined,
+
+    async notifications(database, now) {
+      const due = await Promise.all(
+        [...open].map(async (sessionId) => {
+          const { dueAt } = (await bank.debitOf(database, sessionId)) ?? {};
+          return dueAt !== undefined && Date.parse(dueAt) <= now ? [sessionId] : [];
+        }),
+      );
+      return due.flat();
+    },
+
+    isQuiet: async (database, horizon) => (await bank.notifications(database, horizon)).length === 0,
+  };
+  return { ...bank, call };
+}
