@@ -12,7 +12,7 @@ import type { Action, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { sendTickets } from './queues.ts';
-import type { Processor } from './processor.ts';
+import { processorTimeout, type Processor } from './processor.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Stage } from './stage.ts';
@@ -146,12 +146,13 @@ export class DashboardApi extends Construct {
       auditLog: ['PutItem'],
     });
     for (const handler of [create, replace]) handler.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);
-    const cancel = links(routes.cancelSession, 'cancel-session', {
+    const cancelling: Tables = {
       sessions: ['GetItem', 'UpdateItem'],
       events: ['PutItem'],
       invoiceClaims: ['DeleteItem'],
       auditLog: ['PutItem'],
-    });
+    };
+    const cancel = links(routes.cancelSession, 'cancel-session', cancelling, processorTimeout);
     processor.allowVoiding(cancel);
 
     const deliveries = area('Deliveries');

@@ -1,15 +1,13 @@
-import { Duration } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { livePatientRoutes, patientRoutes } from '../functions/contract/patient-routes.ts';
 import type { Route } from '../functions/contract/route.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
+import { processorTimeout } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
 import type { StripeAccess } from './stripe-access.ts';
-
-/** For two calls to Stripe; the API waits up to 30 seconds. */
-const connectionTimeout = Duration.seconds(25);
 
 interface PatientApiProps {
   readonly bundles: string;
@@ -45,12 +43,12 @@ export class PatientApi extends Construct {
     const openSession = route('OpenSession', 'open-session', patientRoutes.openSession);
     data.grant(openSession, 'sessions', 'UpdateItem');
 
-    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe && connectionTimeout);
+    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe && processorTimeout);
     data.grant(connectBank, 'sessions', 'UpdateItem');
     stripe?.allowConnecting(connectBank);
     if (stripe) {
       const { startBankConnection } = livePatientRoutes;
-      const start = linkRoute('StartBankConnection', 'start-bank-connection', startBankConnection, connectionTimeout);
+      const start = linkRoute('StartBankConnection', 'start-bank-connection', startBankConnection, processorTimeout);
       data.grant(start, 'sessions', 'UpdateItem');
       stripe.allowConnecting(start);
     }

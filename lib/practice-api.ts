@@ -5,7 +5,7 @@ import type { PracticeRoute } from '../functions/contract/practice-api/practice-
 import { practiceRoutes } from '../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
-import type { Processor } from './processor.ts';
+import { processorTimeout, type Processor } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
 
 interface PracticeApiProps {
@@ -23,16 +23,16 @@ export class PracticeApi extends Construct {
       name: string,
       file: string,
       declared: PracticeRoute,
-      environment: Record<string, string> = {},
+      options: Pick<Parameters<typeof serviceFunction>[2], 'environment' | 'timeout'> = {},
     ): Function => {
-      const handler = serviceFunction(this, name, { bundles, file: `practice-api/${file}`, environment });
+      const handler = serviceFunction(this, name, { bundles, file: `practice-api/${file}`, ...options });
       api.addRoute(name, declared, handler);
       data.grant(handler, 'apiKeys', 'GetItem', 'UpdateItem');
       return handler;
     };
 
     const createSession = route('CreateSession', 'create-session', practiceRoutes.createSession, {
-      [settingVariables.hostedPageUrl]: hostedPageUrl,
+      environment: { [settingVariables.hostedPageUrl]: hostedPageUrl },
     });
     data.grant(createSession, 'practices', 'GetItem');
     data.grant(createSession, 'sessions', 'PutItem');
@@ -45,7 +45,9 @@ export class PracticeApi extends Construct {
     const listIndexes = ['Query:byPractice', 'Query:byPracticeStatus', 'Query:byInvoice'] as const;
     data.grant(listSessions, 'sessions', ...listIndexes, 'BatchGetItem');
 
-    const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession);
+    const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {
+      timeout: processorTimeout,
+    });
     data.grant(cancelSession, 'sessions', 'GetItem', 'UpdateItem');
     data.grant(cancelSession, 'events', 'PutItem');
     data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');

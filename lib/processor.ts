@@ -1,8 +1,12 @@
+import { Duration } from 'aws-cdk-lib';
 import type { Data } from './data.ts';
 import { SandboxBank } from './sandbox-bank.ts';
 import type { Stage } from './stage.ts';
 import { StripeAccess } from './stripe-access.ts';
 import type { StripeSettings } from './stripe.ts';
+
+/** For two calls to the processor that time out. The API itself waits up to 30 seconds. */
+export const processorTimeout = Duration.seconds(25);
 
 /** What a stage's functions need to reach who moves its money. */
 export type Processor = SandboxBank | StripeAccess;

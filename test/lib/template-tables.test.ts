@@ -77,6 +77,18 @@ describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, 
   });
 });
 
+test('only who receives notifications or compares stores them, and nobody deletes them or the debits at the processor', () => {
+  const { all, allowed } = stages[1];
+  const tableOf = (name: string) => named(all('AWS::DynamoDB::GlobalTable'), name).id;
+  const storing = allowed('dynamodb:PutItem', tableOf('DataProcessorEvents'));
+  expect(storing.map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''))).toEqual([
+    'ReconciliationFunction',
+    'ProcessorApiReceiveStripeEvent',
+  ]);
+  for (const table of ['DataProcessorEvents', 'DataProcessorDebits'])
+    expect(allowed('dynamodb:DeleteItem', tableOf(table))).toEqual([]);
+});
+
 test('only the functions that submit and cancel write debits of the sandbox bank', () => {
   const resources = stages[0].resources;
   const { id } = resources.find((each) => each.id.startsWith('DataSandboxDebits'))!;

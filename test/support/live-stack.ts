@@ -16,6 +16,8 @@ export interface LiveStack extends Omit<TestStack, 'connect' | 'pay'> {
   readonly stripe: TestStripe;
   /** The practice's account at Stripe. */
   readonly depositAccountId: string;
+  /** In Secrets Manager. */
+  changeSecret(differences: { secretKey?: string; connectWebhookSecret?: string }): void;
   /** A patient creates no debit yet: a bank of banks.ts is connected. */
   connectAt(bank: string, differences?: object): Promise<LiveSession & { readonly connection: Answer }>;
   /** A patient authorizes a debit at a bank of banks.ts. */
@@ -41,8 +43,9 @@ export async function startLiveStack({ chargeType = 'direct', outcomeDelay = 300
     outdir,
     stripe: { secret: secretName, chargeType, apiBase, scriptUrl },
   });
-  const secret = JSON.stringify({ secretKey, publishableKey, webhookSecret, connectWebhookSecret });
-  const service = await startTestStack({ assembly, secrets: { [secretName]: secret } });
+  const secret = { secretKey, publishableKey, webhookSecret, connectWebhookSecret };
+  const secrets = { [secretName]: JSON.stringify(secret) };
+  const service = await startTestStack({ assembly, secrets });
   await stripe.control.notify({ url: `${service.apiUrl}/api/processor/stripe` });
   const { id: depositAccountId } = await stripe.control.createAccount();
   await makeReady(service.operated, service.practice.practiceId, depositAccountId, Date.now());
@@ -59,6 +62,9 @@ export async function startLiveStack({ chargeType = 'direct', outcomeDelay = 300
     ...service,
     stripe,
     depositAccountId,
+    changeSecret(differences) {
+      secrets[secretName] = JSON.stringify(Object.assign(secret, differences));
+    },
     connectAt,
     async payAt(bank, differences) {
       const { patient, connection, ...link } = await connectAt(bank, differences);

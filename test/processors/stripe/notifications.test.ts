@@ -8,9 +8,12 @@ import { signedRoute } from '../../../functions/http/signed-route.ts';
 import type { Ticket } from '../../../functions/messages/queues.ts';
 import { signatureChecker } from '../../../functions/processors/stripe/event-signature.ts';
 import { receiveStripeEvent } from '../../../functions/processors/stripe/receive-event.ts';
+import { writeCancellation } from '../../../functions/store/transitions.ts';
 import { dueProcessorEvents, finishProcessorEvent } from '../../../functions/store/processor-events.ts';
+import { sweep } from '../../../functions/sweep/sweep.ts';
 import { listDue } from '../../support/list-due.ts';
 import { startServer } from '../../support/server.ts';
+import { sweepTools } from '../../support/tools.ts';
 import { startLivePayments } from './live-payments.ts';
 
 const { database, stripe, secret, readSecret, pay, settle } = await startLivePayments();
@@ -100,6 +103,21 @@ describe('a notification', () => {
     const event = await eventOf(debitId, 'payment_intent.processing');
     expect(await control.resend(event)).toBe(200);
     expect(await dueEvents()).toContainEqual({ sessionId, processorEventId: event });
+  });
+
+  it('that nobody settled is passed on again by the sweep', async () => {
+    const { sessionId, debitId } = await pay('success');
+    const event = await eventOf(debitId, 'payment_intent.processing');
+    await control.resend(event);
+    received.tickets = [];
+    const sendSettlements = async (tickets: readonly Ticket[]) => void received.tickets.push(...tickets);
+    const notifications = { rows: dueProcessorEvents(database), sendSettlements };
+    const sweepAt = (at: number) =>
+      sweep(sweepTools(database, { clock: () => at, outcomes: undefined, notifications }));
+    await sweepAt(Date.now() + 60_000);
+    expect(received.tickets).toEqual([]);
+    await sweepAt(Date.now() + 150_000);
+    expect(received.tickets).toContainEqual({ body: { sessionId, processorEventId: event } });
   });
 
   it.each(['wrong_secret', 'old_timestamp', 'changed_body'] as const)('with a forged %s is refused', async (how) => {
@@ -228,6 +246,14 @@ describe('settling after a notification', () => {
     const { transfer } = (await control.find(chargeId)) as { transfer: string };
     expect(await control.find(transfer)).toMatchObject({ amount: 18_250, amount_reversed: 18_250 });
     expect((await reversals()).length).toBeLessThan(3);
+  });
+
+  it('alarms for money of a session that was cancelled, and changes nothing', async () => {
+    const { sessionId, debitId, current } = await pay('success');
+    await writeCancellation(database, await current(), Date.now());
+    await control.settle(debitId, 'success');
+    expect(await settle(sessionId)).toEqual({ result: 'money_for_cancelled_session' });
+    expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2 });
   });
 
   it('leaves a returned direct charge to Stripe', async () => {

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
+
+let service: LiveStack;
+beforeAll(async () => {
+  service = await startLiveStack();
+}, 120_000);
+afterAll(() => service.stop());
+beforeEach(async () => {
+  await service.stripe.control.clearFaults();
+  await service.stripe.control.notify({ deliver: 'once' });
+});
+
+const statusOf = async (sessionId: string) => (await service.sessionsApi('GET', `/${sessionId}/status`)).body;
+const cancel = (sessionId: string) => service.sessionsApi('POST', `/${sessionId}/cancel`);
+
+async function debitOf(sessionId: string): Promise<string> {
+  const { data } = await vi.waitFor(
+    async () => {
+      const { events } = await service.stripe.control.read();
+      const found = events.find(
+        ({ type, data: { object } }) =>
+          type === 'payment_intent.processing' && JSON.stringify(object['metadata']).includes(sessionId),
+      );
+      expect(found).toBeDefined();
+      return found!;
+    },
+    { timeout: 30_000 },
+  );
+  return data.object.id;
+}
+
+describe("Stripe's notifications", () => {
+  it.each([
+    ['success', 'once', ['processing', 'succeeded']],
+    ['success', 'twice', ['processing', 'succeeded']],
+    ['insufficient_funds', 'once', ['processing', 'failed']],
+    ['late_return', 'reversed', ['processing', 'succeeded', 'returned']],
+  ] as const)('of %s, sent %s, become one webhook each', async (bank, deliver, steps) => {
+    await service.stripe.control.notify({ deliver });
+    const { sessionId } = await service.payAt(bank);
+    await service.receiver.waitFor(`session.payment.${steps.at(-1) ?? ''}`, sessionId);
+    expect(service.receiver.stepsOf(sessionId)).toEqual(steps);
+  });
+
+  it('of a refund show it, without a webhook', async () => {
+    const { sessionId } = await service.payAt('success');
+    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+    await service.stripe.control.refund(await debitOf(sessionId), 5000);
+    await vi.waitFor(
+      async () =>
+        expect(await statusOf(sessionId)).toMatchObject({ status: 'succeeded', refund: { amountCents: 5000 } }),
+      { timeout: 20_000 },
+    );
+    expect(service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
+  });
+});
+
+describe('cancelling when Stripe accepts but does not answer', () => {
+  it('is pending until its notification, which cancels the session', async () => {
+    const { sessionId } = await service.payAt('stays_processing');
+    await debitOf(sessionId);
+    const fault = { operation: 'PostPaymentIntentsIntentCancel' };
+    await service.stripe.control.fault('no_answer_after_acceptance', fault);
+    expect(await cancel(sessionId)).toMatchObject({ status: 409, body: { code: 'cancellation_pending' } });
+    await service.receiver.waitFor('session.payment.cancelled', sessionId);
+    expect(await statusOf(sessionId)).toMatchObject({
+      status: 'cancelled',
+      cancellation: { reason: 'requested_by_practice' },
+    });
+  });
+});
+
+describe('cancelling when Stripe cannot say', () => {
+  it('stays pending, and the next call succeeds', async () => {
+    const { sessionId } = await service.payAt('stays_processing');
+    await debitOf(sessionId);
+    await service.stripe.control.fault('rate_limited', { operation: 'PostPaymentIntentsIntentCancel' });
+    expect(await cancel(sessionId)).toMatchObject({ status: 409, body: { code: 'cancellation_pending' } });
+    expect(await statusOf(sessionId)).toMatchObject({ status: 'processing' });
+    expect(await cancel(sessionId)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('rotating secrets', () => {
+  it('of the key loses no payment: what Stripe refused is repeated with the new key', async () => {
+    const before = await service.payAt('success');
+    await service.receiver.waitFor('session.payment.succeeded', before.sessionId);
+    const secretKey = 'sk_live_rotated';
+    await service.stripe.control.rotateSecretKey(secretKey);
+    service.changeSecret({ secretKey });
+    const { sessionId } = await service.payAt('success');
+    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+    expect(service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
+  });
+
+  it('of the signature loses no notification', async () => {
+    const { webhookSecret, control } = service.stripe;
+    const { sessionId } = await service.payAt('stays_processing');
+    const debitId = await debitOf(sessionId);
+    await control.sign({ platform: [webhookSecret], connect: ['whsec_rotated'] });
+    service.changeSecret({ connectWebhookSecret: 'whsec_rotated' });
+    await control.settle(debitId, 'success');
+    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+    expect(service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
+  });
+});
+
+it('sends Stripe only what its published description allows', async () => {
+  expect((await service.stripe.control.read()).problems).toEqual([]);
+});
