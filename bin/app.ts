@@ -17,7 +17,7 @@ Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const { stage, ...settings } = chosenSettings();
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
 
-await using built = await build(stage.mode);
+await using built = await build(stage.mode, settings.stripe);
 const stack = new PaymentStack(app, {
   stage,
   region,

@@ -2,13 +2,18 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { pageDocuments } from '../functions/domain/locale.ts';
-import type { Stage } from './stage.ts';
+import type { Mode } from '../functions/domain/mode.ts';
+import { stripeOrigins, type StripeSettings } from './stripe.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 
-export async function buildHostedPage(outdir: string, mode: Stage['mode']): Promise<void> {
+export async function buildHostedPage(
+  outdir: string,
+  mode: Mode,
+  { scriptUrl }: Pick<StripeSettings, 'scriptUrl'> = stripeOrigins,
+): Promise<void> {
   await rm(join(outdir, 'assets'), { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   for (const [language, document] of Object.entries(pageDocuments)) {
@@ -17,7 +22,11 @@ export async function buildHostedPage(outdir: string, mode: Stage['mode']): Prom
       entryPoints: ['main.tsx', 'style.css'],
       outdir: resolve(outdir),
       entryNames: 'assets/[name]-[hash]',
-      define: { builtFor: JSON.stringify(language), builtForMode: JSON.stringify(mode) },
+      define: {
+        builtFor: JSON.stringify(language),
+        builtForMode: JSON.stringify(mode),
+        bankPickerScript: JSON.stringify(scriptUrl),
+      },
       bundle: true,
       minify: true,
       format: 'esm',

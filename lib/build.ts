@@ -6,6 +6,7 @@ import { build as bundle } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { buildHostedPage } from './build-pages.ts';
+import type { StripeSettings } from './stripe.ts';
 import { buildViewerFunctions, type ViewerFunctions } from './build-viewer-functions.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -18,7 +19,7 @@ interface Build extends AsyncDisposable {
 }
 
 /** The same sources produce the same bytes. Dispose of it after synthesis. */
-export async function build(mode: Mode): Promise<Build> {
+export async function build(mode: Mode, stripe?: Pick<StripeSettings, 'scriptUrl'>): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
   const functions = join(directory, 'functions');
   const hostedPage = join(directory, 'hosted-page');
@@ -26,7 +27,7 @@ export async function build(mode: Mode): Promise<Build> {
   const [viewerFunctions] = await Promise.all([
     buildViewerFunctions(),
     buildFunctions(functions, mode),
-    buildHostedPage(hostedPage, mode),
+    buildHostedPage(hostedPage, mode, stripe),
     buildDashboard(dashboard, mode),
   ]);
   return {

@@ -2,6 +2,7 @@ import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
+import type { BankPickerOrigins } from './content-security-policy.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
 import { distributePage } from './page-distribution.ts';
@@ -11,6 +12,7 @@ interface HostedPageProps {
   readonly viewerFunctions: ViewerFunctions;
   readonly api: HttpApi;
   readonly domain?: OwnDomain | undefined;
+  readonly bankPicker?: BankPickerOrigins | undefined;
 }
 
 export class HostedPage extends Construct {
@@ -18,7 +20,7 @@ export class HostedPage extends Construct {
   readonly distributionDomainName: string;
   readonly bucket: IBucket;
 
-  constructor(scope: Construct, id: string, { page, viewerFunctions, api, domain }: HostedPageProps) {
+  constructor(scope: Construct, id: string, { page, viewerFunctions, api, domain, bankPicker }: HostedPageProps) {
     super(scope, id);
     this.bucket = deployPage(this, page);
     const { distributionDomainName } = distributePage(this, {
@@ -30,6 +32,7 @@ export class HostedPage extends Construct {
       apiPath: '/api/patient/*',
       nameViewer: viewerFunctions.nameViewer,
       domain,
+      bankPicker,
       anywhere: 'Patients can pay from anywhere.',
     });
     this.distributionDomainName = distributionDomainName;

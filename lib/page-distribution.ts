@@ -22,7 +22,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { contentSecurityPolicy } from './content-security-policy.ts';
+import { contentSecurityPolicy, type BankPickerOrigins } from './content-security-policy.ts';
 import { logRequests } from './distribution-log.ts';
 import type { OwnDomain } from './own-domain.ts';
 
@@ -52,6 +52,7 @@ interface PageDistributionProps {
   /** Files of another bucket, by path pattern. */
   readonly otherFiles?: Readonly<Record<string, IBucket>>;
   readonly domain: OwnDomain | undefined;
+  readonly bankPicker?: BankPickerOrigins | undefined;
   /** Why every country may connect. */
   readonly anywhere: string;
 }
@@ -63,7 +64,7 @@ export function distributePage(scope: Construct, props: PageDistributionProps): 
   // Unique per account, where a stage can run in two regions.
   const accountWideName = `${stackName}-${props.name}-${region}`;
   const shared = {
-    responseHeadersPolicy: securityHeaders(scope, accountWideName),
+    responseHeadersPolicy: securityHeaders(scope, accountWideName, props.bankPicker),
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
   };
   const originAccessControl = new S3OriginAccessControl(scope, 'OriginAccessControl', {
@@ -115,11 +116,17 @@ function onViewerRequest(scope: Construct, id: string, code: string) {
   return { function: viewerFunction, eventType: FunctionEventType.VIEWER_REQUEST };
 }
 
-function securityHeaders(scope: Construct, responseHeadersPolicyName: string): ResponseHeadersPolicy {
+function securityHeaders(
+  scope: Construct,
+  responseHeadersPolicyName: string,
+  bankPicker: BankPickerOrigins | undefined,
+): ResponseHeadersPolicy {
+  // Many banks sign in in a window that the picker's frame opens; with `same-origin` it would lose that window.
+  const openerPolicy = bankPicker ? 'same-origin-allow-popups' : 'same-origin';
   return new ResponseHeadersPolicy(scope, 'SecurityHeaders', {
     responseHeadersPolicyName,
     securityHeadersBehavior: {
-      contentSecurityPolicy: { contentSecurityPolicy, override: true },
+      contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(bankPicker), override: true },
       contentTypeOptions: { override: true },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
       referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
@@ -133,7 +140,7 @@ function securityHeaders(scope: Construct, responseHeadersPolicyName: string): R
       customHeaders: [
         { header: 'X-Robots-Tag', value: 'noindex, nofollow', override: true },
         { header: 'Permissions-Policy', value: permissionsPolicy, override: true },
-        { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true },
+        { header: 'Cross-Origin-Opener-Policy', value: openerPolicy, override: true },
       ],
     },
   });

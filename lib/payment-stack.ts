@@ -62,7 +62,13 @@ export class PaymentStack extends Stack {
       stripe && new Reconciliation(this, 'Reconciliation', { bundles, data, stripe, settlements: debits.settlements });
 
     const api = new PaymentApi(this, 'Api');
-    const page = new HostedPage(this, 'HostedPage', { page: props.hostedPage, viewerFunctions, api: api.api, domain });
+    const page = new HostedPage(this, 'HostedPage', {
+      page: props.hostedPage,
+      viewerFunctions,
+      api: api.api,
+      domain,
+      bankPicker: stage.mode === 'live' ? props.stripe : undefined,
+    });
     const dashboard = new Dashboard(this, 'Dashboard', {
       page: props.dashboard,
       viewerFunctions,

@@ -31,7 +31,7 @@ export async function synthesize({
   const settings = await readFile(resolve(import.meta.dirname, '../cdk.json'), 'utf8');
   const { context } = z.parse(cdkSettings, JSON.parse(settings));
   const stage = stageOf(name, { local });
-  await using built = await build(stage.mode);
+  await using built = await build(stage.mode, stripe);
   const app = new App({
     context,
     ...(outdir !== undefined && { outdir }),

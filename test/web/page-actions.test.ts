@@ -74,6 +74,94 @@ describe('a bank sign-in', () => {
   });
 });
 
+describe('the bank picker', () => {
+  test('connects the account that the patient picks', async () => {
+    await on.load(sessions.opened);
+    on.answers.connectBank = () => sessions.connected;
+    const picked = on.page.pickBank();
+    expect(on.shownSession()).toMatchObject({ busy: true, notice: 'picking_bank' });
+    await picked;
+    expect(on.shownSession()).toMatchObject({ session: sessions.connected, busy: false, notice: undefined });
+  });
+
+  test.each(['picker_closed', 'picker_failed'] as const)(
+    'that ends as %s says so, connects nothing, and can be opened again',
+    async (end) => {
+      await on.load(sessions.opened);
+      on.pick = () => Promise.resolve(end);
+      await on.page.pickBank();
+      expect(on.shownSession()).toMatchObject({ session: sessions.opened, busy: false, notice: end });
+      expect(on.callsOf('connectBank')).toHaveLength(0);
+      on.pick = () => Promise.resolve('picked');
+      on.answers.connectBank = () => sessions.connected;
+      await on.page.pickBank();
+      expect(on.shownSession()).toMatchObject({ session: sessions.connected, notice: undefined });
+    },
+  );
+
+  test('whose script is blocked says so and opens nothing', async () => {
+    await on.load(sessions.opened);
+    on.scriptLoads = false;
+    on.pick = () => expect.fail('It opened.');
+    await on.page.pickBank();
+    expect(on.shownSession()).toMatchObject({ busy: false, notice: 'picker_unavailable' });
+  });
+
+  test('that two taps ask for opens once', async () => {
+    await on.load(sessions.opened);
+    await Promise.all([on.page.pickBank(), on.page.pickBank()]);
+    expect(on.callsOf('startBankConnection')).toHaveLength(1);
+  });
+
+  test.each([
+    [{ code: 'bank_unavailable' }, sessions.opened.bankConnectionAttemptsRemaining],
+    [{ code: 'bank_connection_locked' }, 0],
+  ] as const)('that the server refuses with %o does not open', async (problem, attempts) => {
+    await on.load(sessions.opened);
+    on.answers.startBankConnection = () => problem;
+    on.pick = () => expect.fail('It opened.');
+    await on.page.pickBank();
+    expect(on.shownSession()).toMatchObject({
+      session: { bankConnectionAttemptsRemaining: attempts },
+      busy: false,
+      notice: problem.code,
+    });
+  });
+
+  test('of an account that is refused leaves the account before', async () => {
+    await on.load(sessions.connected);
+    on.answers.connectBank = () => ({ code: 'bank_connection_failed', attemptsRemaining: 3 });
+    await on.page.pickBank();
+    expect(on.shownSession()).toMatchObject({
+      session: { ...sessions.connected, bankConnectionAttemptsRemaining: 3 },
+      busy: false,
+      notice: 'bank_connection_failed',
+    });
+  });
+
+  test('of a session that has expired meanwhile shows that', async () => {
+    await on.load(sessions.opened);
+    on.answers.connectBank = () => {
+      on.session = sessions.expired;
+      return { code: 'session_expired' };
+    };
+    await on.page.pickBank();
+    expect(on.shownSession()).toMatchObject({ session: sessions.expired, busy: false, notice: undefined });
+  });
+
+  test('is not disturbed while it is open', async () => {
+    await on.load(sessions.owed);
+    on.pick = () => new Promise(() => {});
+    void on.page.pickBank();
+    await on.pass(0);
+    on.answers.openSession = () => sessions.opened;
+    on.page.touched();
+    on.page.setVisible(true);
+    await on.pass(60_000);
+    expect(on.shownSession()).toMatchObject({ session: sessions.opened, busy: true, notice: 'picking_bank' });
+  });
+});
+
 describe('authorizing a payment', () => {
   test('twice at once sends it once', async () => {
     await on.load(sessions.connected);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { BankStep, PageState, SessionPage } from '../../web/hosted-page/page-state.ts';
-import type { Answer, PatientApi, Problem } from '../../web/hosted-page/patient-api.ts';
+import type { Picked } from '../../web/hosted-page/bank-picker.ts';
+import type { Answer, PatientApi, Problem, StartAnswer } from '../../web/hosted-page/patient-api.ts';
 import { paymentPage, type PaymentPage } from '../../web/hosted-page/payment-page.ts';
 
 type Reply = SessionView | Problem;
@@ -10,6 +11,9 @@ interface PageInFakeTime {
   page: PaymentPage;
   session: SessionView | undefined;
   answers: Partial<Record<keyof PatientApi, () => Reply | Promise<Reply>>>;
+  /** What the patient does in the bank picker. */
+  pick: () => Promise<Picked>;
+  scriptLoads: boolean;
   online: boolean;
   serverAhead: number;
   load(session: SessionView | undefined, options?: { bankStep?: BankStep }): Promise<void>;
@@ -21,6 +25,8 @@ interface PageInFakeTime {
 }
 
 export const unreachable: Problem = { code: 'unreachable' };
+
+const pick = () => Promise.resolve('picked' as const);
 
 export function usePageInFakeTime(): PageInFakeTime {
   const start = Date.parse('2026-11-20T15:00:00Z');
@@ -35,14 +41,21 @@ export function usePageInFakeTime(): PageInFakeTime {
     return { ok: true, session: reply };
   }
 
+  async function startConnection(): Promise<StartAnswer> {
+    const answered = await answer('startBankConnection');
+    return answered.ok ? { ok: true, keys: { publishableKey: 'pk_live_1', clientSecret: 'secret' } } : answered;
+  }
+
   const startPage = (bankStep?: BankStep) =>
     paymentPage({
       api: {
         getSession: () => answer('getSession'),
         openSession: () => answer('openSession'),
+        startBankConnection: startConnection,
         connectBank: () => answer('connectBank'),
         authorizePayment: () => answer('authorizePayment'),
       },
+      bankPicker: { load: async () => on.scriptLoads, open: () => on.pick() },
       show: (state, offline) => (screen = { state, offline }),
       bankStep,
       now: Date.now,
@@ -54,7 +67,15 @@ export function usePageInFakeTime(): PageInFakeTime {
     vi.useFakeTimers({ now: start });
     calls = [];
     screen = undefined;
-    Object.assign(on, { page: startPage(), session: undefined, answers: {}, online: true, serverAhead: 0 });
+    Object.assign(on, {
+      page: startPage(),
+      session: undefined,
+      answers: {},
+      pick,
+      scriptLoads: true,
+      online: true,
+      serverAhead: 0,
+    });
   });
   afterEach(() => vi.useRealTimers());
 
@@ -62,6 +83,8 @@ export function usePageInFakeTime(): PageInFakeTime {
     page: startPage(),
     session: undefined,
     answers: {},
+    pick,
+    scriptLoads: true,
     online: true,
     serverAhead: 0,
     async load(session, { bankStep }: { bankStep?: BankStep } = {}) {

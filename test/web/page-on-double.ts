@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { Mode } from '../../functions/domain/mode.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { expectHeading, openLink, readPage, signIn, viewHeading } from './journey.ts';
 import { openPage, phone, type OpenedPage } from './open-page.ts';
@@ -27,14 +28,14 @@ interface PageOnDouble {
 export const soon = { timeout: 10_000, interval: 20 };
 
 /** Tests may share one page when only rendering counts. */
-export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test'): PageOnDouble {
+export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test', mode: Mode = 'sandbox'): PageOnDouble {
   let browser: Browser;
   let api: PatientApiDouble;
   let opened: OpenedPage | undefined;
 
   vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 });
   beforeAll(async () => {
-    [browser, api] = await Promise.all([launchBrowser(), startPatientApiDouble()]);
+    [browser, api] = await Promise.all([launchBrowser(), startPatientApiDouble(mode)]);
     if (pageFor === 'the file') opened = await openPage(browser);
   });
   afterAll(() => Promise.all([browser.close(), api.close()]));

@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { sessionView, type SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { Mode } from '../../functions/domain/mode.ts';
 import type { PatientProblemCode } from '../../functions/contract/problems.ts';
-import { patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
 import { contentSecurityPolicy } from '../../lib/content-security-policy.ts';
 import { problems } from '../support/problems.ts';
 import { builtViewerFunction } from '../support/viewer.ts';
+import { startBankPickerDouble, type BankPickerDouble, type PickerScript } from './bank-picker-double.ts';
 
-type RouteName = keyof typeof patientRoutes;
+const routes = { ...patientRoutes, ...livePatientRoutes };
+type RouteName = keyof typeof routes;
 
 interface Refusal {
   readonly code: PatientProblemCode;
@@ -22,6 +25,9 @@ type Answer = SessionView | Refusal | 'hang_up' | 'gateway_503' | 'gateway_429';
 
 export interface PatientApiDouble {
   readonly url: string;
+  /** Live only. */
+  readonly stripe: BankPickerDouble | undefined;
+  picker: PickerScript;
   session: SessionView | undefined;
   answers: Partial<Record<RouteName, () => Answer | Promise<Answer>>>;
   calls: {
@@ -59,9 +65,10 @@ async function documentFor({ url = '/', headers }: IncomingMessage): Promise<str
   return answer.kind === 'request' ? answer.request.uri : pathname;
 }
 
-export async function startPatientApiDouble(): Promise<PatientApiDouble> {
+export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<PatientApiDouble> {
+  const stripe = mode === 'live' ? await startBankPickerDouble() : undefined;
   const pages = await mkdtemp(join(tmpdir(), 'hosted-page-'));
-  await buildHostedPage(pages, 'sandbox');
+  await buildHostedPage(pages, mode, stripe);
 
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
@@ -69,21 +76,22 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const route = routeNames.find(
-      (name) => patientRoutes[name].method === request.method && patientRoutes[name].path === pathname,
-    );
+    const route = routeNames.find((name) => routes[name].method === request.method && routes[name].path === pathname);
     if (route) return answerCall(route, request, response);
     const path = await documentFor(request);
     const file = await readFile(join(pages, path)).catch(() => undefined);
     if (!file) return void response.writeHead(404).end();
     response
-      .writeHead(200, { 'content-type': contentTypes[extname(path)], 'content-security-policy': contentSecurityPolicy })
+      .writeHead(200, {
+        'content-type': contentTypes[extname(path)],
+        'content-security-policy': contentSecurityPolicy(stripe),
+      })
       .end(file);
   }
 
   async function answerCall(route: RouteName, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const hasBody = request.headers['content-type'] === 'application/json';
-    const body = patientRoutes[route].body.parse(hasBody ? await json(request) : undefined);
+    const body = routes[route].body.parse(hasBody ? await json(request) : undefined);
     const { calls } = double;
     calls.push({
       route,
@@ -91,7 +99,12 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
       authorization: request.headers.authorization,
       language: request.headers['accept-language'],
     });
-    const answer = (await double.answers[route]?.()) ?? double.session ?? { code: 'link_not_found' };
+    const scripted = await double.answers[route]?.();
+    if (route === 'startBankConnection' && scripted === undefined)
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ publishableKey: 'pk_live_1', account: 'acct_1', clientSecret: double.picker }));
+    const answer = scripted ?? double.session ?? { code: 'link_not_found' };
     response.setHeader('date', new Date(double.now()).toUTCString());
     // The test that made this call may be over.
     if (answer === 'hang_up' || calls !== double.calls) return void response.destroy();
@@ -120,12 +133,16 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
 
   const double: PatientApiDouble = {
     url: `http://127.0.0.1:${address.port}`,
+    stripe,
+    picker: 'connects',
     session: undefined,
     answers: {},
     calls: [],
     now: Date.now,
     reset() {
       double.session = undefined;
+      double.picker = 'connects';
+      stripe?.loads.splice(0);
       double.answers = {};
       double.calls = [];
       double.now = Date.now;
@@ -133,10 +150,17 @@ export async function startPatientApiDouble(): Promise<PatientApiDouble> {
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await stripe?.close();
       await rm(pages, { recursive: true, force: true });
     },
   };
   return double;
 }
 
-const routeNames: readonly RouteName[] = ['getSession', 'openSession', 'connectBank', 'authorizePayment'];
+const routeNames: readonly RouteName[] = [
+  'getSession',
+  'openSession',
+  'startBankConnection',
+  'connectBank',
+  'authorizePayment',
+];

@@ -128,24 +128,6 @@ test("no browser or password manager takes the test sign-in for a bank's", async
   }
 });
 
-test.each(['opened', 'connected', 'locked'] as const)(
-  "a live session that is %s never asks for a bank's password, and says whom to ask",
-  async (state) => {
-    await on.visit({ ...sessions[state], sandbox: false });
-    expect(await on.heading().innerText()).toBe('This invoice cannot be paid online yet');
-    expect(await on.text()).toMatch(
-      /No money has been taken\. Please ask Lakeside Family Dental how to pay it\..*Call \(555\) 010-0142/,
-    );
-    // The page refuses the sign-in's address, loaded or navigated to.
-    await on.page.evaluate(() => void (location.hash = '#sandbox_bank'));
-    await expect.poll(() => new URL(on.page.url()).hash, soon).toBe('');
-    expect(await on.page.locator('input, .primary').count()).toBe(0);
-    await on.visit({ ...sessions[state], sandbox: false }, '/s/the-token#sandbox_bank');
-    await expect.poll(() => new URL(on.page.url()).hash, soon).toBe('');
-    expect(await on.page.locator('input, .primary').count()).toBe(0);
-  },
-);
-
 describe('an authorization that was not read', () => {
   async function press(): Promise<void> {
     await mainAction(on.page).evaluate((button: HTMLElement) => button.click());

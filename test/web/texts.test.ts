@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { en } from '../../web/hosted-page/texts/en.ts';
+import { bankPickerEn, bankPickerEs } from '../../web/hosted-page/texts/bank-picker.ts';
 import { es } from '../../web/hosted-page/texts/es.ts';
+import { sandboxBankEn, sandboxBankEs } from '../../web/hosted-page/texts/sandbox-bank.ts';
 
 type Text = string | ((...values: never[]) => unknown);
 
@@ -18,7 +20,8 @@ const spoken = (text: Text | undefined, ...values: unknown[]) =>
 const same: readonly string[] = [];
 
 describe('the texts', () => {
-  const [english, spanish] = [textsOf(en), textsOf(es)];
+  const english = textsOf({ ...en, bankPicker: bankPickerEn, sandboxBank: sandboxBankEn });
+  const spanish = textsOf({ ...es, bankPicker: bankPickerEs, sandboxBank: sandboxBankEs });
 
   test('have the same keys in both languages', () => {
     expect([...spanish.keys()].sort()).toEqual([...english.keys()].sort());

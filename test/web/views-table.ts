@@ -63,7 +63,6 @@ export const pageViews: readonly PageView[] = [
   { name: 'owed', session: owed },
   { name: 'owed-opened', session: opened },
   { name: 'owed-five-minutes-left', session: { ...opened, expiresAt: inMinutes(4.5) } },
-  { name: 'not-payable-online', session: { ...owed, sandbox: false } },
   { name: 'owed-logo', session: { ...owed, practice: { ...owed.practice, logoUrl: logo } } },
   { name: 'owed-long-names', session: withLongNames(owed) },
   { name: 'choose-bank', session: opened, hash: '#banks' },

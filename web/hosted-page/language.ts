@@ -1,3 +1,4 @@
+import { bankPickerEn, bankPickerEs } from './texts/bank-picker.ts';
 import { en, type Texts } from './texts/en.ts';
 import { es } from './texts/es.ts';
 import { sandboxBankEn, sandboxBankEs } from './texts/sandbox-bank.ts';
@@ -7,6 +8,7 @@ declare const builtFor: 'en' | 'es';
 export const language = builtFor;
 export const texts: Texts = builtFor === 'es' ? es : en;
 export const sandboxBankTexts = builtFor === 'es' ? sandboxBankEs : sandboxBankEn;
+export const bankPickerTexts = builtFor === 'es' ? bankPickerEs : bankPickerEn;
 export const intlLocale = `${builtFor}-US`;
 
 export const otherLanguage = builtFor === 'es' ? 'en' : 'es';

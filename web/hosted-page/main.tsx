@@ -1,5 +1,6 @@
 import { render, type VNode } from 'preact';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { bankPicker } from './bank-picker.ts';
 import { brandColors } from './brand.ts';
 import { language } from './language.ts';
 import { Frame } from './parts/frame.tsx';
@@ -22,6 +23,7 @@ const token = location.pathname.split('/')[2] ?? '';
 
 const page = paymentPage({
   api: patientApi(token, language),
+  bankPicker: builtForMode === 'live' ? bankPicker(language) : undefined,
   show,
   bankStep: bankStepOfHash(),
   now: () => performance.now(),
@@ -34,6 +36,7 @@ let steppedIn = false;
 const actions = {
   ...page,
   startBankStep() {
+    if (builtForMode === 'live') return void page.pickBank();
     steppedIn = true;
     history.pushState(null, '', '#banks');
     page.showBankStep('banks');

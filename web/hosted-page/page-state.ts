@@ -2,7 +2,8 @@ import type { TestSignIn } from '../../functions/contract/patient-api/connect-ba
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { ProblemName } from './patient-api.ts';
 
-export type NoticeName = ProblemName | 'checking_payment' | 'payment_not_seen';
+type PickerNotice = 'picking_bank' | 'picker_closed' | 'picker_failed' | 'picker_unavailable';
+export type NoticeName = ProblemName | PickerNotice | 'checking_payment' | 'payment_not_seen';
 
 /** In the sandbox: the list of banks, or the sign-in to one of them. */
 export type BankStep = 'banks' | NonNullable<TestSignIn['bank']>;
@@ -23,11 +24,6 @@ export interface UnreachablePage {
 }
 
 export type PageState = SessionPage | UnreachablePage | { readonly kind: 'unknown_link' };
-
-/** Only a sandbox has banks to connect so far. */
-export function canBePaid({ sandbox }: SessionView): boolean {
-  return sandbox;
-}
 
 export function withFreshNotice(before: SessionView, page: SessionPage): SessionPage {
   const { status, blockedBy, authorization } = page.session;

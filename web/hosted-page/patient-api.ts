@@ -1,6 +1,7 @@
 import type { TestSignIn } from '../../functions/contract/patient-api/connect-bank.ts';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
-import type { patientRoutes } from '../../functions/contract/patient-routes.ts';
+import type { StartedBankConnection } from '../../functions/contract/patient-api/start-bank-connection.ts';
+import type { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { PatientProblemCode } from '../../functions/contract/problems.ts';
 import { hearServerTime } from './server-clock.ts';
 
@@ -12,28 +13,49 @@ export interface Problem {
   readonly retryAfter?: number;
 }
 
-export type Answer =
-  | { readonly ok: true; readonly session: SessionView; readonly problem?: undefined }
-  | { readonly ok: false; readonly problem: Problem };
+interface Refusal {
+  readonly ok: false;
+  readonly problem: Problem;
+}
+
+export type BankPickerKeys = StartedBankConnection;
+
+export type Answer = { readonly ok: true; readonly session: SessionView; readonly problem?: undefined } | Refusal;
+export type StartAnswer = { readonly ok: true; readonly keys: BankPickerKeys; readonly problem?: undefined } | Refusal;
 
 /** Repeated to keep the contract's schemas out of the bundle. */
 const routes = {
   getSession: { method: 'GET', path: '/api/patient/session' },
   openSession: { method: 'POST', path: '/api/patient/session/open' },
+  startBankConnection: { method: 'POST', path: '/api/patient/session/bank-connection/start' },
   connectBank: { method: 'POST', path: '/api/patient/session/bank-connection' },
   authorizePayment: { method: 'POST', path: '/api/patient/session/payment' },
-} satisfies { [Name in keyof typeof patientRoutes]: Pick<(typeof patientRoutes)[Name], 'method' | 'path'> };
+} satisfies { [Name in keyof Routes]: Pick<Routes[Name], 'method' | 'path'> };
+type Routes = typeof patientRoutes & typeof livePatientRoutes;
 
 /** In milliseconds. An action may take the API's own 30 seconds. */
 const timeouts = { GET: 10_000, POST: 35_000 };
 
-const unreachable: Answer = { ok: false, problem: { code: 'unreachable' } };
+const unreachable: Refusal = { ok: false, problem: { code: 'unreachable' } };
 
 export interface PatientApi {
   getSession(): Promise<Answer>;
   openSession(): Promise<Answer>;
-  connectBank(signIn: TestSignIn): Promise<Answer>;
+  /** Live only. */
+  startBankConnection(): Promise<StartAnswer>;
+  /** Without a sign-in: the account that the patient picked. */
+  connectBank(signIn?: TestSignIn): Promise<Answer>;
   authorizePayment(authorizationId: string): Promise<Answer>;
+}
+
+async function readSession(response: Response) {
+  const session: SessionView = await response.json();
+  return Date.parse(session.expiresAt) > 0 ? ({ ok: true, session } as const) : undefined;
+}
+
+async function readKeys(response: Response) {
+  const keys: BankPickerKeys = await response.json();
+  return typeof keys.clientSecret === 'string' ? ({ ok: true, keys } as const) : undefined;
 }
 
 function codeOf(status: number): ProblemName {
@@ -42,10 +64,12 @@ function codeOf(status: number): ProblemName {
 }
 
 export function patientApi(token: string, language: string): PatientApi {
-  async function call(
+  /** `read` returns undefined for what is no answer of this API. */
+  async function call<Read extends { readonly ok: true }>(
     { method, path }: { method: keyof typeof timeouts; path: string },
+    read: (response: Response) => Promise<Read | undefined>,
     body?: object,
-  ): Promise<Answer> {
+  ): Promise<Read | Refusal> {
     // Phones in use are older than `AbortSignal.timeout`.
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), timeouts[method]);
@@ -62,10 +86,7 @@ export function patientApi(token: string, language: string): PatientApi {
         signal: timeout.signal,
       });
       hearServerTime(response.headers.get('date'));
-      if (response.ok) {
-        const session: SessionView = await response.json();
-        return Date.parse(session.expiresAt) > 0 ? { ok: true, session } : unreachable;
-      }
+      if (response.ok) return (await read(response)) ?? unreachable;
       const retryAfter = 1_000 * Number(response.headers.get('retry-after'));
       // From in between: a gateway, or a network's login page.
       if (response.headers.get('content-type') !== 'application/problem+json')
@@ -80,10 +101,11 @@ export function patientApi(token: string, language: string): PatientApi {
   }
 
   return {
-    getSession: () => call(routes.getSession),
-    openSession: () => call(routes.openSession),
-    connectBank: (signIn) => call(routes.connectBank, signIn),
+    getSession: () => call(routes.getSession, readSession),
+    openSession: () => call(routes.openSession, readSession),
+    startBankConnection: () => call(routes.startBankConnection, readKeys),
+    connectBank: (signIn) => call(routes.connectBank, readSession, signIn ?? {}),
     authorizePayment: (authorizationId) =>
-      call(routes.authorizePayment, { authorizationAccepted: true, authorizationId }),
+      call(routes.authorizePayment, readSession, { authorizationAccepted: true, authorizationId }),
   };
 }

@@ -1,15 +1,9 @@
 import type { TestSignIn } from '../../functions/contract/patient-api/connect-bank.ts';
 import { afterBankRefusal, isBankRefusal, mayHaveSucceeded, retryTime } from './answer-meaning.ts';
 import { checkingTime, untilNextQuestion } from './next-question.ts';
-import {
-  canBePaid,
-  withFreshNotice,
-  type BankStep,
-  type NoticeName,
-  type PageState,
-  type SessionPage,
-} from './page-state.ts';
-import type { Answer, PatientApi } from './patient-api.ts';
+import { withFreshNotice, type BankStep, type NoticeName, type PageState, type SessionPage } from './page-state.ts';
+import type { BankPicker } from './bank-picker.ts';
+import type { Answer, PatientApi, Problem, StartAnswer } from './patient-api.ts';
 
 export interface PatientActions {
   connectBank(signIn: TestSignIn): Promise<void>;
@@ -18,6 +12,8 @@ export interface PatientActions {
 }
 
 export interface PaymentPage extends PatientActions {
+  /** Live only: connects the account that the patient picks. */
+  pickBank(): Promise<void>;
   showBankStep(step: BankStep | undefined): void;
   /** Link scanners never touch a page. */
   touched(): void;
@@ -28,6 +24,8 @@ export interface PaymentPage extends PatientActions {
 
 interface Surroundings {
   readonly api: PatientApi;
+  /** Live only. */
+  readonly bankPicker: BankPicker | undefined;
   readonly show: (state: PageState, offline: boolean) => void;
   readonly bankStep: BankStep | undefined;
   readonly now: () => number;
@@ -35,7 +33,7 @@ interface Surroundings {
   readonly isOnline: () => boolean;
 }
 
-export function paymentPage({ api, show, bankStep, now, serverNow, isOnline }: Surroundings): PaymentPage {
+export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, isOnline }: Surroundings): PaymentPage {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let visible = true;
@@ -66,7 +64,7 @@ export function paymentPage({ api, show, bankStep, now, serverNow, isOnline }: S
   }
 
   /** An old answer never replaces a newer one. A link that was replaced shows nothing more. */
-  async function ask(call: () => Promise<Answer>): Promise<Answer | undefined> {
+  async function ask<Asked extends Answer | StartAnswer>(call: () => Promise<Asked>): Promise<Asked | undefined> {
     const number = ++callsSent;
     const answer = await call();
     if (number < newestAnswer) return undefined;
@@ -127,7 +125,7 @@ export function paymentPage({ api, show, bankStep, now, serverNow, isOnline }: S
 
   async function open(): Promise<void> {
     const session = sessionPage()?.session;
-    if (opening || session?.status !== 'pending' || session.openedAt !== undefined || !canBePaid(session)) return;
+    if (opening || session?.status !== 'pending' || session.openedAt !== undefined) return;
     opening = true;
     untoldTouch = false;
     const answer = await ask(api.openSession);
@@ -135,24 +133,56 @@ export function paymentPage({ api, show, bankStep, now, serverNow, isOnline }: S
     showNewer(answer);
   }
 
+  function begin(notice?: NoticeName): SessionPage | undefined {
+    const page = sessionPage();
+    if (!page || page.busy) return undefined;
+    const begun = { ...page, busy: true, notice };
+    update(begun);
+    return begun;
+  }
+
   async function act(call: () => Promise<Answer>, whenUnclear?: (page: SessionPage) => Promise<void>): Promise<void> {
-    const before = sessionPage();
-    if (!before || before.busy) return;
-    update({ ...before, busy: true, notice: undefined });
+    const before = begin();
+    if (before) await finish(before, call, whenUnclear);
+  }
+
+  async function finish(
+    before: SessionPage,
+    call: () => Promise<Answer>,
+    whenUnclear?: (page: SessionPage) => Promise<void>,
+  ): Promise<void> {
     const answer = await ask(call);
     if (state?.kind === 'unknown_link') return;
     const page = sessionPage() ?? before;
-    if (answer?.ok) return update({ ...page, session: answer.session, bankStep: undefined, busy: false });
+    if (answer?.ok)
+      return update({ ...page, session: answer.session, bankStep: undefined, busy: false, notice: undefined });
     const problem = answer?.problem;
     if (whenUnclear && mayHaveSucceeded(problem)) return whenUnclear(page);
+    return refuse(page, problem);
+  }
+
+  async function refuse(page: SessionPage, problem: Problem | undefined): Promise<void> {
     if (problem && isBankRefusal(problem))
       return update({ ...page, session: afterBankRefusal(page.session, problem), busy: false, notice: problem.code });
     return reload(problem?.code);
   }
 
+  async function pickBank(picker: BankPicker): Promise<void> {
+    const before = begin('picking_bank');
+    if (!before) return;
+    const [started, loaded] = await Promise.all([ask(api.startBankConnection), picker.load()]);
+    if (state?.kind === 'unknown_link') return;
+    if (!started?.ok) return refuse(sessionPage() ?? before, started?.problem);
+    const picked = loaded ? await picker.open(started.keys) : 'picker_unavailable';
+    if (picked === 'picked') return finish(before, () => api.connectBank());
+    const page = sessionPage();
+    if (page) update({ ...page, busy: false, notice: picked });
+  }
+
   return {
     reload: () => reload(),
     connectBank: (signIn) => act(() => api.connectBank(signIn)),
+    pickBank: async () => bankPicker && pickBank(bankPicker),
     authorizePayment: (authorizationId) => act(() => api.authorizePayment(authorizationId), lookForPayment),
     showBankStep(step) {
       const page = sessionPage();

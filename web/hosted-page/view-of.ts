@@ -1,13 +1,12 @@
 import type { FunctionComponent } from 'preact';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
-import { canBePaid, type BankStep, type SessionPage } from './page-state.ts';
+import type { BankStep, SessionPage } from './page-state.ts';
 import type { PatientActions } from './payment-page.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
 import { ChooseBank } from './views/choose-bank.tsx';
 import { Expired } from './views/expired.tsx';
 import { Failed } from './views/failed.tsx';
 import { Locked } from './views/locked.tsx';
-import { NotPayableOnline } from './views/not-payable-online.tsx';
 import { NotRequired } from './views/not-required.tsx';
 import { Owed } from './views/owed.tsx';
 import { Paid } from './views/paid.tsx';
@@ -45,7 +44,6 @@ const blockedViews: Record<NonNullable<SessionView['blockedBy']>, View> = {
 function pendingView({ session, bankStep }: SessionPage): View {
   const maySignIn = session.bankConnectionAttemptsRemaining > 0;
   if (session.blockedBy) return blockedViews[session.blockedBy];
-  if (!canBePaid(session)) return NotPayableOnline;
   if (builtForMode === 'sandbox' && bankStep && maySignIn) return bankStep === 'banks' ? ChooseBank : BankSignIn;
   if (session.bankAccount && session.authorization) return Review;
   return maySignIn ? Owed : Locked;

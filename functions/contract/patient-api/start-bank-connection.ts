@@ -3,6 +3,13 @@ import type { Route } from '../route.ts';
 import { takesNothing } from '../route.ts';
 import { linkNotFound, patientHeaders, pendingProblems } from './patient-route.ts';
 
+const startedBankConnection = z.object({
+  publishableKey: z.string(),
+  account: z.optional(z.string()),
+  clientSecret: z.string(),
+});
+export type StartedBankConnection = z.infer<typeof startedBankConnection>;
+
 /** In production only. */
 export const startBankConnectionRoute = {
   ...takesNothing,
@@ -13,11 +20,7 @@ export const startBankConnectionRoute = {
   description:
     'Returns what the picker needs in the browser. No payment can be made with it. Also counts as the first open.',
   status: 200,
-  response: z.object({
-    publishableKey: z.string(),
-    account: z.optional(z.string()),
-    clientSecret: z.string(),
-  }),
+  response: startedBankConnection,
   problems: {
     ...linkNotFound,
     ...pendingProblems,

@@ -5,6 +5,7 @@ import { nameSize } from '../format.ts';
 import { texts } from '../language.ts';
 import { Contact } from './contact.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
+import { PickerProvider } from './picker-provider.tsx';
 import { SpokenTimeWarning } from './time-left.tsx';
 
 const builtForSandbox = document.querySelector('.sandbox') !== null;
@@ -41,6 +42,7 @@ export function Frame({ session, offline, children }: FrameProps) {
             <Contact session={session} />
           </p>
           {isRequest(session) && <p>{texts.contact.check}</p>}
+          {builtForMode === 'live' && isRequest(session) && <PickerProvider />}
         </footer>
       )}
     </>

@@ -1,10 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { sandboxBankTexts, texts } from '../language.ts';
+import { bankPickerTexts, sandboxBankTexts, texts } from '../language.ts';
 import type { NoticeName } from '../page-state.ts';
 
-const calm: readonly (NoticeName | undefined)[] = ['checking_payment', 'payment_not_seen'];
+const calm: readonly (NoticeName | undefined)[] = [
+  'checking_payment',
+  'payment_not_seen',
+  'picking_bank',
+  'picker_closed',
+];
 
-const ofBank = { bank_connection_failed: sandboxBankTexts.bankConnectionFailed };
+const ofBank =
+  builtForMode === 'live' ? bankPickerTexts.notices : { bank_connection_failed: sandboxBankTexts.bankConnectionFailed };
 
 /** Always there: screen readers announce changes inside it. */
 export function Notice({

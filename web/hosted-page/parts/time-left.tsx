@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/patient-api/session-view.ts';
 import { formatDuration, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
-import { canBePaid } from '../page-state.ts';
 import { serverNow } from '../server-clock.ts';
 
 const minute = 60_000;
@@ -48,7 +47,7 @@ export function SpokenTimeWarning({ session }: { session: SessionView }) {
   const warning = left <= minute ? texts.timeLeft.oneMinute : texts.timeLeft.fiveMinutes;
   return (
     <p role="status" class="spoken">
-      {canBePaid(session) && left <= short && warning}
+      {left <= short && warning}
     </p>
   );
 }

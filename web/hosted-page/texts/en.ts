@@ -65,7 +65,6 @@ export const en = {
     next: "You won't be charged until you authorize the payment at the end.",
     stepsHeading: 'What happens next',
     steps: (amount: string) => [
-      'Choose your bank and sign in.',
       `Check the details and authorize one ACH payment of ${amount}.`,
       'Get a receipt to print or save.',
     ],
@@ -117,10 +116,6 @@ export const en = {
     heading: 'Too many sign-in attempts',
     next: (practice: string) =>
       `You can no longer sign in on this page. Contact ${practice} for a new link or another way to pay.`,
-  },
-  notPayableOnline: {
-    heading: 'This invoice cannot be paid online yet',
-    next: (practice: string) => `Please ask ${practice} how to pay it.`,
   },
   unknownLink: {
     heading: 'We cannot find this link',

@@ -54,11 +54,7 @@ export const es: Texts = {
     how: 'No necesita tarjeta.',
     next: 'No se le cobrará nada hasta que autorice el pago al final.',
     stepsHeading: 'Qué sigue',
-    steps: (amount) => [
-      'Elija su banco e inicie sesión.',
-      `Revise los datos y autorice un pago ACH de ${amount}.`,
-      'Imprima o guarde su comprobante.',
-    ],
+    steps: (amount) => [`Revise los datos y autorice un pago ACH de ${amount}.`, 'Imprima o guarde su comprobante.'],
   },
 
   review: {
@@ -107,10 +103,6 @@ export const es: Texts = {
     heading: 'Demasiados intentos de inicio de sesión',
     next: (practice) =>
       `Ya no puede iniciar sesión en esta página. Comuníquese con ${practice} para pedir un nuevo enlace u otra forma de pago.`,
-  },
-  notPayableOnline: {
-    heading: 'Esta factura aún no se puede pagar en línea',
-    next: (practice) => `Pregunte a ${practice} cómo pagarla.`,
   },
   unknownLink: {
     heading: 'No encontramos este enlace',

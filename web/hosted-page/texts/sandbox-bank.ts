@@ -1,6 +1,7 @@
 export const sandboxBankEn = {
   bankConnectionFailed: 'The bank did not accept this test user and test password.',
   testOnly: 'This is a test: never use a real bank sign-in.',
+  step: 'Choose your bank and sign in.',
   chooseHeading: 'Choose your bank',
   signInHeading: (bank: string) => `Sign in to ${bank}`,
   why: 'Sign in to choose the account to pay from. We never store your username or password.',
@@ -15,6 +16,7 @@ export const sandboxBankEn = {
 export const sandboxBankEs: typeof sandboxBankEn = {
   bankConnectionFailed: 'El banco no aceptó este usuario y contraseña de prueba.',
   testOnly: 'Es una prueba: nunca use los datos de un banco real.',
+  step: 'Elija su banco e inicie sesión.',
   chooseHeading: 'Elija su banco',
   signInHeading: (bank) => `Inicie sesión en ${bank}`,
   why: 'Inicie sesión para elegir la cuenta desde la que pagará. Nunca guardamos su usuario ni su contraseña.',

@@ -2,10 +2,15 @@ import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
 import { formatAmount, formatPatient, nameSize, practiceName } from '../format.ts';
-import { texts } from '../language.ts';
+import { bankPickerTexts, sandboxBankTexts, texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
-export function Owed({ page: { session, notice }, actions }: ViewProps) {
+const steps = (amount: string) => [
+  builtForMode === 'live' ? bankPickerTexts.step : sandboxBankTexts.step,
+  ...texts.owed.steps(amount),
+];
+
+export function Owed({ page: { session, busy, notice }, actions }: ViewProps) {
   const amount = formatAmount(session);
   return (
     <>
@@ -19,9 +24,11 @@ export function Owed({ page: { session, notice }, actions }: ViewProps) {
           [texts.owed.patient, formatPatient(session.patient)],
         ]}
       />
-      <Notice name={notice} />
+      <Notice name={notice}>
+        {notice === 'bank_connection_failed' && ` ${texts.attemptsLeft(session.bankConnectionAttemptsRemaining)}`}
+      </Notice>
       <TimeWarning session={session} />
-      <button type="button" class="primary" onClick={actions.startBankStep}>
+      <button type="button" class="primary" aria-disabled={busy} onClick={actions.startBankStep}>
         {texts.owed.connect}
       </button>
       <p class="hint">
@@ -31,7 +38,7 @@ export function Owed({ page: { session, notice }, actions }: ViewProps) {
       <section class="steps" aria-labelledby="steps-heading">
         <h2 id="steps-heading">{texts.owed.stepsHeading}</h2>
         <ol>
-          {texts.owed.steps(amount).map((step) => (
+          {steps(amount).map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>

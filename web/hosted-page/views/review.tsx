@@ -36,7 +36,9 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
         ]}
       />
       <Authorization {...authorization}>
-        <Notice name={notice} />
+        <Notice name={notice}>
+          {notice === 'bank_connection_failed' && ` ${texts.attemptsLeft(session.bankConnectionAttemptsRemaining)}`}
+        </Notice>
         <TimeWarning session={session} />
         <button
           type="button"
@@ -44,7 +46,7 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
           aria-disabled={busy || !canBeAccepted}
           onClick={() => canBeAccepted && actions.authorizePayment(authorization.id)}
         >
-          {busy ? waiting : texts.review.authorize(formatAmount(session))}
+          {busy && notice !== 'picking_bank' ? waiting : texts.review.authorize(formatAmount(session))}
         </button>
       </Authorization>
       {session.bankConnectionAttemptsRemaining > 0 && !busy && (

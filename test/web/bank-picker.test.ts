@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { mainAction } from './journey.ts';
+import { phone } from './open-page.ts';
+import { soon, usePageOnDouble } from './page-on-double.ts';
+import * as sessions from './sessions.ts';
+import { languages } from './views-table.ts';
+
+const on = usePageOnDouble('each test', 'live');
+const live = (session: SessionView): SessionView => ({ ...session, sandbox: false });
+const opened = live(sessions.opened);
+const connected = live(sessions.connected);
+const alert = () => on.page.getByRole('alert').innerText();
+const loads = () => on.api.stripe?.loads ?? expect.fail('no script');
+
+async function pay(): Promise<void> {
+  await on.page.getByRole('button', { name: 'Pay from your bank account' }).click();
+}
+
+describe('"Pay from your bank account"', () => {
+  test("opens Stripe's picker for the practice's account, and leads to the review", async () => {
+    on.api.answers.openSession = () => opened;
+    on.api.answers.connectBank = () => connected;
+    on.api.answers.authorizePayment = () => live(sessions.submitted);
+    await on.stopClock();
+    await on.visit(live(sessions.owed));
+    await pay();
+    await on.expectView('Review and authorize');
+    expect(await on.page.evaluate('opened')).toEqual([{ key: 'pk_live_1', stripeAccount: 'acct_1', locale: 'en' }]);
+    expect(on.callsOf('startBankConnection')).toHaveLength(1);
+    expect(on.callsOf('connectBank').map(({ body }) => body)).toEqual([{}]);
+    await on.pass(1_100);
+    await mainAction(on.page).click();
+    await on.expectView('Payment submitted');
+  });
+
+  test("loads Stripe's script only then, once, without its fraud signals", async () => {
+    on.api.picker = 'closed';
+    await on.visit(opened);
+    await on.page.mouse.wheel(0, 200);
+    expect(loads()).toEqual([]);
+    for (const _ of ['first', 'second']) {
+      await pay();
+      await on.expectText('No bank account was connected.');
+      await expect.poll(() => mainAction(on.page).getAttribute('aria-disabled'), soon).toBe('false');
+    }
+    expect(loads()).toEqual(['/v3/?advancedFraudSignals=false']);
+    expect(on.callsOf('startBankConnection')).toHaveLength(2);
+    expect(on.callsOf('connectBank')).toHaveLength(0);
+  });
+
+  test('says what it does while the picker is open, and is not pressed twice', async () => {
+    on.api.picker = 'waits';
+    await on.visit(opened);
+    await mainAction(on.page).dblclick();
+    await expect.poll(alert, soon).toBe('Connecting your bank…');
+    expect(await mainAction(on.page).getAttribute('aria-disabled')).toBe('true');
+    expect(on.callsOf('startBankConnection')).toHaveLength(1);
+  });
+
+  test.each([
+    ['fails', 'Your bank could not be connected. Try again, or choose another bank.'],
+    ['breaks', 'Your bank could not be connected. Try again, or choose another bank.'],
+  ] as const)('can be pressed again after a picker that %s', async (picker, words) => {
+    on.api.picker = picker;
+    await on.visit(opened);
+    await pay();
+    await expect.poll(alert, soon).toBe(words);
+    on.api.picker = 'connects';
+    on.api.answers.connectBank = () => connected;
+    await pay();
+    await on.expectView('Review and authorize');
+  });
+
+  test("can be pressed again once Stripe's script is no longer blocked", async () => {
+    on.api.answers.connectBank = () => connected;
+    await on.visit(opened);
+    await on.page.route('**/v3/**', (route) => route.abort());
+    await pay();
+    await on.expectText('We could not open Stripe, which connects your bank.');
+    expect(await on.text()).toContain('Call (555) 010-0142');
+    await on.page.unrouteAll();
+    await pay();
+    await on.expectView('Review and authorize');
+  });
+
+  test('does not wait forever for a script that does not come', async () => {
+    await on.page.route('**/v3/**', () => {});
+    await on.stopClock();
+    await on.visit(opened);
+    await pay();
+    await expect.poll(alert, soon).toBe('Connecting your bank…');
+    await on.pass(20_000);
+    await on.expectText('We could not open Stripe');
+  });
+
+  test('says how many tries are left after an account that was refused, and ends locked', async () => {
+    let attemptsRemaining = 2;
+    on.api.answers.connectBank = () => ({ code: 'bank_connection_failed', attemptsRemaining: --attemptsRemaining });
+    await on.visit(opened);
+    await pay();
+    await expect
+      .poll(alert, soon)
+      .toBe('This account could not be connected. Try again, or choose another account. You have 1 try left.');
+    await pay();
+    await on.expectView('Too many sign-in attempts');
+  });
+
+  test('connects another account before authorizing', async () => {
+    on.api.answers.connectBank = () => ({
+      ...connected,
+      bankAccount: { bankName: 'Other Bank', accountType: 'savings', last4: '1111' },
+    });
+    await on.visit(connected);
+    await on.page.getByRole('button', { name: 'Use another account' }).click();
+    await on.expectText('Other Bank savings •••• 1111');
+  });
+});
+
+test("a live page never asks for a bank's password, whatever its address", async () => {
+  for (const hash of ['#banks', '#sandbox_bank']) {
+    await on.visit(opened, `/s/the-token${hash}`);
+    expect(await on.page.locator('input').count()).toBe(0);
+    await expect.poll(() => new URL(on.page.url()).hash, soon).toBe('');
+  }
+});
+
+test.each([
+  ['en', 'Stripe connects your bank. We never see your bank sign-in.', ["Stripe's terms", "Stripe's privacy policy"]],
+  ['es', 'Stripe conecta su banco.', ['Términos de Stripe', 'Política de privacidad de Stripe']],
+] as const)(
+  'Stripe is named as who connects the bank, with its terms and privacy page (%s)',
+  async (lang, words, links) => {
+    await on.visit(opened, `/s/the-token?lang=${lang}`);
+    await on.expectText(words);
+    const urls = await Promise.all(links.map((name) => on.page.getByRole('link', { name }).getAttribute('href')));
+    expect(urls).toEqual(['https://stripe.com/legal/end-users', 'https://stripe.com/privacy']);
+    await on.visit(live(sessions.paid), `/s/the-token?lang=${lang}`);
+    expect(await on.text()).not.toContain('Stripe');
+  },
+);
+
+test.each(languages)('whom to call is in sight on a phone without scrolling (%s)', async (lang) => {
+  await on.visit(live(sessions.owed), `/s/the-token?lang=${lang}`);
+  const number = await on.page.locator('footer a[href^="tel:"]').boundingBox();
+  expect((number?.y ?? Infinity) + (number?.height ?? 0)).toBeLessThanOrEqual(phone.height);
+});

@@ -1,0 +1,68 @@
+import type { BankPickerKeys } from './patient-api.ts';
+
+/** Also of a window that the patient closed. */
+export type Picked = 'picked' | 'picker_closed' | 'picker_failed';
+
+export interface BankPicker {
+  /** Loads the script of the picker, and nothing before the first call. */
+  load(): Promise<boolean>;
+  open(keys: BankPickerKeys): Promise<Picked>;
+}
+
+/** The part of Stripe.js that the page uses. */
+interface StripeScript {
+  collectFinancialConnectionsAccounts(options: { clientSecret: string }): Promise<{
+    readonly error?: unknown;
+    readonly financialConnectionsSession?: { readonly accounts: ArrayLike<unknown> };
+  }>;
+}
+
+declare const bankPickerScript: string;
+declare global {
+  interface Window {
+    Stripe?: (publishableKey: string, options: { stripeAccount?: string; locale: string }) => StripeScript;
+  }
+}
+
+/** In milliseconds. */
+const patience = 20_000;
+
+/** Its fraud signals, for cards, would send the address of the page, which has the token. */
+const scriptUrl = `${bankPickerScript}?advancedFraudSignals=false`;
+
+function load(): Promise<boolean> {
+  if (window.Stripe) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const script = document.createElement('script');
+    const settle = () => {
+      clearTimeout(timer);
+      const loaded = window.Stripe !== undefined;
+      if (!loaded) script.remove();
+      resolve(loaded);
+    };
+    const timer = setTimeout(settle, patience);
+    script.onload = settle;
+    script.onerror = settle;
+    script.src = scriptUrl;
+    document.head.append(script);
+  });
+}
+
+export function bankPicker(locale: string): BankPicker {
+  return {
+    load,
+    async open({ publishableKey, account, clientSecret }) {
+      try {
+        const stripe = window.Stripe?.(publishableKey, {
+          locale,
+          ...(account !== undefined && { stripeAccount: account }),
+        });
+        const result = await stripe?.collectFinancialConnectionsAccounts({ clientSecret });
+        if (!result?.financialConnectionsSession) return 'picker_failed';
+        return result.financialConnectionsSession.accounts.length > 0 ? 'picked' : 'picker_closed';
+      } catch {
+        return 'picker_failed';
+      }
+    },
+  };
+}
