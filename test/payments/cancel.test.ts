@@ -95,6 +95,24 @@ describe('cancelling a payment', () => {
     });
   });
 
+  it('succeeds even if the processor announces the void before it answers', async () => {
+    const { sessionId, current, tools, processor, answering } = await aPayment(database, 'user_stuck');
+    await advancePayment(tools, { sessionId }, now);
+    const racing = answering({
+      async voidDebit(order, at) {
+        const voiding = await processor.voidDebit(order, at);
+        await settlePayment(tools, { sessionId }, at);
+        return voiding;
+      },
+    });
+    expect(await cancelPayment(racing, await current(), now)).toEqual({
+      result: 'cancelled',
+      cancelledAt: (await current()).cancelledAt,
+    });
+    expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2 });
+    expect(await current()).not.toHaveProperty('cancelRequestedAt');
+  });
+
   it('is retried every two minutes while the answer is unknown', async () => {
     const { sessionId, current, tools, answering } = await aPayment(database, 'user_stuck');
     await advancePayment(tools, { sessionId }, now);
