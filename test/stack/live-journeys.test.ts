@@ -1,0 +1,107 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
+import { expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
+import { openPage } from '../web/open-page.ts';
+
+let service: LiveStack;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startLiveStack({ outcomeDelay: 1500 }), launchBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+async function openPicker(page: Page) {
+  await mainAction(page).click();
+  const picker = page.frameLocator('iframe');
+  await picker.getByRole('heading', { name: 'Choose a test bank' }).waitFor({ timeout: 30_000 });
+  return picker;
+}
+
+async function pick(page: Page, bank: string): Promise<void> {
+  const picker = await openPicker(page);
+  await picker.getByRole('radio', { name: bank }).check();
+  await picker.getByRole('button', { name: 'Connect' }).click();
+}
+
+/** A patient pays at a bank of the picker. Requests to anywhere but this machine are faults. */
+async function pay(bank: string) {
+  const link = await service.createSession({ invoiceId: `INV-${bank}` });
+  const opened = await openPage(browser);
+  await opened.page.goto(link.hostedUrl);
+  await expectHeading(opened.page, 'Pay Lakeside');
+  await pick(opened.page, bank);
+  await expectHeading(opened.page, 'Review and authorize');
+  const authorization = await readAuthorization(opened.page);
+  await mainAction(opened.page).click();
+  return { ...link, ...opened, authorization };
+}
+
+test('a patient pays with a bank account that Stripe connects, and gets a receipt', async () => {
+  const { sessionId, page, faults, authorization, close } = await pay('Test Bank');
+  expect(authorization).toMatch(/authorize Lakeside Family Practice[^]*\$182\.50[^]*Test Bank/i);
+  await expectHeading(page, 'Payment submitted');
+  await service.receiver.waitFor('session.payment.processing', sessionId);
+  await service.receiver.waitFor('session.payment.succeeded', sessionId);
+  await expectHeading(page, /^Paid$/);
+  expect(await readPage(page)).toContain('Receipt number');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('Stripe is loaded only when the patient connects a bank, and named before', async () => {
+  const { hostedUrl } = await service.createSession({ invoiceId: 'INV-only-then' });
+  const { page, faults, close } = await openPage(browser);
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(new URL(request.url()).origin));
+  await page.goto(hostedUrl);
+  await expectHeading(page, 'Pay Lakeside');
+  expect(await readPage(page)).toContain('Stripe');
+  expect([...new Set(asked)]).toEqual([new URL(hostedUrl).origin]);
+  const picker = await openPicker(page);
+  expect(asked).toContain(new URL(service.stripe.scriptUrl).origin);
+  await picker.getByRole('button', { name: 'Close' }).click();
+  await vi.waitFor(async () => expect(await readPage(page)).toContain('No bank account was connected.'), 20_000);
+  await pick(page, 'Test Bank');
+  await expectHeading(page, 'Review and authorize');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a payment that the bank refuses says why', async () => {
+  const { sessionId, page, faults, close } = await pay('Empty Bank');
+  await service.receiver.waitFor('session.payment.failed', sessionId);
+  await expectHeading(page, 'Payment not completed');
+  expect(await readPage(page)).toContain('There was not enough money in the account. No money has been taken.');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a payment that the bank takes back is shown as returned', async () => {
+  const { sessionId, page, faults, close } = await pay('Second-Thoughts Bank');
+  await service.receiver.waitFor('session.payment.returned', sessionId);
+  expect(service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded', 'returned']);
+  await page.reload();
+  await expectHeading(page, 'Your bank took this payment back');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a practice cancels a payment that the bank has not sent, and no other', async () => {
+  const cancel = (sessionId: string) => service.sessionsApi('POST', `/${sessionId}/cancel`);
+  const [slow, sent] = [await pay('Slow Bank'), await pay('Stubborn Bank')];
+  for (const { page } of [slow, sent]) await expectHeading(page, 'Payment submitted');
+  await vi.waitFor(async () => {
+    const { events } = await service.stripe.control.read();
+    expect(events.filter(({ type }) => type === 'payment_intent.processing').length).toBeGreaterThanOrEqual(2);
+  }, 20_000);
+  expect(await cancel(slow.sessionId)).toMatchObject({ status: 200 });
+  await service.receiver.waitFor('session.payment.cancelled', slow.sessionId);
+  await expectHeading(slow.page, 'Payment no longer required');
+  expect(await cancel(sent.sessionId)).toMatchObject({ status: 409, body: { code: 'payment_not_voidable' } });
+  await sent.page.reload();
+  await expectHeading(sent.page, 'Payment submitted');
+  expect([...slow.faults, ...sent.faults]).toEqual([]);
+  await Promise.all([slow.close(), sent.close()]);
+});
