@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Stripe } from 'stripe';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
 import { startStripe, type TestStripe } from '../support/stripe.ts';
@@ -69,9 +69,7 @@ const picker = () => page.frameLocator('iframe');
 test('a patient picks a bank with the keyboard alone, and the page gets the account', async () => {
   const { picked } = await openPicker();
   await picker().getByRole('heading', { name: 'Choose a test bank' }).waitFor();
-  await picker()
-    .getByRole('radio', { name: /^Test Bank/ })
-    .focus();
+  await vi.waitFor(async () => expect(await picker().locator(':focus').getAttribute('value')).toBe('success'));
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const { financialConnectionsSession: session } = await picked;

@@ -33,7 +33,7 @@ export function pickerPage({ connected, bankDown, banks }: Picker): string {
   if (connected) return page('Connected', `<p>Connected.</p><script>${tell('connected')}</script>`);
   const choices = banks.map(
     ({ id, name, does }, index) =>
-      `<label><input type="radio" name="bank" value="${id}" required${index === 0 ? ' checked autofocus' : ''}> ${name} <small>${does}</small></label>`,
+      `<label><input type="radio" name="bank" value="${id}" required${index === 0 ? ' checked' : ''}> ${name} <small>${does}</small></label>`,
   );
   return page(
     'Choose a bank',
@@ -43,6 +43,10 @@ export function pickerPage({ connected, bankDown, banks }: Picker): string {
     <form method="post"><fieldset><legend>Bank</legend>${choices.join('\n')}</fieldset>
     <button>Connect</button><button type="button" id="close">Close</button></form>
     <script>
+      // Browsers ignore autofocus in a frame of another origin.
+      const focus = () => document.querySelector('input').focus();
+      if (document.hasFocus()) focus();
+      else addEventListener('focus', focus, { once: true });
       const close = () => ${tell('closed')};
       document.getElementById('close').addEventListener('click', close);
       addEventListener('keydown', ({ key }) => { if (key === 'Escape') close(); });

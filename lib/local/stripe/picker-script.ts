@@ -28,7 +28,7 @@ function stripeScript({ apiBase, pageOrigin }: { apiBase: string; pageOrigin: st
     dialog.append(frame);
     document.body.append(dialog);
     dialog.showModal();
-    frame.focus();
+    frame.addEventListener('load', () => frame.focus());
     return new Promise((resolve) => {
       const finish = () => {
         removeEventListener('message', hear);
