@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import { outcomeDelay, sandboxBank } from '../payments/banks.ts';
+import { startService } from '../payments/service.ts';
+import { stripeBank } from '../payments/stripe-bank.ts';
+import { startLiveTables } from '../support/live-tables.ts';
+import { startStripe } from '../support/stripe.ts';
+import { startTestTables } from '../support/test-tables.ts';
+
+const stripe = await startStripe();
+afterAll(() => stripe.stop());
+const [sandboxTables, liveTables] = [await startTestTables(), await startLiveTables()];
+const processors = {
+  'the sandbox': { database: sandboxTables.database, bank: sandboxBank },
+  'Stripe, direct charges': { database: liveTables.database, bank: await stripeBank(stripe) },
+  'Stripe, destination charges': {
+    database: liveTables.database,
+    bank: await stripeBank(stripe, { chargeType: 'destination' }),
+  },
+};
+
+const start = Date.parse('2026-11-20T10:00:00.000Z');
+const settled = start + outcomeDelay;
+const returned = start + 2 * outcomeDelay;
+
+describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
+  const service = startService({ database, bank });
+  service.clock.now = start;
+
+  async function anInvoice(): Promise<string> {
+    return service.create(`INV-${randomBytes(8).toString('hex')}`);
+  }
+
+  async function anOrder(user: SandboxUser) {
+    const sessionId = await anInvoice();
+    await service.connectBank(sessionId, user);
+    await service.authorize(sessionId);
+    const { practiceId, amountCents, processorAccount = '' } = await service.session(sessionId);
+    return { sessionId, practiceId, amountCents, processorAccount };
+  }
+
+  const { submitDebit, voidDebit, findDebit, acknowledge } = service.processor;
+  const stateAt = async (sessionId: string, now: number) => (await findDebit(sessionId, now))?.state;
+
+  it('connects a bank and tells its name and the last four digits', async () => {
+    const sessionId = await anInvoice();
+    expect(await service.connectBank(sessionId, 'user_good')).toBe(true);
+    expect(await service.session(sessionId)).toMatchObject({
+      bankAccount: {
+        bankName: expect.stringMatching(/Bank$/),
+        accountType: 'checking',
+        last4: expect.stringMatching(/^\d{4}$/),
+      },
+      bankConnectionAttempts: 0,
+    });
+  });
+
+  it('counts a bank that was not connected as an attempt, but not a bank that is down', async () => {
+    const sessionId = await anInvoice();
+    expect(await service.connectBank(sessionId, 'user_bad')).toBe(false);
+    await service.connectBank(sessionId, 'user_bank_down');
+    const session = await service.session(sessionId);
+    expect(session).toMatchObject({ bankConnectionAttempts: 1 });
+    expect(session).not.toHaveProperty('bankAccount');
+  });
+
+  it('submits one debit, however often it is asked to', async () => {
+    const order = await anOrder('user_good');
+    const first = await submitDebit(order, start);
+    expect(first).toEqual({
+      result: 'submitted',
+      debitId: expect.any(String),
+      submittedAt: '2026-11-20T10:00:00.000Z',
+    });
+    expect(await submitDebit(order, start + 1000)).toEqual(first);
+    const { result, ...debit } = await findDebit(order.sessionId, start).then((found) => ({
+      result: 'submitted',
+      ...found,
+    }));
+    expect(first).toMatchObject({ result, debitId: debit.debitId, submittedAt: debit.submittedAt });
+    expect(debit.state).toEqual({ state: 'pending' });
+  });
+
+  it('submits one debit for many requests at once', async () => {
+    const order = await anOrder('user_good');
+    const submissions = await Promise.all(Array.from({ length: 4 }, () => submitDebit(order, start)));
+    const known = submissions.filter(({ result }) => result !== 'unknown');
+    const debit = await findDebit(order.sessionId, start);
+    expect(known.length).toBeGreaterThan(0);
+    for (const submission of known) expect(submission).toMatchObject({ result: 'submitted', debitId: debit?.debitId });
+  });
+
+  it('finds no debit that was not submitted', async () => {
+    expect(await findDebit((await anOrder('user_good')).sessionId, start)).toBeUndefined();
+  });
+
+  it.each(['user_good', 'user_stuck'] as const)('prevents a debit that is voided first (%s)', async (user) => {
+    const order = await anOrder(user);
+    expect(await voidDebit(order, start)).toEqual({ result: 'voided' });
+    expect(await voidDebit(order, start)).toEqual({ result: 'voided' });
+    expect(await submitDebit(order, start)).toEqual({ result: 'voided' });
+    expect(await findDebit(order.sessionId, returned)).toBeUndefined();
+  });
+
+  it('voids a debit that the bank has not decided, for good', async () => {
+    const order = await anOrder('user_good');
+    await submitDebit(order, start);
+    expect(await voidDebit(order, settled - 1)).toEqual({ result: 'voided' });
+    expect(await voidDebit(order, settled + 1)).toEqual({ result: 'voided' });
+    expect(await submitDebit(order, settled + 1)).toEqual({ result: 'voided' });
+    expect(await stateAt(order.sessionId, returned)).toEqual({ state: 'voided' });
+  });
+
+  it('voids or submits if both are asked at once, and both answers agree', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const order = await anOrder('user_good');
+      const [submission, voiding] = await Promise.all([submitDebit(order, start), voidDebit(order, start)]);
+      expect(['submitted', 'voided', 'unknown']).toContain(submission.result);
+      expect(voiding).toEqual({ result: 'voided' });
+      expect((await stateAt(order.sessionId, returned))?.state ?? 'voided').toBe('voided');
+      expect(await submitDebit(order, start)).toEqual({ result: 'voided' });
+    }
+  });
+
+  it('cannot void what the bank has', async () => {
+    const order = await anOrder('user_sent');
+    await submitDebit(order, start);
+    expect(await voidDebit(order, start)).toEqual({ result: 'too_late' });
+    expect(await stateAt(order.sessionId, start)).toEqual({ state: 'pending' });
+  });
+
+  it.each(['user_good', 'user_insufficient_funds'] as const)(
+    'cannot void what the bank has decided (%s)',
+    async (user) => {
+      const order = await anOrder(user);
+      await submitDebit(order, start);
+      expect(await voidDebit(order, settled)).toEqual({ result: 'too_late' });
+      expect(await voidDebit(order, settled)).toEqual({ result: 'too_late' });
+      const state = await stateAt(order.sessionId, settled);
+      expect(state?.state).toBe(user === 'user_good' ? 'succeeded' : 'failed');
+    },
+  );
+
+  it.each([
+    ['user_insufficient_funds', { code: 'insufficient_funds', achReturnCode: 'R01' }],
+    ['user_account_closed', { code: 'account_closed', achReturnCode: 'R02' }],
+  ] as const)('tells why the bank refused (%s)', async (user, failure) => {
+    const order = await anOrder(user);
+    await submitDebit(order, start);
+    expect(await stateAt(order.sessionId, settled - 1)).toEqual({ state: 'pending' });
+    expect(await stateAt(order.sessionId, settled)).toMatchObject({ state: 'failed', failure });
+  });
+
+  it('refuses an account that cannot be debited, and never debits it', async () => {
+    const order = await anOrder('user_processor_error');
+    const refused = await submitDebit(order, start);
+    expect(refused).toMatchObject({ result: 'refused', failure: { message: expect.any(String) } });
+    expect(await submitDebit(order, start)).toEqual(refused);
+    expect(await findDebit(order.sessionId, returned)).toBeUndefined();
+  });
+
+  it('tells of a success and of a late return', async () => {
+    const order = await anOrder('user_late_return');
+    await submitDebit(order, start);
+    expect(await stateAt(order.sessionId, settled)).toMatchObject({ state: 'succeeded' });
+    expect(await stateAt(order.sessionId, returned)).toMatchObject({
+      state: 'returned',
+      return: { code: 'insufficient_funds' },
+    });
+  });
+
+  it('announces each outcome until it is acknowledged', async () => {
+    const order = await anOrder('user_late_return');
+    await submitDebit(order, start);
+    const due = async () => (await bank.debitOf(database, order.sessionId))?.dueAt;
+    expect(await due()).toBe('2026-11-20T10:00:03.000Z');
+    const first = await stateAt(order.sessionId, settled);
+    if (first) await acknowledge(order.sessionId, first, settled);
+    expect(await due()).toBe('2026-11-20T10:00:06.000Z');
+    const second = await stateAt(order.sessionId, returned);
+    if (second) await acknowledge(order.sessionId, second, returned);
+    expect(await due()).toBeUndefined();
+  });
+});
+
+it('Stripe finds nothing wrong with any request', async () => {
+  expect((await stripe.control.read()).problems).toEqual([]);
+});

@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { stripeConnector } from '../../../functions/processors/stripe/connect-bank.ts';
+import { stripeStarter } from '../../../functions/processors/stripe/start-connection.ts';
+import { connectBank } from '../../../functions/sessions/connect-bank.ts';
+import { startBankConnection } from '../../../functions/sessions/start-bank-connection.ts';
+import { getExistingSession } from '../../../functions/store/sessions.ts';
+import { stripeBank } from '../../payments/stripe-bank.ts';
+import { aPractice } from '../../support/examples.ts';
+import { startLiveTables } from '../../support/live-tables.ts';
+import { problemOf } from '../../support/problem-of.ts';
+import { storeSession } from '../../support/store-session.ts';
+import { startStripe } from '../../support/stripe.ts';
+
+const stripe = await startStripe();
+afterAll(() => stripe.stop());
+const { control, publishableKey } = stripe;
+const { database } = await startLiveTables();
+const { call, practice: ready } = await stripeBank(stripe);
+const practice = aPractice(ready);
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+const starting = { database, processor: stripeStarter(call, 'direct') };
+const connecting = { database, processor: stripeConnector(call, 'direct') };
+
+async function aPatient(differences = {}) {
+  const { sessionId } = await storeSession(database, differences, now);
+  const current = () => getExistingSession(database, sessionId);
+  return {
+    current,
+    start: async (of = practice) => startBankConnection(starting, { session: await current(), practice: of }, now),
+    pick: async (bank: string, connection?: string) =>
+      control.connectBank(connection ?? (await current()).bankConnectionId ?? '', bank),
+    connect: async () => connectBank(connecting, { session: await current(), practice, signIn: undefined }, now),
+  };
+}
+
+describe('starting the bank picker', () => {
+  it('returns what the browser needs, and nothing that can pay', async () => {
+    const { start, current } = await aPatient();
+    const client = await start();
+    expect(client).toEqual({
+      publishableKey,
+      account: practice.depositAccountId,
+      clientSecret: expect.stringMatching(/^fcsess_client_secret/),
+    });
+    expect(await current()).toMatchObject({ openedAt: '2026-11-20T10:00:00.000Z', bankConnectionAttempts: 0 });
+  });
+
+  it('twice at once starts one connection', async () => {
+    const { start } = await aPatient();
+    const started = await Promise.allSettled([start(), start()]);
+    const secrets = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value.clientSecret] : []));
+    expect(new Set(secrets).size).toBe(1);
+  });
+
+  it('again, or with a new link, starts another connection', async () => {
+    const { start } = await aPatient();
+    const first = await start();
+    expect((await start()).clientSecret).not.toBe(first.clientSecret);
+  });
+
+  it.each([
+    ['has expired', { expiresAt: '2026-11-20T09:59:00.000Z' }, 'session_expired'],
+    ['is processing', { status: 'processing' }, 'session_closed'],
+    ['had too many attempts', { bankConnectionAttempts: 5 }, 'bank_connection_locked'],
+  ] as const)('of a session that %s is refused', async (_, differences, code) => {
+    const { start, current } = await aPatient(differences);
+    expect(await problemOf(start())).toMatchObject({ code });
+    expect(await current()).not.toHaveProperty('bankConnectionId');
+  });
+
+  it('without a deposit account is unavailable', async () => {
+    const { start } = await aPatient();
+    expect(await problemOf(start(aPractice()))).toMatchObject({ code: 'bank_unavailable' });
+  });
+});
+
+describe('connecting the bank that was picked', () => {
+  it('takes the account of the stored connection', async () => {
+    const { start, pick, connect } = await aPatient();
+    await start();
+    await pick('success');
+    const session = await connect();
+    expect(session).toMatchObject({
+      bankAccount: { bankName: 'Test Bank', accountType: 'checking', last4: '6789' },
+      bankConnectionAttempts: 0,
+      offeredAuthorizations: { en: { text: expect.stringContaining('Test Bank') } },
+    });
+    expect(session.processorAccount).not.toMatch(/secret|Ada/);
+  });
+
+  it('before a start, or of a picker that was closed, counts as an attempt', async () => {
+    const { start, connect, current } = await aPatient();
+    expect(await problemOf(connect())).toMatchObject({ code: 'bank_connection_failed' });
+    await start();
+    expect(await problemOf(connect())).toMatchObject({
+      code: 'bank_connection_failed',
+      extra: { attemptsRemaining: 3 },
+    });
+    expect(await current()).not.toHaveProperty('bankAccount');
+  });
+
+  it('does not take the account that was picked in an earlier connection', async () => {
+    const { start, pick, connect, current } = await aPatient();
+    await start();
+    const { bankConnectionId } = await current();
+    await start();
+    await pick('success', bankConnectionId);
+    expect(await problemOf(connect())).toMatchObject({ code: 'bank_connection_failed' });
+  });
+
+  it('of a practice whose deposit account changed meanwhile starts over', async () => {
+    const { start, pick, current } = await aPatient();
+    await start();
+    await pick('success');
+    const moved = aPractice({ depositAccountId: (await control.createAccount()).id });
+    const input = { session: await current(), practice: moved, signIn: undefined };
+    expect(await problemOf(connectBank(connecting, input, now))).toMatchObject({ code: 'bank_connection_failed' });
+    expect(await start(moved)).toMatchObject({ account: moved.depositAccountId });
+  });
+});
+
+it('Stripe finds nothing wrong with any request', async () => {
+  expect((await control.read()).problems).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { FaultKind } from '../../../lib/local/stripe/faults.ts';
+import { outcomeDelay } from '../../payments/banks.ts';
+import { startService } from '../../payments/service.ts';
+import { stripeBank } from '../../payments/stripe-bank.ts';
+import { startLiveTables } from '../../support/live-tables.ts';
+import { startStripe } from '../../support/stripe.ts';
+
+const stripe = await startStripe();
+afterAll(() => stripe.stop());
+const { control } = stripe;
+const { database } = await startLiveTables();
+const bank = await stripeBank(stripe, { timeout: 200 });
+const service = startService({ database, bank });
+const start = Date.parse('2026-11-20T10:00:00.000Z');
+service.clock.now = start;
+const { submitDebit, voidDebit, findDebit } = service.processor;
+
+async function anOrder() {
+  const sessionId = await service.create(`INV-${randomBytes(8).toString('hex')}`);
+  await service.connectBank(sessionId, 'user_good');
+  await service.authorize(sessionId);
+  const { practiceId, amountCents, processorAccount = '' } = await service.session(sessionId);
+  return { sessionId, practiceId, amountCents, processorAccount };
+}
+
+/** What the intents of a session cost the patient. */
+async function chargesOf(sessionId: string): Promise<string[]> {
+  const { events } = await control.read();
+  return events
+    .filter(
+      ({ type, data }) =>
+        type === 'charge.pending' && (data.object['metadata'] as Record<string, string>)['sessionId'] === sessionId,
+    )
+    .map(({ id }) => id);
+}
+
+const kinds: readonly FaultKind[] = [
+  'no_answer_after_acceptance',
+  'dropped_before_acceptance',
+  'dropped_after_acceptance',
+  'rate_limited',
+  'server_error',
+  'server_error_after_acceptance',
+  'idempotency_conflict',
+];
+/** Stripe's package sends a request again if its connection was dropped. */
+const timesOf = (kind: FaultKind) => (kind.startsWith('dropped') ? 2 : 1);
+
+const operations = { create: 'PostPaymentIntents', confirm: 'PostPaymentIntentsIntentConfirm' } as const;
+const cases = kinds.flatMap((kind) => (['create', 'confirm'] as const).map((call) => [kind, call] as const));
+
+describe('a debit whose submission got', () => {
+  it.each(cases)('%s to %s is unknown, then submitted once', async (kind, call) => {
+    const order = await anOrder();
+    await control.fault(kind, { operation: operations[call], times: timesOf(kind) });
+    expect(await submitDebit(order, start)).toEqual({ result: 'unknown' });
+    expect(await submitDebit(order, start + 30_000)).toMatchObject({ result: 'submitted' });
+    expect(await chargesOf(order.sessionId)).toHaveLength(1);
+    expect((await findDebit(order.sessionId, start + 30_000 + outcomeDelay))?.state.state).toBe('succeeded');
+  });
+
+  it.each(cases)('%s to %s can still be voided, and is never submitted again', async (kind, call) => {
+    const order = await anOrder();
+    await control.fault(kind, { operation: operations[call], times: timesOf(kind) });
+    await submitDebit(order, start);
+    expect(await voidDebit(order, start)).toEqual({ result: 'voided' });
+    expect(await submitDebit(order, start + 30_000)).toEqual({ result: 'voided' });
+    expect((await findDebit(order.sessionId, start + 2 * outcomeDelay))?.state.state ?? 'voided').toBe('voided');
+  });
+
+  it.each(kinds)('%s to the look-up before a retry stays unknown', async (kind) => {
+    const order = await anOrder();
+    await control.fault('no_answer_after_acceptance', { operation: operations.confirm });
+    await submitDebit(order, start);
+    await control.fault(kind, { operation: 'GetPaymentIntentsIntent', times: timesOf(kind) });
+    expect(await submitDebit(order, start)).toEqual({ result: 'unknown' });
+    expect(await submitDebit(order, start)).toMatchObject({ result: 'submitted' });
+    expect(await chargesOf(order.sessionId)).toHaveLength(1);
+  });
+});
+
+describe('a void that got', () => {
+  it.each(kinds)('%s is unknown, then voided', async (kind) => {
+    const order = await anOrder();
+    await submitDebit(order, start);
+    await control.fault(kind, { operation: 'PostPaymentIntentsIntentCancel', times: timesOf(kind) });
+    expect(await voidDebit(order, start)).toEqual({ result: 'unknown' });
+    expect(await voidDebit(order, start)).toEqual({ result: 'voided' });
+  });
+});
+
+it('a look-up without an answer throws, so that its ticket comes again', async () => {
+  const order = await anOrder();
+  await submitDebit(order, start);
+  await control.fault('server_error', { operation: 'GetPaymentIntentsIntent' });
+  await expect(findDebit(order.sessionId, start)).rejects.toThrow();
+});
+
+it.each(['PostCustomers', 'PostFinancialConnectionsSessions', 'PostPaymentMethods'])(
+  'a bank step without an answer to %s counts no attempt, and works the next time',
+  async (operation) => {
+    const sessionId = await service.create(`INV-${randomBytes(8).toString('hex')}`);
+    await control.fault('no_answer_after_acceptance', { operation });
+    expect(await service.connectBank(sessionId, 'user_good')).toBe(false);
+    expect(await service.session(sessionId)).toMatchObject({ bankConnectionAttempts: 0 });
+    expect(await service.connectBank(sessionId, 'user_good')).toBe(true);
+  },
+);
+
+it('Stripe finds nothing wrong with any request', async () => {
+  await control.clearFaults();
+  expect((await control.read()).problems).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { stripeCaller } from '../../../functions/processors/stripe/client.ts';
+import type { Practice } from '../../../functions/domain/practice.ts';
+import { startService } from '../../payments/service.ts';
+import { secretOf, stripeBank } from '../../payments/stripe-bank.ts';
+import { aPractice } from '../../support/examples.ts';
+import { startLiveTables } from '../../support/live-tables.ts';
+import { startStripe } from '../../support/stripe.ts';
+
+const stripe = await startStripe();
+afterAll(() => stripe.stop());
+const { control } = stripe;
+const { database } = await startLiveTables();
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+
+/** Everything that one payment asked of Stripe. */
+async function requestsOf(chargeType: 'direct' | 'destination', differences: Partial<Practice> = {}) {
+  const bank = await stripeBank(stripe, { chargeType });
+  const before = (await control.read()).requests.length;
+  const practice = aPractice({ ...bank.practice, ...differences });
+  const service = startService({ database, bank, practice });
+  service.clock.now = now;
+  const sessionId = await service.create(`INV-${Math.random()}`);
+  await service.connectBank(sessionId, 'user_good');
+  await service.authorize(sessionId);
+  await service.submit(sessionId);
+  await service.settle(sessionId);
+  const requests = (await control.read()).requests.slice(before);
+  const inputOf = (operation: string) => requests.find((request) => request.operation === operation)?.input;
+  return {
+    sessionId,
+    account: bank.practice.depositAccountId,
+    requests,
+    inputOf,
+    session: await service.session(sessionId),
+  };
+}
+
+describe('a payment', () => {
+  it('by direct charge is made on the account of the practice', async () => {
+    const { account, requests, inputOf } = await requestsOf('direct');
+    expect(new Set(requests.map((request) => request.account))).toEqual(new Set([account]));
+    const created = inputOf('PostPaymentIntents');
+    for (const field of ['on_behalf_of', 'transfer_data']) expect(created).not.toHaveProperty(field);
+  });
+
+  it('by destination charge is made on our account and transferred to that of the practice', async () => {
+    const { account, requests, inputOf } = await requestsOf('destination');
+    expect(new Set(requests.map((request) => request.account))).toEqual(new Set([undefined]));
+    expect(inputOf('PostPaymentIntents')).toMatchObject({
+      on_behalf_of: account,
+      transfer_data: { destination: account },
+    });
+  });
+
+  it('says what it is, and names only ids', async () => {
+    const { sessionId, inputOf, session } = await requestsOf('direct');
+    const ids = { sessionId, practiceId: session.practiceId };
+    const created = inputOf('PostPaymentIntents');
+    expect(created).toMatchObject({
+      amount: 18_250,
+      currency: 'usd',
+      allowed_payment_method_types: ['us_bank_account'],
+      payment_method_options: { us_bank_account: { transaction_purpose: 'services', verification_method: 'instant' } },
+      statement_descriptor: 'LAKESIDE FAMILY',
+      metadata: ids,
+    });
+    expect(inputOf('PostCustomers')).toEqual({ metadata: ids });
+    expect(JSON.stringify([created, inputOf('PostCustomers')])).not.toMatch(/Ada|Okafor|INV-/);
+  });
+
+  it('is confirmed with the evidence of the authorization', async () => {
+    const { inputOf } = await requestsOf('direct');
+    expect(inputOf('PostPaymentIntentsIntentConfirm')).toEqual({
+      mandate_data: {
+        customer_acceptance: {
+          type: 'online',
+          accepted_at: now / 1000,
+          online: { ip_address: '203.0.113.9', user_agent: 'test' },
+        },
+      },
+    });
+  });
+
+  it('has the text that the practice chose on the bank statement, also if it chooses another later', async () => {
+    const { inputOf, session } = await requestsOf('direct', { statementDescriptor: 'LAKESIDE CARE' });
+    expect(inputOf('PostPaymentIntents')).toMatchObject({ statement_descriptor: 'LAKESIDE CARE' });
+    expect(session.payee).toMatchObject({ statementDescriptor: 'LAKESIDE CARE' });
+  });
+
+  it('has an idempotency key on every call that changes something, and no key twice', async () => {
+    const { requests } = await requestsOf('direct');
+    const keys = requests.filter(({ operation }) => operation.startsWith('Post')).map((each) => each.idempotencyKey);
+    expect(keys.length).toBe(5);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const key of keys) expect(key).not.toMatch(/stripe-node-retry/);
+  });
+});
+
+describe('the key of Stripe', () => {
+  it('is read once, and again after Stripe refused it', async () => {
+    let current = secretOf(stripe);
+    let stored = current;
+    let reads = 0;
+    const call = stripeCaller(async (options) => {
+      if (options?.again || reads === 0) {
+        reads += 1;
+        current = stored;
+      }
+      return current;
+    }, stripe.apiBase);
+    const createCustomer = () =>
+      call(async (client) => client.customers.create({ metadata: {} }, { idempotencyKey: `test:${Math.random()}` }));
+    await createCustomer();
+    await createCustomer();
+    expect(reads).toBe(1);
+
+    const secretKey = `${stripe.secretKey}_rotated`;
+    await control.rotateSecretKey(secretKey);
+    await expect(createCustomer()).rejects.toMatchObject({ statusCode: 401 });
+    expect(reads).toBe(2);
+    stored = secretOf({ ...stripe, secretKey });
+    await createCustomer();
+    await createCustomer();
+    expect(reads).toBe(3);
+    await control.rotateSecretKey(stripe.secretKey);
+  });
+
+  it.each(['', '{}', '{"secretKey":"sk_live_secret"}', 'sk_live_secret'])(
+    'must be in a secret of the expected shape, which is not quoted (%s)',
+    async (secret) => {
+      const call = stripeCaller(async () => secret, stripe.apiBase);
+      const problem = await call(async (client) => client.customers.create({})).catch((error: unknown) =>
+        String(error),
+      );
+      expect(problem).toBe("Fault: the processor's secret does not have the expected fields");
+    },
+  );
+});
+
+it('Stripe finds nothing wrong with any request', async () => {
+  expect((await control.read()).problems).toEqual([]);
+});
