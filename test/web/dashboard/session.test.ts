@@ -22,6 +22,18 @@ describe('the page of a session', () => {
     ]);
   });
 
+  test('shows a refund, and not as a return', async () => {
+    const { session } = on.api.practices[lakeside]!.sessions[2]!;
+    on.api.practices[lakeside]!.sessions[2]!.session = {
+      ...session,
+      refund: { amountCents: 5000, refundedAt: '2026-11-20T16:00:00.000Z' },
+    };
+    await on.visit(paid);
+    expect((await timeline()).at(-1)).toBe('Refunded at the payment processor');
+    expect(await on.page.locator('.facts div', { hasText: 'Refunded' }).innerText()).toContain('$50.00');
+    expect(await on.page.getByText('The bank took the money back').count()).toBe(0);
+  });
+
   test('follows a payment while it is open', async () => {
     await on.visit(pending);
     await on.expectText('Waiting for the patient');
