@@ -6,7 +6,10 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DashboardRoute } from '../functions/contract/dashboard-api/dashboard-route.ts';
-import { dashboardRoutes as routes } from '../functions/contract/dashboard-routes.ts';
+import {
+  dashboardRoutes as routes,
+  liveDashboardRoutes as liveRoutes,
+} from '../functions/contract/dashboard-routes.ts';
 import { settingVariables, tableVariables, type Table } from '../functions/contract/environment.ts';
 import type { Action, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
@@ -16,12 +19,14 @@ import { processorTimeout, type Processor } from './processor.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Stage } from './stage.ts';
+import type { StripeAccess } from './stripe-access.ts';
 
 interface DashboardApiProps {
   readonly bundles: string;
   readonly data: Data;
   readonly api: PaymentApi;
   readonly processor: Processor;
+  readonly stripe: StripeAccess | undefined;
   readonly dashboardUrl: string;
   readonly hostedPageUrl: string;
   /** The hosted page's, which has the logos. */
@@ -45,6 +50,7 @@ function ofCaller({ access }: DashboardRoute): Tables {
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
+    const { stripe } = props;
     const { bundles, data, processor, api, dashboardUrl, hostedPageUrl, pageBucket, stage, tickets, signIn, mailFrom } =
       props;
     const area = (name: string) => {
@@ -175,7 +181,12 @@ export class DashboardApi extends Construct {
 
     const keys = area('Keys');
     keys(routes.listKeys, 'list-keys', { practices: ['GetItem'], apiKeys: ['Query:byPractice'] });
-    keys(routes.createKey, 'create-key', { practices: ['GetItem'], apiKeys: ['PutItem'], auditLog: ['PutItem'] });
+    keys(routes.createKey, 'create-key', {
+      practices: ['GetItem'],
+      apiKeys: ['PutItem', 'Query:byPractice'],
+      webhookEndpoints: ['Query'],
+      auditLog: ['PutItem'],
+    });
     keys(routes.rotateKey, 'rotate-key', {
       practices: [],
       apiKeys: ['GetItem', 'UpdateItem', 'PutItem'],
@@ -239,6 +250,16 @@ export class DashboardApi extends Construct {
     if (stage.mode === 'sandbox') {
       settings(routes.getTestBank, 'get-test-bank', { practices: ['GetItem'] });
       settings(routes.changeTestBankPassword, 'change-test-bank-password', changingPractice);
+    }
+    if (stripe) {
+      settings(liveRoutes.acceptTerms, 'accept-terms', changingPractice);
+      const deposits = area('Deposits');
+      // For two calls to the processor.
+      const timeout = Duration.seconds(25);
+      stripe.allowOnboarding(deposits(liveRoutes.getDeposit, 'get-deposit', changingPractice, timeout));
+      stripe.allowOnboarding(
+        deposits(liveRoutes.startDepositOnboarding, 'start-deposit-onboarding', changingPractice, timeout),
+      );
     }
   }
 }

@@ -84,6 +84,7 @@ export class PaymentStack extends Stack {
       bundles,
       data,
       processor,
+      stripe,
       api,
       dashboardUrl: dashboard.url,
       hostedPageUrl: page.url,

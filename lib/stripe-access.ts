@@ -17,6 +17,10 @@ export class StripeAccess {
     this.settings = settings;
   }
 
+  allowOnboarding(onboard: Function): void {
+    this.allowCalls(onboard);
+  }
+
   allowConnecting(connect: Function): void {
     this.allowCalls(connect);
     connect.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);

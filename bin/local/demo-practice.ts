@@ -3,7 +3,7 @@ import { getSigningSecret } from '../../functions/practices/signing-secrets.ts';
 import { placeEndpoint } from '../../functions/practices/webhook-endpoints.ts';
 import { startDemoReceiver, type DemoReceiver } from '../../lib/local/demo-receiver.ts';
 import { author } from '../practice/command.ts';
-import { parseDemoPractice, readDemoPractice, type DemoPractice } from '../practice/files.ts';
+import { parseCreatedPractice, readDemoPractice, type CreatedPractice } from '../practice/files.ts';
 import type { OperatedStack } from '../practice/stack.ts';
 
 /** Finds or creates the demo practice, and starts its webhook receiver. */
@@ -11,12 +11,12 @@ export async function startDemo(
   operated: OperatedStack,
   dataDir: string,
   port: number,
-): Promise<{ practice: DemoPractice; receiver: DemoReceiver }> {
+): Promise<{ practice: CreatedPractice; receiver: DemoReceiver }> {
   const url = `http://127.0.0.1:${port}/webhooks`;
   const contact = { supportPhone: '+1 555 010 0100', supportEmail: 'billing@lakeside.example' };
   const kept =
     (await readDemoPractice(dataDir)) ??
-    parseDemoPractice(
+    parseCreatedPractice(
       await createPractice(
         operated,
         { name: 'Lakeside Family Practice', webhookUrl: url, ...contact, author },

@@ -1,4 +1,5 @@
 import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
+import { termsVersion } from '../../functions/domain/terms.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices.ts';
 import { author } from '../practice/command.ts';
@@ -30,7 +31,7 @@ export async function makeReady(
   const set = {
     depositAccountId,
     depositReadyAt: at,
-    termsAccepted: { version: 'local', at, by: author.kind },
+    termsAccepted: { version: termsVersion, at, by: author.kind },
   };
   const entry = newAuditEntry(
     { practiceId, author, action: 'practice.updated', target: practiceId, details: { depositAccountId } },

@@ -31,6 +31,10 @@ const demoPractice = z.object({
 });
 export type DemoPractice = z.infer<typeof demoPractice>;
 
+/** A live practice gets its key later. */
+const createdPractice = z.extend(demoPractice, { apiKey: z.optional(z.string()) });
+export type CreatedPractice = z.infer<typeof createdPractice>;
+
 const stackFile = z.object({
   apiUrl: z.string(),
   hostedUrl: z.string(),
@@ -67,8 +71,8 @@ export async function keepStackFile(dataDirectory: string, endpoint: unknown, an
   });
 }
 
-export function parseDemoPractice(created: unknown): DemoPractice {
-  return z.parse(demoPractice, created);
+export function parseCreatedPractice(created: unknown): CreatedPractice {
+  return z.parse(createdPractice, created);
 }
 
 export async function writeStackFile(dataDirectory: string, content: StackFile): Promise<void> {

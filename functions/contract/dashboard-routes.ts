@@ -1,4 +1,5 @@
 import { acceptInvitationRoute } from './dashboard-api/accept-invitation.ts';
+import { acceptTermsRoute } from './dashboard-api/accept-terms.ts';
 import { callbackRoute } from './dashboard-api/callback.ts';
 import { cancelSessionRoute } from './dashboard-api/cancel-session.ts';
 import { changeAlertsRoute } from './dashboard-api/change-alerts.ts';
@@ -13,6 +14,7 @@ import { createWebhookEndpointRoute } from './dashboard-api/create-webhook-endpo
 import { deleteWebhookEndpointRoute } from './dashboard-api/delete-webhook-endpoint.ts';
 import { getAlertsRoute } from './dashboard-api/get-alerts.ts';
 import { getDeliveryRoute } from './dashboard-api/get-delivery.ts';
+import { getDepositRoute } from './dashboard-api/get-deposit.ts';
 import { getEvidenceRoute } from './dashboard-api/get-evidence.ts';
 import { getHomeRoute } from './dashboard-api/get-home.ts';
 import { getSessionRoute } from './dashboard-api/get-session.ts';
@@ -39,6 +41,7 @@ import { rotateSigningSecretRoute } from './dashboard-api/rotate-signing-secret.
 import { setWebhookEndpointStatusRoute } from './dashboard-api/set-webhook-endpoint-status.ts';
 import { signInRoute } from './dashboard-api/sign-in.ts';
 import { signOutRoute } from './dashboard-api/sign-out.ts';
+import { startDepositOnboardingRoute } from './dashboard-api/start-deposit-onboarding.ts';
 import { testWebhookEndpointRoute } from './dashboard-api/test-webhook-endpoint.ts';
 
 export const dashboardRoutes = {
@@ -84,4 +87,11 @@ export const dashboardRoutes = {
   signIn: signInRoute,
   signOut: signOutRoute,
   testWebhookEndpoint: testWebhookEndpointRoute,
+};
+
+/** Of production. */
+export const liveDashboardRoutes = {
+  acceptTerms: acceptTermsRoute,
+  getDeposit: getDepositRoute,
+  startDepositOnboarding: startDepositOnboardingRoute,
 };

@@ -13,8 +13,10 @@ export const managementProblems = {
   api_key_ended: { status: 409, title: 'The API key no longer works.' },
   webhook_endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },
   delivery_in_progress: { status: 409, title: 'The event is being sent.' },
+  not_ready_for_live: { status: 409, title: 'The practice is not ready for live payments.' },
   contact_required: { status: 422, title: 'Patients need a way to reach the practice.' },
   webhook_url_not_allowed: { status: 422, title: 'Webhooks cannot be sent to this URL.' },
   since_in_future: { status: 422, title: 'The date is in the future.' },
   logo_not_accepted: { status: 422, title: 'The logo was not accepted.' },
+  processor_unavailable: { status: 503, title: 'The payment processor did not answer.' },
 } as const satisfies Problems;

@@ -1,4 +1,4 @@
-import type { dashboardRoutes } from './dashboard-routes.ts';
+import type { dashboardRoutes, liveDashboardRoutes } from './dashboard-routes.ts';
 import type { managementProblems } from './management-problems.ts';
 import type { livePatientRoutes, patientRoutes } from './patient-routes.ts';
 import type { practiceRoutes } from './practice-routes.ts';
@@ -37,6 +37,7 @@ export type ProblemCode =
   | CodeOf<typeof practiceRoutes>
   | CodeOf<typeof dashboardRoutes>
   | keyof (typeof receiveStripeEventRoute)['problems']
+  | CodeOf<typeof liveDashboardRoutes>
   | keyof typeof routeNotFound
   | keyof typeof managementProblems;
 

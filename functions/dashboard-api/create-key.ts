@@ -5,7 +5,9 @@ import { memberRoute } from '../http/dashboard-route.ts';
 import { addKey } from '../practices/keys.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('dashboardSessions', 'members', 'practices', 'apiKeys', 'auditLog'));
+const database = connect(
+  tableNames('dashboardSessions', 'members', 'practices', 'apiKeys', 'webhookEndpoints', 'auditLog'),
+);
 const tools = { database, dashboardUrl: dashboardUrl(), mode: builtForMode, randomBytes };
 
 export const handler = memberRoute(tools, createKeyRoute, async ({ practiceId, author }, { body }, { now }) => ({

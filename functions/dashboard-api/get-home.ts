@@ -7,7 +7,7 @@ import { connect } from '../store/database.ts';
 const database = connect(
   tableNames('dashboardSessions', 'members', 'practices', 'apiKeys', 'webhookEndpoints', 'sessions'),
 );
-const tools = { database, dashboardUrl: dashboardUrl() };
+const tools = { database, dashboardUrl: dashboardUrl(), mode: builtForMode };
 
 export const handler = memberRoute(tools, getHomeRoute, async ({ practiceId }, _request, { now }) => ({
   body: await getHome(tools, { practiceId }, now),

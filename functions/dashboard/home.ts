@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini';
 import type { home } from '../contract/dashboard-api/get-home.ts';
 import { firstSessionIdAt } from '../domain/identifier.ts';
-import { defaultPrimaryColor } from '../domain/practice.ts';
+import type { Mode } from '../domain/mode.ts';
 import { daysIn, daysUntil } from '../domain/time-zone.ts';
 import { day, toIso } from '../domain/time.ts';
+import { goLiveSteps } from '../practices/go-live.ts';
 import { listApiKeys } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices.ts';
@@ -12,6 +13,7 @@ import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 
 interface HomeTools {
   readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'sessions'>;
+  readonly mode: Mode;
 }
 
 type Home = z.input<typeof home>;
@@ -22,7 +24,7 @@ const oldestSession = (daysShown + 366) * day;
 
 /** Setup steps, and what was paid and is on its way on each of the last 30 days. */
 export async function getHome(
-  { database }: HomeTools,
+  { database, mode }: HomeTools,
   { practiceId }: { readonly practiceId: string },
   now: number,
 ): Promise<Home> {
@@ -36,7 +38,8 @@ export async function getHome(
     listPayments(database, practiceId, { status: 'succeeded', since }),
     listPayments(database, practiceId, { status: 'processing', since }),
   ]);
-  const { timeZone, supportPhone, supportEmail, logoUrl, primaryColor } = practice;
+  const { timeZone } = practice;
+  const { contact, branding, deposit, webhookDelivered, terms } = goLiveSteps(practice, endpoints);
   const dayOf = daysIn(timeZone);
   const days = new Map<string, Home['days'][number]>();
   for (const each of daysUntil(dayOf(now), daysShown))
@@ -55,11 +58,12 @@ export async function getHome(
     checklist: {
       apiKey: keys.some(({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt > toIso(now))),
       webhookEndpoint: endpoints.length > 0,
-      webhookDelivered: endpoints.some(({ firstDeliveredAt }) => firstDeliveredAt !== undefined),
-      contact: supportPhone !== undefined || supportEmail !== undefined,
-      branding: logoUrl !== undefined || primaryColor !== defaultPrimaryColor,
+      webhookDelivered,
+      contact,
+      branding,
       session,
       paidSession,
+      ...(mode === 'live' && { deposit, terms }),
     },
     timeZone,
     days: [...days.values()],

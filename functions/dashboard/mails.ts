@@ -24,6 +24,9 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'api_key.created': 'An API key was created',
   'api_key.rotated': 'An API key was rotated',
   'api_key.revoked': 'An API key was revoked',
+  'deposit_destination.opened': 'The page that sets where payments are deposited was opened',
+  'deposit_destination.changed': 'Where payments are deposited changed',
+  'terms.accepted': 'The terms of live payments were accepted',
 };
 
 /** Without the details, which are only for those who sign in. */

@@ -11,6 +11,9 @@ export const payee = z.object({
 });
 export type Payee = z.infer<typeof payee>;
 
+/** Of live payments: which version, when, and who for the practice. */
+export const termsAccepted = z.object({ version: z.string(), at: isoTime, by: z.string() });
+
 export const practice = z.extend(payee, {
   practiceId: z.string(),
   createdAt: isoTime,
@@ -25,7 +28,7 @@ export const practice = z.extend(payee, {
   /** At the processor: where the money of live payments goes. */
   depositAccountId: z.optional(z.string()),
   depositReadyAt: z.optional(isoTime),
-  termsAccepted: z.optional(z.object({ version: z.string(), at: isoTime, by: z.string() })),
+  termsAccepted: z.optional(termsAccepted),
 });
 export type Practice = z.infer<typeof practice>;
 

@@ -13,16 +13,23 @@ const always = [
   'member.removed',
 ] as const satisfies readonly AuditAction[];
 
-const ofLiveKeys = ['api_key.created', 'api_key.rotated', 'api_key.revoked'] as const satisfies readonly AuditAction[];
+const whereLive = [
+  'api_key.created',
+  'api_key.rotated',
+  'api_key.revoked',
+  'deposit_destination.opened',
+  'deposit_destination.changed',
+  'terms.accepted',
+] as const satisfies readonly AuditAction[];
 
-export type SensitiveAction = (typeof always)[number] | (typeof ofLiveKeys)[number];
+export type SensitiveAction = (typeof always)[number] | (typeof whereLive)[number];
 
 /** Every admin is mailed of each. */
 export function sensitiveActions(mode: Mode): readonly SensitiveAction[] {
-  return mode === 'live' ? [...always, ...ofLiveKeys] : always;
+  return mode === 'live' ? [...always, ...whereLive] : always;
 }
 
 export function isSensitive(action: AuditAction): action is SensitiveAction {
-  const actions: readonly AuditAction[] = [...always, ...ofLiveKeys];
+  const actions: readonly AuditAction[] = [...always, ...whereLive];
   return actions.includes(action);
 }

@@ -29,7 +29,10 @@ interface CreateInput extends Unchecked<typeof newPractice>, Audited {
   readonly logo?: Uint8Array | undefined;
 }
 
-/** Creates a practice, its first key and endpoint: all or nothing. Their secrets are shown only now. */
+/**
+ * Creates a practice, its first key and endpoint: all or nothing. Their secrets are shown only now.
+ * A live practice gets its first key when it is ready for payments.
+ */
 export async function createPractice(
   tools: CreateTools,
   { logo: picture, author, ...given }: CreateInput,
@@ -57,17 +60,17 @@ export async function createPractice(
     logoUrl: logo && (await storeLogo(putFile, practiceId, logo)),
     testBankPassword: generateTestBankPassword(randomBytes),
   };
-  const { apiKey, row: key } = makeKey(tools, { practiceId, name: 'First key' }, now);
+  const first = mode === 'sandbox' ? makeKey(tools, { practiceId, name: 'First key' }, now) : undefined;
   const endpoint = url === undefined ? undefined : makeEndpoint(tools, { practiceId, url }, now);
   const entry = newAuditEntry(
     { practiceId, author, action: 'practice.created', target: practiceId, details: { name } },
     now,
     randomBytes,
   );
-  await insertPractice(database, practice, key, endpoint, entry);
+  await insertPractice(database, practice, first?.row, endpoint, entry);
   return {
     practiceId,
-    apiKey,
+    ...(first && { apiKey: first.apiKey }),
     ...(endpoint && {
       webhookUrl: endpoint.url,
       signingSecret: endpoint.signingSecret,

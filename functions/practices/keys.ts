@@ -8,6 +8,7 @@ import { pick } from '../domain/pick.ts';
 import { day, hour, toIso } from '../domain/time.ts';
 import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
+import { requireReadyForLive } from './go-live.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 import { requirePractice } from './require-practice.ts';
 
@@ -15,6 +16,10 @@ interface KeyTools {
   readonly database: Database<'practices' | 'apiKeys' | 'auditLog'>;
   readonly mode: Mode;
   readonly randomBytes: RandomBytes;
+}
+
+interface NewKeyTools extends KeyTools {
+  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'>;
 }
 
 interface OfPractice {
@@ -25,14 +30,15 @@ interface Key extends OfPractice {
   readonly keyId: string;
 }
 
-/** Adds an API key, which is shown only now. */
+/** Adds an API key, which is shown only now. A practice that is not ready for live payments gets none. */
 export async function addKey(
-  tools: KeyTools,
+  tools: NewKeyTools,
   { practiceId, author, ...given }: Unchecked<typeof newKey> & OfPractice & Audited,
   now: number,
 ) {
   const input = parseInput(newKey, given);
-  await requirePractice(tools.database, practiceId);
+  const practice = await requirePractice(tools.database, practiceId);
+  if (tools.mode === 'live') await requireReadyForLive(tools.database, practice);
   const { apiKey, row } = makeKey(tools, { ...input, practiceId }, now);
   const entry = newAuditEntry(
     { practiceId, author, action: 'api_key.created', target: row.keyId, details: factsOf(row) },

@@ -96,5 +96,7 @@ function publicSettings(practice: Practice) {
     'sessionLifetimeSeconds',
     'invoiceGuard',
     'timeZone',
+    'depositReadyAt',
+    'termsAccepted',
   ]);
 }

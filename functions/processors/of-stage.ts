@@ -16,12 +16,14 @@ import type {
   DebitProcessor,
   DebitVoider,
   NotificationRepairer,
+  DepositAccounts,
 } from './processor.ts';
 import { sandboxConnector } from './sandbox/connect-bank.ts';
 import { sandboxProcessor } from './sandbox/processor.ts';
 import { sandboxVoider } from './sandbox/void-debit.ts';
 import { stripeCaller, type CallStripe } from './stripe/client.ts';
 import { stripeConnector } from './stripe/connect-bank.ts';
+import { stripeDepositAccounts } from './stripe/deposit-accounts.ts';
 import { stripeFinder } from './stripe/find-debit.ts';
 import { paced } from './stripe/paced.ts';
 import { stripeProcessor } from './stripe/processor.ts';
@@ -39,6 +41,12 @@ export function connectorOfStage(): BankConnector {
 export function starterOfStage(): ConnectionStarter {
   if (builtForMode === 'sandbox') throw new Fault('the sandbox has no bank picker');
   return stripeStarter(stripe(), chargeType());
+}
+
+/** Production only. */
+export function depositAccountsOfStage(): DepositAccounts {
+  if (builtForMode === 'sandbox') throw new Fault('the sandbox has no deposit accounts');
+  return stripeDepositAccounts(stripe());
 }
 
 export function voiderOfStage(database: Database): DebitVoider {

@@ -1,5 +1,6 @@
 import type { TestSignIn } from '../contract/patient-api/connect-bank.ts';
 import type { BankAccount, DebitState, Failure } from '../domain/debit.ts';
+import type { DepositNeed } from '../domain/deposit-need.ts';
 import type { Practice } from '../domain/practice.ts';
 import type { Session } from '../domain/session.ts';
 
@@ -88,3 +89,26 @@ export type NotificationRepairer = (
   page: ListPage,
   now: number,
 ) => Promise<{ readonly repaired: number; readonly after: string | undefined }>;
+
+export interface DepositAccount {
+  readonly accountId: string;
+  /** It can take debits and pay them out. */
+  readonly isReady: boolean;
+  readonly needs: readonly DepositNeed[];
+  readonly bankAccount?: { readonly bankName: string; readonly last4: string };
+}
+
+interface Onboarding {
+  readonly accountId: string;
+  readonly isReady: boolean;
+  readonly returnUrl: string;
+  /** For a page that was used or has expired. */
+  readonly refreshUrl: string;
+}
+
+/** Of practices, at the processor. Undefined if it refused or did not answer. */
+export interface DepositAccounts {
+  createAccount(practiceId: string, now: number): Promise<string | undefined>;
+  findAccount(accountId: string): Promise<DepositAccount | undefined>;
+  startOnboarding(onboarding: Onboarding, now: number): Promise<string | undefined>;
+}

@@ -26,13 +26,13 @@ export async function getExistingPractice(database: Practices, practiceId: strin
 export async function insertPractice(
   database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'>,
   created: Practice,
-  key: ApiKey,
+  key: ApiKey | undefined,
   endpoint: WebhookEndpoint | undefined,
   entry: AuditEntry,
 ): Promise<void> {
   const refused = await transact(database, {
     practice: putNew(database, 'practices', created, 'practiceId'),
-    key: putNew(database, 'apiKeys', key, 'keyId'),
+    key: key && putNew(database, 'apiKeys', key, 'keyId'),
     endpoint: endpoint && putNew(database, 'webhookEndpoints', endpoint, 'endpointId'),
     audit: auditPart(database, entry),
   });
@@ -41,20 +41,23 @@ export async function insertPractice(
 
 interface PracticeChange {
   readonly set: { readonly [Name in Exclude<keyof Practice, 'practiceId'>]?: Practice[Name] | undefined };
-  readonly remove?: readonly ('logoUrl' | 'supportPhone' | 'supportEmail')[];
+  readonly remove?: readonly ('logoUrl' | 'supportPhone' | 'supportEmail' | 'depositReadyAt')[];
   /** Refuses the change if the practice does not have it. */
-  readonly requires?: 'supportPhone' | 'supportEmail' | undefined;
+  readonly requires?: 'supportPhone' | 'supportEmail' | 'depositReadyAt' | undefined;
+  /** Refuses the change if the practice has it. */
+  readonly unless?: 'depositAccountId' | 'depositReadyAt';
 }
 
 export async function updatePractice(
   database: Database<'practices' | 'auditLog'>,
   practiceId: string,
-  { set, remove = [], requires }: PracticeChange,
+  { set, remove = [], requires, unless }: PracticeChange,
   entry: AuditEntry,
 ): Promise<Updated<Practice>> {
   const condition = allOf(
     expression`attribute_exists(practiceId)`,
     requires && expression`attribute_exists(${attribute(requires)})`,
+    unless && expression`attribute_not_exists(${attribute(unless)})`,
   );
   return updateAudited(
     database,

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal } from '../../bin/practice/stack.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { FinishedInvocation } from '../../lib/local/functions.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';

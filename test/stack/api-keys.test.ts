@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../functions/domain/api-key.ts';
 import { day, hour } from '../../functions/domain/time.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { author } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 

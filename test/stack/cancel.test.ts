@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { second, toIso } from '../../functions/domain/time.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { author } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import type { PracticeRequest } from '../support/payments.ts';

@@ -4,7 +4,7 @@ import { dashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import type { DashboardRoute, MemberAccess } from '../../functions/contract/dashboard-api/dashboard-route.ts';
 import { none } from '../../functions/contract/route.ts';
 import { allows, roles, type Role } from '../../functions/domain/role.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { readTables } from '../support/table-contents.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditLogPage } from '../../functions/contract/dashboard-api/list-audit-log.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';

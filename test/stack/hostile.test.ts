@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { author } from '../support/author.ts';
 import {
   hostileRequests,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rotateSecret } from '../../functions/practices/signing-secrets.ts';
 import { listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { sessionToken, ulid } from '../../functions/domain/identifier.ts';

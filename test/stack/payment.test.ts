@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { author } from '../support/author.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { day } from '../../functions/domain/time.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
 import { author } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';

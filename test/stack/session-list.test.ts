@@ -6,7 +6,7 @@ import { sessionStatusBody } from '../../functions/contract/practice-api/session
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { day, second, toIso } from '../../functions/domain/time.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from '../support/create-practice.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { insertSession } from '../../functions/store/sessions.ts';
 import { author } from '../support/author.ts';

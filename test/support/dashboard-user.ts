@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import { dashboardRoutes, liveDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { userIdOf } from '../../functions/domain/member.ts';
 import type { Role } from '../../functions/domain/role.ts';
@@ -9,7 +9,8 @@ import { newMemberPart } from '../../functions/store/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import type { TestStack } from './local-stack.ts';
 
-type RouteName = keyof typeof dashboardRoutes;
+const routes = { ...dashboardRoutes, ...liveDashboardRoutes };
+type RouteName = keyof typeof routes;
 
 interface DashboardAnswer {
   readonly status: number;
@@ -55,8 +56,8 @@ function caller(dashboardUrl: string, userId: string, headers: Readonly<Record<s
     userId,
     cookie: headers['cookie'] ?? '',
     with: (others) => caller(dashboardUrl, userId, { ...headers, ...others }),
-    async call(name, ids = {}, body = undefined) {
-      const { method, path } = dashboardRoutes[name];
+    async call(name, ids = {}, body) {
+      const { method, path } = routes[name];
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(ids[id] ?? ''));
       const sent = Object.entries(headers).filter(([, value]) => value !== '');
       const response = await fetch(`${dashboardUrl}${filled}`, {

@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { seedUsers, type DashboardUser } from '../../bin/local/demo-users.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
-import { createPractice } from '../../functions/practices/create.ts';
+import { createPractice } from './create-practice.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { Mail } from '../../lib/local/mail.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';

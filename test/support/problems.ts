@@ -1,4 +1,4 @@
-import { dashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import { dashboardRoutes, liveDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import { managementProblems } from '../../functions/contract/management-problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
@@ -8,7 +8,7 @@ export const declared: readonly Problems[] = [
   internalError,
   routeNotFound,
   managementProblems,
-  ...[practiceRoutes, patientRoutes, dashboardRoutes].flatMap((routes) =>
+  ...[practiceRoutes, patientRoutes, dashboardRoutes, liveDashboardRoutes].flatMap((routes) =>
     Object.values(routes).map(({ problems }) => problems),
   ),
 ];

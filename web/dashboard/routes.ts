@@ -1,6 +1,6 @@
-import type { dashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import type { dashboardRoutes, liveDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 
-type Routes = typeof dashboardRoutes;
+type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes;
 
 const practice = '/api/dashboard/practices/{practiceId}';
 
@@ -37,6 +37,9 @@ export const routes = {
   replayWebhookEndpoint: { method: 'POST', path: `${practice}/webhook-endpoints/{endpointId}/replay` },
   changeSettings: { method: 'POST', path: `${practice}/settings` },
   changeLogo: { method: 'POST', path: `${practice}/logo` },
+  acceptTerms: { method: 'POST', path: `${practice}/terms` },
+  getDeposit: { method: 'GET', path: `${practice}/deposit` },
+  startDepositOnboarding: { method: 'POST', path: `${practice}/deposit/onboarding` },
   getTestBank: { method: 'GET', path: `${practice}/test-bank` },
   changeTestBankPassword: { method: 'POST', path: `${practice}/test-bank/password` },
   getTeam: { method: 'GET', path: `${practice}/team` },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { managementProblems } from '../management-problems.ts';
 import { newKey } from '../practices.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
@@ -12,10 +13,10 @@ export const createKeyRoute = {
   path: `${ofPractice}/keys`,
   access: { role: 'admin', recentSignIn: 'live_mode' },
   summary: 'Create an API key',
-  description: 'The key is shown only now.',
+  description: 'The key is shown only now. The first live key needs a practice that is ready for live payments.',
   params: practiceParams,
   body: newKey,
   status: 201,
   response: createdKey,
-  problems: { ...memberProblems, ...bodyProblems },
+  problems: { ...memberProblems, ...bodyProblems, not_ready_for_live: managementProblems.not_ready_for_live },
 } as const satisfies MemberRoute;

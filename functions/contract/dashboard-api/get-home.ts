@@ -15,6 +15,9 @@ export const home = z.object({
     branding: z.boolean(),
     session: z.boolean(),
     paidSession: z.boolean(),
+    /** Only in production. */
+    deposit: z.optional(z.boolean()),
+    terms: z.optional(z.boolean()),
   }),
   timeZone: z.string(),
   /** The last 30 days in the practice's time zone, oldest first. */

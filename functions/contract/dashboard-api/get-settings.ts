@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { termsAccepted } from '../../domain/practice.ts';
 import { isoTime } from '../../domain/time.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
@@ -17,6 +18,9 @@ export const practiceSettingsBody = z.object({
   invoiceGuard: z.boolean(),
   /** IANA name, such as America/New_York. */
   timeZone: z.string(),
+  /** By the processor's last answer. */
+  depositReadyAt: z.optional(isoTime),
+  termsAccepted: z.optional(termsAccepted),
 });
 export type PracticeSettings = z.infer<typeof practiceSettingsBody>;
 

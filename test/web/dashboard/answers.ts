@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { dashboardRoutes } from '../../../functions/contract/dashboard-routes.ts';
+import type { dashboardRoutes, liveDashboardRoutes } from '../../../functions/contract/dashboard-routes.ts';
 import type { ProblemCode } from '../../../functions/contract/problems.ts';
 import type { Role } from '../../../functions/domain/role.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
@@ -7,7 +7,7 @@ import { alertsOf, type PracticeData } from './practice-data.ts';
 import { paidSessionId } from './session-data.ts';
 import { before } from './time-data.ts';
 
-type Routes = typeof dashboardRoutes;
+type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes;
 export type RouteName = keyof Routes;
 
 export interface Call<Name extends RouteName = RouteName> {
@@ -228,6 +228,14 @@ export const memberAnswers: {
     data.settings = { ...without, ...(body.logo && { logoUrl: '/logos/logo.png' }) };
     return data.settings;
   },
+  getDeposit: ({ deposit }) => deposit,
+  startDepositOnboarding: () => ({ url: 'https://connect.example/setup/acct_1' }),
+  acceptTerms(data, { body: { version } }) {
+    const termsAccepted = { version, at: before(0), by: 'ana.ruiz@lakeside.example' };
+    data.settings = { ...data.settings, termsAccepted };
+    return { termsAccepted };
+  },
+
   getTestBank: ({ testBank }) => testBank,
   changeTestBankPassword: (data) => (data.testBank = { ...data.testBank, password: 'maple-heron-9073' }),
 

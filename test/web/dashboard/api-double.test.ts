@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dashboardRoutes } from '../../../functions/contract/dashboard-routes.ts';
+import { dashboardRoutes as ofEveryStage, liveDashboardRoutes } from '../../../functions/contract/dashboard-routes.ts';
 import { roles } from '../../../functions/domain/role.ts';
 import type { RouteName } from './answers.ts';
 import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
@@ -15,6 +15,7 @@ const names: Record<string, string> = {
   eventId: 'evt_01KAGPAID00000000000000000_2',
   endpointId: 'whe_billing',
 };
+const dashboardRoutes = { ...ofEveryStage, ...liveDashboardRoutes };
 const reads = (Object.keys(dashboardRoutes) as RouteName[]).filter(
   (name) => dashboardRoutes[name].method === 'GET' && dashboardRoutes[name].status === 200,
 );
@@ -31,7 +32,8 @@ describe.each(roles)('to a %s', (role) => {
   test.each(reads)('%s answers by its contract', async (name) => {
     api.role = role;
     const { status } = await ask(name, lakeside);
-    expect(status).toBe(role === 'viewer' && name === 'getEvidence' ? 403 : 200);
+    const refused = (name === 'getEvidence' && role === 'viewer') || (name === 'getDeposit' && role !== 'admin');
+    expect(status).toBe(refused ? 403 : 200);
   });
 });
 

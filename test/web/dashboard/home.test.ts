@@ -35,7 +35,17 @@ describe('a new practice', () => {
     on.api.mode = 'live';
     await on.visit(`/${maple}`);
     await on.expectText('Go live');
-    expect((await steps())[0]).toBe('Say how patients reach you');
+    expect(await steps()).toEqual([
+      'Accept the terms',
+      'Set up where payments are deposited',
+      'Say how patients reach you',
+      'Make the payment page yours',
+      'Add a webhook endpoint',
+      'Receive a test event',
+      'Create an API key',
+      'Send the first payment link',
+      'Get the first payment',
+    ]);
     expect(await on.page.getByText('Sandbox').count()).toBe(0);
   });
 

@@ -3,6 +3,7 @@ import type { KeySummary } from '../../../functions/contract/dashboard-api/api-k
 import type { DeliveryDetail } from '../../../functions/contract/dashboard-api/delivery.ts';
 import type { Alerts } from '../../../functions/contract/dashboard-api/get-alerts.ts';
 import type { CheckedEvidence } from '../../../functions/contract/dashboard-api/get-evidence.ts';
+import type { Deposit } from '../../../functions/contract/dashboard-api/get-deposit.ts';
 import type { Home } from '../../../functions/contract/dashboard-api/get-home.ts';
 import type { SessionDetail } from '../../../functions/contract/dashboard-api/get-session.ts';
 import type { PracticeSettings } from '../../../functions/contract/dashboard-api/get-settings.ts';
@@ -24,6 +25,8 @@ export interface PracticeData {
   endpoints: EndpointSummary[];
   deliveries: DeliveryDetail[];
   settings: PracticeSettings;
+  /** In production. */
+  deposit: Deposit;
   testBank: TestBank;
   team: Team;
   auditLog: AuditEntry[];
@@ -124,6 +127,12 @@ export function oldPractice(): PracticeData {
       invoiceGuard: true,
       timeZone: 'America/New_York',
     },
+    deposit: {
+      status: 'ready',
+      accountId: 'acct_1LakesideFamily',
+      bankAccount: { bankName: 'First Lakeside Bank', last4: '6789' },
+      needs: [],
+    },
     testBank,
     team: {
       members: [
@@ -176,6 +185,7 @@ export function newPractice(): PracticeData {
       createdAt: before(minute),
       primaryColor: '#1d4ed8',
     },
+    deposit: { status: 'none', needs: [] },
     testBank,
     team: { members: [you], invitations: [] },
     auditLog: [

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
-import { Notice } from '../parts/notice.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { valuesOf, type SettingsValues } from '../settings-form.ts';
+import { Deposits } from './practice-settings/deposits.tsx';
 import { Logo } from './practice-settings/logo.tsx';
 import { PagePreview } from './practice-settings/page-preview.tsx';
 import { SettingsFacts } from './practice-settings/settings-facts.tsx';
 import { SettingsForm } from './practice-settings/settings-form.tsx';
+import { Terms } from './practice-settings/terms.tsx';
 
 export function PracticeSettings() {
   const { role, settings, mode } = usePractice();
@@ -24,17 +25,16 @@ export function PracticeSettings() {
           ) : (
             <SettingsFacts />
           )}
-          <Panel title="Deposits">
-            {mode === 'sandbox' ? (
+          {mode === 'sandbox' ? (
+            <Panel title="Deposits">
               <p>No money moves in the sandbox. Your bank account is set up together with live payments.</p>
-            ) : (
-              <Notice kind="info">
-                <p>
-                  Your bank account for deposits is set up together with live payments. Ask whoever runs this service.
-                </p>
-              </Notice>
-            )}
-          </Panel>
+            </Panel>
+          ) : (
+            <>
+              <Deposits />
+              <Terms />
+            </>
+          )}
         </div>
         <PagePreview
           practice={{

@@ -59,11 +59,27 @@ function steps(mode: 'sandbox' | 'live'): readonly Step[] {
   ];
   if (mode === 'live')
     return [
-      { ...contact, why: `${contact.why} Required before the first payment.` },
+      {
+        name: 'terms',
+        title: 'Accept the terms',
+        why: 'What you and whoever runs this service owe each other.',
+        page: '/settings/practice',
+        action: 'Read the terms',
+        role: 'admin',
+      },
+      {
+        name: 'deposit',
+        title: 'Set up where payments are deposited',
+        why: 'Your bank account, entered at Stripe, who checks it. Have your tax ID at hand.',
+        page: '/settings/practice',
+        action: 'Set up deposits',
+        role: 'admin',
+      },
+      contact,
       branding,
-      key,
       endpoint,
       delivered,
+      { ...key, why: `${key.why} It needs all of the steps above.` },
       {
         name: 'session',
         title: 'Send the first payment link',

@@ -50,7 +50,7 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
           </Choice>
         </div>
       </div>
-      <div class="phone">
+      <div class="phone" tabIndex={0} role="group" aria-label="Example page">
         <div ref={host} class="page" inert />
       </div>
       <p class="quiet">An example with a made-up patient. It follows what you type; patients see it once you save.</p>

@@ -1,0 +1,47 @@
+import { Problem } from '../contract/problems.ts';
+import { defaultPrimaryColor, type Practice } from '../domain/practice.ts';
+import { termsVersion } from '../domain/terms.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { listApiKeys } from '../store/api-keys.ts';
+import type { Database } from '../store/database.ts';
+import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+
+const wanted = {
+  contact: "a support phone number or email address, for its patients' questions",
+  branding: 'a logo or a color of its own',
+  deposit: 'a bank account for deposits, set up in the dashboard',
+  webhookDelivered: 'a webhook endpoint that accepted a test event',
+  terms: 'the terms accepted by an admin, in the dashboard',
+} as const;
+
+type GoLiveStep = keyof typeof wanted;
+const steps = ['contact', 'branding', 'deposit', 'webhookDelivered', 'terms'] as const satisfies readonly GoLiveStep[];
+
+/** What a practice must have before its first live key. */
+export function goLiveSteps(
+  { supportPhone, supportEmail, logoUrl, primaryColor, depositReadyAt, termsAccepted }: Practice,
+  endpoints: readonly WebhookEndpoint[],
+): Record<GoLiveStep, boolean> {
+  return {
+    contact: supportPhone !== undefined || supportEmail !== undefined,
+    branding: logoUrl !== undefined || primaryColor !== defaultPrimaryColor,
+    deposit: depositReadyAt !== undefined,
+    webhookDelivered: endpoints.some(({ firstDeliveredAt }) => firstDeliveredAt !== undefined),
+    terms: termsAccepted?.version === termsVersion,
+  };
+}
+
+/** Throws one Problem that names everything missing. A practice that has had a key passes. */
+export async function requireReadyForLive(
+  database: Database<'apiKeys' | 'webhookEndpoints'>,
+  practice: Practice,
+): Promise<void> {
+  const { practiceId } = practice;
+  const keys = await listApiKeys(database, practiceId);
+  if (keys.length > 0) return;
+  const done = goLiveSteps(practice, await listWebhookEndpoints(database, practiceId));
+  const missing = steps.filter((step) => !done[step]);
+  if (missing.length === 0) return;
+  const detail = `Before its first live key, the practice needs ${missing.map((step) => wanted[step]).join('; ')}.`;
+  throw new Problem('not_ready_for_live', detail, { extra: { missing } });
+}

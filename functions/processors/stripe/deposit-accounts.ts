@@ -1,0 +1,76 @@
+import Stripe from 'stripe';
+import { hour } from '../../domain/time.ts';
+import { logError } from '../../log.ts';
+import type { DepositAccounts } from '../processor.ts';
+import type { CallStripe } from './client.ts';
+import { needsOf } from './requirements.ts';
+
+export function stripeDepositAccounts(call: CallStripe): DepositAccounts {
+  return {
+    createAccount: (practiceId, now) =>
+      answered(() =>
+        call(async (stripe) => {
+          const created = await stripe.accounts.create(
+            {
+              country: 'US',
+              controller: {
+                stripe_dashboard: { type: 'none' },
+                requirement_collection: 'application',
+                losses: { payments: 'application' },
+                fees: { payer: 'application' },
+              },
+              capabilities: { us_bank_account_ach_payments: { requested: true }, transfers: { requested: true } },
+              metadata: { practiceId },
+            },
+            // Stripe repeats its answer for a day, also an error's.
+            { idempotencyKey: `account:${practiceId}:${Math.floor(now / hour)}` },
+          );
+          return created.id;
+        }),
+      ),
+
+    findAccount: (accountId) =>
+      answered(() =>
+        call(async (stripe) => {
+          const account = await stripe.accounts.retrieve(accountId);
+          const { charges_enabled: charges, payouts_enabled: payouts, capabilities, requirements } = account;
+          const bank = account.external_accounts?.data.find((each) => each.object === 'bank_account');
+          return {
+            accountId,
+            isReady: charges && payouts && capabilities?.us_bank_account_ach_payments === 'active',
+            needs: needsOf([...(requirements?.past_due ?? []), ...(requirements?.currently_due ?? [])]),
+            ...(bank && { bankAccount: { bankName: bank.bank_name ?? 'Bank', last4: bank.last4 } }),
+          };
+        }),
+      ),
+
+    startOnboarding: ({ accountId, isReady, returnUrl, refreshUrl }, now) =>
+      answered(() =>
+        call(async (stripe) => {
+          const link = await stripe.accountLinks.create(
+            {
+              account: accountId,
+              type: isReady ? 'account_update' : 'account_onboarding',
+              return_url: returnUrl,
+              refresh_url: refreshUrl,
+              collection_options: { fields: 'eventually_due' },
+            },
+            { idempotencyKey: `link:${accountId}:${now}` },
+          );
+          return link.url;
+        }),
+      ),
+  };
+}
+
+/** Undefined if Stripe refused or did not answer. */
+async function answered<Value>(request: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await request();
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { type, code, statusCode, requestId } = error;
+    logError('processor call failed', { errorType: type, code, status: statusCode, stripeRequestId: requestId });
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getDeposit, startDepositOnboarding } from '../../functions/practices/deposit.ts';
+import { stripeCaller } from '../../functions/processors/stripe/client.ts';
+import { stripeDepositAccounts } from '../../functions/processors/stripe/deposit-accounts.ts';
+import { needsOf } from '../../functions/processors/stripe/requirements.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { getExistingPractice } from '../../functions/store/practices.ts';
+import { author } from '../support/author.ts';
+import { problemOf } from '../support/problem-of.ts';
+import { startStripe, type TestStripe } from '../support/stripe.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { aPractice } from './a-practice.ts';
+
+const tables = await startTestTables();
+const dashboardUrl = 'https://dashboard.example';
+let stripe: TestStripe;
+beforeAll(async () => {
+  stripe = await startStripe();
+});
+afterAll(() => stripe.stop());
+
+async function onboarding() {
+  const { tools, practiceId } = await aPractice(tables);
+  const secret = JSON.stringify(stripe);
+  const accounts = stripeDepositAccounts(stripeCaller(async () => secret, stripe.apiBase));
+  const all = { ...tools, accounts, dashboardUrl };
+  return {
+    practiceId,
+    start: () => startDepositOnboarding(all, { practiceId, author }, Date.now()),
+    get: () => getDeposit(all, { practiceId, author }, Date.now()),
+    actions: async () => {
+      const { entries } = await listAuditLog(tables.database, practiceId, { limit: 10 });
+      return entries.map(({ action, details }) => [action, details?.['ready']]);
+    },
+    stored: () => getExistingPractice(tables.database, practiceId),
+  };
+}
+
+/** What the admin does on Stripe's page. Returns where it leads back to. */
+async function fillIn(url: string, finish: 'yes' | 'partly' | 'no') {
+  await fetch(url);
+  const answered = await fetch(url, { method: 'POST', body: new URLSearchParams({ finish }), redirect: 'manual' });
+  return answered.headers.get('location');
+}
+
+test('an admin sets up deposits on the page of Stripe, comes back, and is told when the account is ready', async () => {
+  const { practiceId, start, get, actions, stored } = await onboarding();
+  expect(await get()).toEqual({ status: 'none', needs: [] });
+
+  const { url } = await start();
+  expect(await get()).toMatchObject({ status: 'incomplete', needs: ['website', 'bank_account', 'agreement'] });
+  const page = `${dashboardUrl}/${practiceId}/settings/practice`;
+  expect(await fillIn(url, 'partly')).toBe(`${page}?deposit=returned`);
+  expect(await get()).toMatchObject({ status: 'incomplete', needs: ['bank_account'] });
+  expect((await stored()).depositReadyAt).toBeUndefined();
+
+  const again = await start();
+  await fillIn(again.url, 'yes');
+  const { depositAccountId } = await stored();
+  expect(await get()).toMatchObject({ status: 'ready', accountId: depositAccountId, needs: [] });
+  expect((await stored()).depositReadyAt).toEqual(expect.any(String));
+  await get();
+  expect(await actions()).toEqual([
+    ['deposit_destination.changed', 'yes'],
+    ['deposit_destination.opened', undefined],
+    ['deposit_destination.opened', undefined],
+    ['practice.created', undefined],
+  ]);
+});
+
+test('two admins at once set up one account', async () => {
+  const { start, stored } = await onboarding();
+  const [one, other] = await Promise.all([start(), start()]);
+  const { depositAccountId = 'none' } = await stored();
+  expect(one.url).toContain(depositAccountId);
+  expect(other.url).toContain(depositAccountId);
+});
+
+test('an account that Stripe restricts later is no longer ready', async () => {
+  const { start, get, stored } = await onboarding();
+  await fillIn((await start()).url, 'yes');
+  await get();
+  await stripe.control.require((await stored()).depositAccountId ?? '', ['company.tax_id']);
+  expect(await get()).toMatchObject({ status: 'incomplete', needs: ['tax_id'] });
+  expect((await stored()).depositReadyAt).toBeUndefined();
+});
+
+test('nothing is created while Stripe does not answer', async () => {
+  const { start, stored } = await onboarding();
+  await stripe.control.fault('server_error', { operation: 'PostAccounts' });
+  expect(await problemOf(start())).toMatchObject({ code: 'processor_unavailable' });
+  expect((await stored()).depositAccountId).toBeUndefined();
+  await stripe.control.clearFaults();
+});
+
+test('every request was as Stripe publishes it, with an idempotency key', async () => {
+  const { problems, requests } = await stripe.control.read();
+  expect(problems).toEqual([]);
+  const posts = requests.filter(({ operation }) => operation.startsWith('Post'));
+  expect(posts.filter(({ idempotencyKey }) => idempotencyKey === undefined)).toEqual([]);
+});
+
+test.each([
+  ['external_account', 'bank_account'],
+  ['company.tax_id', 'tax_id'],
+  ['individual.id_number', 'tax_id'],
+  ['company.address.line1', 'business'],
+  ['business_profile.mcc', 'business'],
+  ['business_type', 'business'],
+  ['business_profile.url', 'website'],
+  ['person_1Abc.dob.day', 'representative'],
+  ['representative.first_name', 'representative'],
+  ['company.owners_provided', 'owners'],
+  ['owners.email', 'owners'],
+  ['person_1Abc.verification.document', 'document'],
+  ['tos_acceptance.ip', 'agreement'],
+  ['something.new', 'other'],
+])('the requirement %s is shown as %s', (name, need) => {
+  expect(needsOf([name, name])).toEqual([need]);
+});

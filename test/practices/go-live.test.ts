@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { termsVersion } from '../../functions/domain/terms.ts';
+import { createPractice } from '../../functions/practices/create.ts';
+import { addKey, listKeys } from '../../functions/practices/keys.ts';
+import { updateSettings } from '../../functions/practices/settings.ts';
+import { acceptTerms } from '../../functions/practices/terms.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { recordSuccess } from '../../functions/store/endpoint-health.ts';
+import { getExistingPractice, updatePractice } from '../../functions/store/practices.ts';
+import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
+import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
+import { author } from '../support/author.ts';
+import { problemOf } from '../support/problem-of.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { aPractice, practiceTools } from './a-practice.ts';
+
+const tables = await startTestTables();
+const tools = practiceTools(tables, 'live');
+const now = Date.parse('2026-11-20T15:00:00.000Z');
+const user = { kind: 'user', userId: 'usr_1', email: 'ana@lakeside.example', address: '192.0.2.1' } as const;
+
+async function aLivePractice() {
+  const webhookUrl = 'https://hooks.example.com/';
+  const input = { author, name: 'Lakeside', supportPhone: '+1 555 010 0100', webhookUrl };
+  const { practiceId, endpointId = '', apiKey } = await createPractice(tools, input, now);
+  return { practiceId, endpointId, apiKey };
+}
+
+const missingOf = async (practiceId: string) =>
+  (await problemOf(addKey(tools, { author, practiceId, name: 'first' }, now))).extra['missing'];
+
+describe('the first live key', () => {
+  it('is not made together with the practice', async () => {
+    const { practiceId, apiKey } = await aLivePractice();
+    expect(apiKey).toBeUndefined();
+    expect(await listKeys(tools, { practiceId })).toEqual({ keys: [] });
+  });
+
+  it('needs everything that live payments need, and one problem says what is missing', async () => {
+    const { practiceId, endpointId } = await aLivePractice();
+    const refused = await problemOf(addKey(tools, { author, practiceId, name: 'first' }, now));
+    expect(refused).toMatchObject({
+      code: 'not_ready_for_live',
+      extra: { missing: ['branding', 'deposit', 'webhookDelivered', 'terms'] },
+    });
+    expect(refused.message).toContain('a bank account for deposits');
+
+    await updateSettings(tools, { author, practiceId, primaryColor: '#0f766e' }, now);
+    expect(await missingOf(practiceId)).toEqual(['deposit', 'webhookDelivered', 'terms']);
+    const entry = newAuditEntry(
+      { practiceId, author, action: 'practice.updated', target: practiceId },
+      now,
+      tools.randomBytes,
+    );
+    await updatePractice(tables.database, practiceId, { set: { depositReadyAt: '2026-11-20T15:00:00.000Z' } }, entry);
+    expect(await missingOf(practiceId)).toEqual(['webhookDelivered', 'terms']);
+    const endpoint = await requireEndpoint(tables.database, { practiceId, endpointId });
+    await recordSuccess(tables.database, endpoint, 'slot', now);
+    expect(await missingOf(practiceId)).toEqual(['terms']);
+    await acceptTerms(tools, { practiceId, author: user, version: termsVersion }, now);
+
+    expect((await addKey(tools, { author, practiceId, name: 'first' }, now)).apiKey).toMatch(/^pip_live_/);
+  });
+
+  it('is the only one that asks', async () => {
+    const { practiceId } = await aLivePractice();
+    const { apiKey } = await addKey({ ...tools, mode: 'sandbox' }, { author, practiceId, name: 'earlier' }, now);
+    expect(apiKey).not.toBe('');
+    expect((await addKey(tools, { author, practiceId, name: 'next' }, now)).apiKey).toMatch(/^pip_live_/);
+  });
+
+  it('of a sandbox asks for nothing', async () => {
+    const { created } = await aPractice(tables);
+    expect(created.apiKey).toMatch(/^pip_sandbox_/);
+  });
+});
+
+describe('the terms', () => {
+  it('are accepted by a person, at a time, in one version', async () => {
+    const { practiceId } = await aLivePractice();
+    await acceptTerms(tools, { practiceId, author: user, version: termsVersion }, now);
+    expect((await getExistingPractice(tables.database, practiceId)).termsAccepted).toEqual({
+      version: termsVersion,
+      at: '2026-11-20T15:00:00.000Z',
+      by: 'ana@lakeside.example',
+    });
+    const { entries } = await listAuditLog(tables.database, practiceId, { limit: 1 });
+    expect(entries).toMatchObject([{ action: 'terms.accepted', author: user, details: { version: termsVersion } }]);
+  });
+
+  it('of an older version must be accepted again', async () => {
+    const { practiceId } = await aLivePractice();
+    await acceptTerms(tools, { practiceId, author: user, version: '2020-01-01' }, now);
+    expect(await missingOf(practiceId)).toContain('terms');
+  });
+
+  it('of an unknown practice are nothing', async () => {
+    const unknown = acceptTerms(tools, { practiceId: 'prc_none', author: user, version: termsVersion }, now);
+    expect(await problemOf(unknown)).toMatchObject({ code: 'practice_not_found' });
+  });
+});

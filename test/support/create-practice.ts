@@ -1,0 +1,24 @@
+import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
+import { createPractice as create } from '../../functions/practices/create.ts';
+import { makeKey } from '../../functions/practices/keys.ts';
+import { createApiKey } from '../../functions/store/api-keys.ts';
+
+/** Also a live practice gets a key, whether it is ready for live payments or not. */
+export async function createPractice(
+  tools: Parameters<typeof create>[0],
+  input: Parameters<typeof create>[1],
+  now: number,
+) {
+  const created = await create(tools, input, now);
+  if (created.apiKey !== undefined) return { ...created, apiKey: created.apiKey };
+  const { practiceId } = created;
+  const { apiKey, row } = makeKey(tools, { practiceId, name: 'First key' }, now);
+  const { author } = input;
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'api_key.created', target: row.keyId },
+    now,
+    tools.randomBytes,
+  );
+  await createApiKey(tools.database, row, entry);
+  return { ...created, apiKey };
+}

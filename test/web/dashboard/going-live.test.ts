@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { depositNeeds } from '../../../functions/domain/deposit-need.ts';
+import { termsVersion } from '../../../functions/domain/terms.ts';
+import { terms } from '../../../web/dashboard/terms.ts';
+import { objections } from '../axe.ts';
+import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside, maple } from './practice-data.ts';
+
+const on = useDashboardOnDouble();
+const settings = (practice: string) => `/${practice}/settings/practice`;
+beforeEach(() => {
+  on.api.mode = 'live';
+});
+
+describe('deposits', () => {
+  test('are set up on the page of Stripe, after a recent sign-in', async () => {
+    await on.page.route('https://connect.example/**', (route) => route.fulfill({ body: 'Stripe asks here' }));
+    on.api.recentSignIn = false;
+    await on.visit(settings(maple));
+    await on.button('Set up deposits').click();
+    await on.expectText('This change needs a fresh sign-in.');
+    await on.link('Sign in again').click();
+    await on.button('Set up deposits').click();
+    await on.expectText('Stripe asks here');
+    expect(on.page.url()).toBe('https://connect.example/setup/acct_1');
+    expect(on.faults.splice(0)).toEqual(['asks connect.example']);
+  });
+
+  test('name in words what Stripe still needs', async () => {
+    on.api.practices[maple]!.deposit = { status: 'incomplete', accountId: 'acct_1', needs: [...depositNeeds] };
+    await on.visit(`${settings(maple)}?deposit=expired`);
+    await on.expectText('Stripe needs more before it deposits money');
+    await on.expectText('The bank account that receives the money');
+    await on.expectText('Stripe’s page had expired.');
+    expect(await on.button('Continue at Stripe').isVisible()).toBe(true);
+    expect(await objections(on.page)).toEqual([]);
+  });
+
+  test('wait while Stripe checks them', async () => {
+    on.api.practices[maple]!.deposit = { status: 'in_review', accountId: 'acct_1', needs: [] };
+    await on.visit(settings(maple));
+    await on.expectText('Stripe is checking what you entered');
+  });
+
+  test('show the bank account once they are ready', async () => {
+    await on.visit(settings(lakeside));
+    await on.expectText('To First Lakeside Bank, account ending in 6789.');
+    expect(await on.button('Change at Stripe').isVisible()).toBe(true);
+    expect(await objections(on.page)).toEqual([]);
+  });
+
+  test('are only for admins', async () => {
+    on.api.role = 'staff';
+    await on.visit(settings(maple));
+    await on.expectText('Deposits are not set up yet. An admin does this.');
+    expect(on.sent('getDeposit')).toEqual([]);
+  });
+
+  test('say so when Stripe does not answer', async () => {
+    on.api.overrides.startDepositOnboarding = () => ({ code: 'processor_unavailable' });
+    await on.visit(settings(maple));
+    await on.button('Set up deposits').click();
+    await on.expectText('The payment processor did not answer.');
+  });
+});
+
+describe('the terms', () => {
+  test('are accepted in the version that is shown, which is the one that the API knows', async () => {
+    await on.visit(settings(maple));
+    await on.button('Accept the terms').click();
+    await on.expectText('By ana.ruiz@lakeside.example');
+    expect(on.sent('acceptTerms')).toEqual([{ version: termsVersion }]);
+    await expect.poll(() => on.button('Accept the terms').count(), soon).toBe(0);
+    expect(terms.version).toBe(termsVersion);
+  });
+
+  test('of an older version ask to be accepted again', async () => {
+    const practice = on.api.practices[maple]!;
+    practice.settings = {
+      ...practice.settings,
+      termsAccepted: { version: '2020-01-01', at: '2026-01-05T15:00:00.000Z', by: 'ana@maple.example' },
+    };
+    await on.visit(settings(maple));
+    await on.expectText('Version 2020-01-01 was accepted; this one is not yet');
+    expect(await on.button('Accept the terms').isVisible()).toBe(true);
+  });
+});
+
+test('the first live key names all that is missing', async () => {
+  const detail = 'Before its first live key, the practice needs the terms accepted by an admin, in the dashboard.';
+  on.api.overrides.createKey = () => ({ code: 'not_ready_for_live', detail });
+  await on.visit(`/${maple}/settings/keys?new=1`);
+  await on.page.getByLabel('Name').fill('Billing system');
+  await on.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  await on.expectText(detail);
+});

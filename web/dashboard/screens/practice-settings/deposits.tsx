@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import type { Deposit } from '../../../../functions/contract/dashboard-api/get-deposit.ts';
+import { call, isAboutSignIn, type ApiProblem } from '../../api.ts';
+import { needWords } from '../../deposit-words.ts';
+import { Button } from '../../parts/button.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Notice, ProblemNotice } from '../../parts/notice.tsx';
+import { Panel } from '../../parts/screen.tsx';
+import { allows, usePractice } from '../../practice.ts';
+import { useAnswer } from '../../use-answer.ts';
+import { useQuery } from '../../use-query.ts';
+
+/** Where the money of live payments goes. */
+export function Deposits() {
+  const { role, settings } = usePractice();
+  if (allows(role, 'admin')) return <OwnDeposits />;
+  return (
+    <Panel title="Deposits">
+      <p>
+        {settings.depositReadyAt === undefined
+          ? 'Deposits are not set up yet. An admin does this.'
+          : 'Payments are deposited to the practice’s bank account. Only admins see and change it.'}
+      </p>
+    </Panel>
+  );
+}
+
+function OwnDeposits() {
+  const { practiceId } = usePractice();
+  const answer = useAnswer('getDeposit', { params: { practiceId } });
+  return (
+    <Panel title="Deposits">
+      <Loaded of={answer}>{(deposit) => <State {...deposit} />}</Loaded>
+    </Panel>
+  );
+}
+
+function State({ status, accountId, bankAccount, needs }: Deposit) {
+  const expired = useQuery().query.get('deposit') === 'expired';
+  const account = accountId !== undefined && (
+    <p class="quiet">
+      Account at Stripe: <code>{accountId}</code>
+    </p>
+  );
+  switch (status) {
+    case 'none':
+      return (
+        <>
+          <p>
+            Stripe moves the money and deposits it to your bank account. On Stripe’s page you say who the practice is
+            and name the account. Every admin gets a mail.
+          </p>
+          <Onboard action="Set up deposits" kind="primary" />
+        </>
+      );
+    case 'incomplete':
+      return (
+        <>
+          <Notice kind="warning" title="Stripe needs more before it deposits money">
+            {expired && <p>Stripe’s page had expired. Go on to a new one.</p>}
+            <ul>
+              {needs.map((need) => (
+                <li key={need}>{needWords[need]}</li>
+              ))}
+            </ul>
+          </Notice>
+          <Onboard action="Continue at Stripe" kind="primary" />
+          {account}
+        </>
+      );
+    case 'in_review':
+      return (
+        <>
+          <Notice kind="info" title="Stripe is checking what you entered">
+            <p>This takes minutes to a few days. Come back to see the result.</p>
+          </Notice>
+          {account}
+        </>
+      );
+    case 'ready':
+      return (
+        <>
+          <Notice kind="good" title="Deposits are set up">
+            {bankAccount && (
+              <p>
+                To {bankAccount.bankName}, account ending in {bankAccount.last4}.
+              </p>
+            )}
+          </Notice>
+          <Onboard action="Change at Stripe" kind="secondary" />
+          {account}
+        </>
+      );
+    default: {
+      const never: never = status;
+      return never;
+    }
+  }
+}
+
+/** Leaves the dashboard; Stripe's page leads back. */
+function Onboard({ action, kind }: { readonly action: string; readonly kind: 'primary' | 'secondary' }) {
+  const { practiceId } = usePractice();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+  async function start() {
+    setBusy(true);
+    setProblem(undefined);
+    const answer = await call('startDepositOnboarding', { params: { practiceId } });
+    if (answer.ok) return location.assign(answer.value.url);
+    setBusy(false);
+    if (!isAboutSignIn(answer.problem.code)) setProblem(answer.problem);
+  }
+  return (
+    <>
+      {problem && <ProblemNotice problem={problem} />}
+      <div class="actions">
+        <Button kind={kind} busy={busy} onClick={() => void start()}>
+          {action}
+        </Button>
+      </div>
+    </>
+  );
+}
