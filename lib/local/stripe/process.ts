@@ -33,9 +33,7 @@ export async function startStripeProcess(options: StandInOptions): Promise<Strip
   const { data } = z.safeParse(addresses, parseJson(String(first[0])));
   if (data === undefined) {
     child.stdin.end();
-    throw new SetupError(
-      'The stand-in for Stripe did not start: see the line above, or choose other ports with --port N.',
-    );
+    throw new SetupError('The stand-in for Stripe did not start.');
   }
   let stopping = false;
   return {
