@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { startPatientApiDouble } from '../web/patient-api-double.ts';
-import { languages, openView, pageViews, type Language, type PageView } from '../web/views-table.ts';
+import { languages, liveViews, openView, pageViews, type Language, type PageView } from '../web/views-table.ts';
 import { contactSheet, type Figure } from './contact-sheet.ts';
 
 const output = join(import.meta.dirname, '../../.screenshots');
@@ -16,6 +16,7 @@ const sizes = {
 };
 /** US Letter without the print margins, which a picture does not show. */
 const paper = { width: 720, height: 960 };
+const everyView = [...pageViews, ...liveViews];
 const themes = ['light', 'dark'] as const;
 const widths = { phone: 240, desktop: 400, print: 300 };
 
@@ -92,8 +93,8 @@ async function shootPrinted(page: Page, view: PageView, language: Language): Pro
 
 async function shootAll(browser: Browser): Promise<Shot[]> {
   await using cleanup = new AsyncDisposableStack();
-  const api = await startPatientApiDouble();
-  cleanup.defer(() => api.close());
+  const [sandbox, live] = await Promise.all([startPatientApiDouble(), startPatientApiDouble('live')]);
+  for (const api of [sandbox, live]) cleanup.defer(() => api.close());
   const open = async (options: Parameters<Browser['newContext']>[0]): Promise<BrowserContext> => {
     const context = await browser.newContext({ locale: 'en-US', timezoneId: 'America/New_York', ...options });
     cleanup.defer(() => context.close());
@@ -105,9 +106,9 @@ async function shootAll(browser: Browser): Promise<Shot[]> {
     const page = await (await open(sizes[size])).newPage();
     const plain = await (await open({ ...sizes[size], javaScriptEnabled: false })).newPage();
     for (const language of languages) {
-      for (const view of pageViews) {
+      for (const view of everyView) {
         const shown = view.javaScript === false ? plain : page;
-        await openView(shown, api, view, language);
+        await openView(shown, liveViews.includes(view) ? live : sandbox, view, language);
         shots.push(...(await shootView(shown, view, size, language)));
         if (size === 'desktop' && (await shown.locator('.receipt').count()) > 0)
           shots.push(...(await shootPrinted(shown, view, language)));
@@ -122,7 +123,7 @@ function figure(group: string, caption: string, { picture, opens, medium }: Shot
 }
 
 async function writeSheets(browser: Browser, shots: readonly Shot[]): Promise<string[]> {
-  const order = pageViews.map(({ name }) => name);
+  const order = everyView.map(({ name }) => name);
   const sorted = shots.toSorted((left, right) => order.indexOf(left.view) - order.indexOf(right.view));
   const index = join(output, 'index.html');
   const captionOf = ({ medium, whole, theme, language }: Shot) =>
@@ -166,7 +167,7 @@ try {
   const shots = await shootAll(browser);
   const sheets = await writeSheets(browser, shots);
   console.log(
-    `${shots.length} pictures of ${pageViews.length} views. Look at:\n${sheets.map((path) => `  ${relative(process.cwd(), path)}`).join('\n')}`,
+    `${shots.length} pictures of ${everyView.length} views. Look at:\n${sheets.map((path) => `  ${relative(process.cwd(), path)}`).join('\n')}`,
   );
 } finally {
   await browser.close();

@@ -99,9 +99,7 @@ describe('"Pay from your bank account"', () => {
     on.api.answers.connectBank = () => ({ code: 'bank_connection_failed', attemptsRemaining: --attemptsRemaining });
     await on.visit(opened);
     await pay();
-    await expect
-      .poll(alert, soon)
-      .toBe('This account could not be connected. Try again, or choose another account. You have 1 try left.');
+    await expect.poll(alert, soon).toBe('This account could not be connected. Try another one. You have 1 try left.');
     await pay();
     await on.expectView('Too many sign-in attempts');
   });

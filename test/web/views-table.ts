@@ -4,6 +4,7 @@ import { renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { locales, type Locale } from '../../functions/domain/locale.ts';
 import { payeeOf } from '../../functions/domain/practice.ts';
 import { aPractice, aSession } from '../support/examples.ts';
+import type { PickerScript } from './bank-picker-double.ts';
 import { mainAction, openLink, signIn } from './journey.ts';
 import type { PatientApiDouble } from './patient-api-double.ts';
 import * as sessions from './sessions.ts';
@@ -17,6 +18,7 @@ export interface PageView {
   readonly hash?: '#banks' | '#sandbox_bank' | '#unavailable_bank';
   readonly answers?: PatientApiDouble['answers'];
   readonly javaScript?: false;
+  readonly picker?: PickerScript;
   act?(page: Page): Promise<void>;
 }
 
@@ -131,6 +133,55 @@ export const pageViews: readonly PageView[] = [
   { name: 'no-javascript', session: opened, javaScript: false },
 ];
 
+const live = (session: SessionView): SessionView => ({ ...session, sandbox: false });
+
+async function pickAndBeTold(page: Page): Promise<void> {
+  await mainAction(page).click();
+  await page.locator('[role=alert]:not(:empty)').waitFor();
+  await page.locator('.primary[aria-disabled=false]').waitFor();
+}
+
+/** Of a page that is built for live payments, where it differs. */
+export const liveViews: readonly PageView[] = [
+  { name: 'live-owed', session: live(owed) },
+  { name: 'live-owed-long-names', session: live(withLongNames(owed)) },
+  {
+    name: 'live-picker-open',
+    session: live(opened),
+    picker: 'waits',
+    act: async (page) => {
+      await mainAction(page).click();
+      await page.locator('[role=alert]:not(:empty)').waitFor();
+    },
+  },
+  { name: 'live-picker-closed', session: live(opened), picker: 'closed', act: pickAndBeTold },
+  { name: 'live-picker-failed', session: live(opened), picker: 'fails', act: pickAndBeTold },
+  {
+    name: 'live-picker-blocked',
+    session: live(opened),
+    act: async (page) => {
+      await page.route('**/v3/**', (route) => route.abort(), { times: 1 });
+      await pickAndBeTold(page);
+    },
+  },
+  {
+    name: 'live-account-refused',
+    session: live(opened),
+    answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 3 }) },
+    act: pickAndBeTold,
+  },
+  {
+    name: 'live-review-another-refused',
+    session: live(connected),
+    answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 1 }) },
+    act: async (page) => {
+      await page.locator('main .plain').click();
+      await page.locator('[role=alert]:not(:empty)').waitFor();
+      await page.locator('main .plain').waitFor();
+    },
+  },
+];
+
 /** Failure reasons differ in one sentence, so one stands for all. */
 export const distinctViews = pageViews.filter(({ name }) => !/^failed-(?!insufficient-funds)/.test(name));
 
@@ -158,6 +209,7 @@ export async function openView(page: Page, api: PatientApiDouble, view: PageView
   api.reset();
   api.session = view.session && inLanguage(view.session, language);
   api.answers = view.answers ?? {};
+  api.picker = view.picker ?? 'connects';
   const url = `${api.url}/s/the-token?lang=${language}${view.hash ?? ''}`;
   if (view.javaScript === false) return void (await page.goto(url));
   await openLink(page, url);

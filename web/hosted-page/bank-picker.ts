@@ -52,6 +52,7 @@ export function bankPicker(locale: string): BankPicker {
   return {
     load,
     async open({ publishableKey, account, clientSecret }) {
+      const pressed = document.activeElement;
       try {
         const stripe = window.Stripe?.(publishableKey, {
           locale,
@@ -62,6 +63,9 @@ export function bankPicker(locale: string): BankPicker {
         return result.financialConnectionsSession.accounts.length > 0 ? 'picked' : 'picker_closed';
       } catch {
         return 'picker_failed';
+      } finally {
+        // A dialog that is removed takes the focus with it.
+        if (document.activeElement === document.body && pressed instanceof HTMLElement) pressed.focus();
       }
     },
   };

@@ -2,8 +2,9 @@ import { bankPickerTexts } from '../language.ts';
 
 export function PickerProvider() {
   return (
-    <p>
-      {bankPickerTexts.about} <OtherSite url="https://stripe.com/legal/end-users">{bankPickerTexts.terms}</OtherSite>{' '}
+    <p class="provider">
+      {bankPickerTexts.about} <OtherSite url="https://stripe.com/legal/end-users">{bankPickerTexts.terms}</OtherSite>
+      {' · '}
       <OtherSite url="https://stripe.com/privacy">{bankPickerTexts.privacy}</OtherSite>
     </p>
   );

@@ -9,7 +9,7 @@ export const bankPickerEn = {
     picker_failed: 'Your bank could not be connected. Try again, or choose another bank.',
     picker_unavailable:
       'We could not open Stripe, which connects your bank. Check your connection, turn off content blockers for this page, and try again. Or ask the practice for another way to pay.',
-    bank_connection_failed: 'This account could not be connected. Try again, or choose another account.',
+    bank_connection_failed: 'This account could not be connected. Try another one.',
   },
 };
 
@@ -24,6 +24,6 @@ export const bankPickerEs: typeof bankPickerEn = {
     picker_failed: 'No se pudo conectar su banco. Inténtelo de nuevo o elija otro banco.',
     picker_unavailable:
       'No pudimos abrir Stripe, que conecta su banco. Revise su conexión, desactive los bloqueadores de contenido en esta página e inténtelo de nuevo. O pida al consultorio otra forma de pago.',
-    bank_connection_failed: 'No se pudo conectar esta cuenta. Inténtelo de nuevo o elija otra cuenta.',
+    bank_connection_failed: 'No se pudo conectar esta cuenta. Pruebe con otra.',
   },
 };

@@ -36,9 +36,7 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
         ]}
       />
       <Authorization {...authorization}>
-        <Notice name={notice}>
-          {notice === 'bank_connection_failed' && ` ${texts.attemptsLeft(session.bankConnectionAttemptsRemaining)}`}
-        </Notice>
+        <Notice name={notice} />
         <TimeWarning session={session} />
         <button
           type="button"
