@@ -15,7 +15,10 @@ interface BankCustomer {
 }
 
 export interface BankConnector {
-  connectBank(customer: BankCustomer & { readonly signIn: TestSignIn | undefined }): Promise<BankConnection>;
+  connectBank(
+    customer: BankCustomer & { readonly signIn: TestSignIn | undefined },
+    now: number,
+  ): Promise<BankConnection>;
 }
 
 /** What the processor's own bank picker needs in the browser. */
@@ -28,6 +31,7 @@ export interface BankPicker {
 export interface ConnectionStarter {
   startConnection(
     customer: BankCustomer,
+    now: number,
   ): Promise<
     | { readonly result: 'started'; readonly connectionId: string; readonly client: BankPicker }
     | { readonly result: 'unavailable' }

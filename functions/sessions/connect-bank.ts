@@ -33,7 +33,7 @@ export async function connectBank(
   requirePending(attempt.session, now);
   if (!attempt.written) throw bankConnectionLocked();
 
-  const connection = await processor.connectBank({ session: attempt.session, practice, signIn });
+  const connection = await processor.connectBank({ session: attempt.session, practice, signIn }, now);
   switch (connection.result) {
     case 'unavailable':
       requireLink(await returnBankConnectionAttempt(database, session));

@@ -21,7 +21,7 @@ export async function startBankConnection(
   const opened = await openSession({ database }, { session, practice }, now);
   requirePending(opened, now);
   if (opened.bankConnectionAttempts >= maximumBankConnectionAttempts) throw bankConnectionLocked();
-  const started = await processor.startConnection({ session: opened, practice });
+  const started = await processor.startConnection({ session: opened, practice }, now);
   if (started.result === 'unavailable') throw bankUnavailable();
   const recorded = requireLink(await recordBankConnection(database, session, started.connectionId, now));
   if (!recorded.written) requirePending(recorded.session, now);

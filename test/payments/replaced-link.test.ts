@@ -210,11 +210,11 @@ describe('a patient with the old link', () => {
       const { sessionId, hold, replace } = await aLink();
       let row = {};
       const slow: BankConnector = {
-        async connectBank(input) {
+        async connectBank(input, at) {
           const { session } = await hold((await replace()).token);
           await takeBankConnectionAttempt(database, session, later);
           row = await rowOf(sessionId);
-          return result === 'unavailable' ? { result } : sandboxConnector.connectBank(input);
+          return result === 'unavailable' ? { result } : sandboxConnector.connectBank(input, at);
         },
       };
       const holder = await hold();

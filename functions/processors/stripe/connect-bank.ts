@@ -7,6 +7,7 @@ import { writeAccount } from './account.ts';
 import { chargingOf } from './charge-type.ts';
 import type { CallStripe } from './client.ts';
 import { failureIn, logRefusal } from './refusal.ts';
+import { minuteKey } from './request-key.ts';
 
 const connection = z.object({
   account_holder: z.object({ customer: z.string() }),
@@ -21,7 +22,7 @@ const paymentMethod = z.object({
 /** Takes nothing from the browser: retrieves the connection that the session started. */
 export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankConnector {
   return {
-    async connectBank({ session, practice }) {
+    async connectBank({ session, practice }, now) {
       const { sessionId, bankConnectionId, patient } = session;
       const { depositAccountId } = practice;
       if (bankConnectionId === undefined || depositAccountId === undefined) return { result: 'refused' };
@@ -44,7 +45,7 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
                 billing_details: { name: `${patient.firstName} ${patient.lastName}` },
                 metadata: { sessionId },
               },
-              { ...request, idempotencyKey: `method:${sessionId}:${account.id}` },
+              { ...request, idempotencyKey: minuteKey('method', `${sessionId}:${account.id}`, now) },
             ),
           );
           const { bank_name: bankName, account_type: accountType, last4 } = method.us_bank_account;

@@ -6,10 +6,11 @@ import type { ConnectionStarter } from '../processor.ts';
 import { chargingOf } from './charge-type.ts';
 import type { CallStripe } from './client.ts';
 import { logRefusal } from './refusal.ts';
+import { minuteKey } from './request-key.ts';
 
 export function stripeStarter(call: CallStripe, chargeType: ChargeType): ConnectionStarter {
   return {
-    async startConnection({ session, practice }) {
+    async startConnection({ session, practice }, now) {
       const { sessionId, practiceId } = session;
       if (practice.depositAccountId === undefined) {
         logError('practice without a deposit account', { sessionId, practiceId });
@@ -20,7 +21,7 @@ export function stripeStarter(call: CallStripe, chargeType: ChargeType): Connect
         return await call(async (stripe, { publishableKey }) => {
           const { id: customer } = await stripe.customers.create(
             { metadata: { sessionId, practiceId } },
-            { ...request, idempotencyKey: `customer:${sessionId}` },
+            { ...request, idempotencyKey: minuteKey('customer', sessionId, now) },
           );
           const started = await stripe.financialConnections.sessions.create(
             {
@@ -33,7 +34,7 @@ export function stripeStarter(call: CallStripe, chargeType: ChargeType): Connect
               limits: { accounts: 1 },
               manual_entry: { mode: 'disabled' },
             },
-            { ...request, idempotencyKey: `connection:${visit(session)}` },
+            { ...request, idempotencyKey: minuteKey('connection', visit(session), now) },
           );
           if (started.client_secret === null) return { result: 'unavailable' };
           const client = { publishableKey, account: pickerAccount, clientSecret: started.client_secret };
@@ -47,7 +48,7 @@ export function stripeStarter(call: CallStripe, chargeType: ChargeType): Connect
   };
 }
 
-/** A repeated start gets the same connection, a later visit or the holder of a new link another one. */
+/** A start that is repeated at once gets the same connection; a later visit or the holder of a new link never does. */
 function visit({ sessionId, tokenHash, bankConnectionId = '' }: Session): string {
   return `${sessionId}:${sha256(`${tokenHash}#${bankConnectionId}`)}`;
 }

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { minute } from '../../../functions/domain/time.ts';
 import { stripeConnector } from '../../../functions/processors/stripe/connect-bank.ts';
 import { stripeStarter } from '../../../functions/processors/stripe/start-connection.ts';
 import { connectBank } from '../../../functions/sessions/connect-bank.ts';
@@ -52,11 +53,38 @@ describe('starting the bank picker', () => {
     expect(new Set(secrets).size).toBe(1);
   });
 
-  it('again, or with a new link, starts another connection', async () => {
+  it('again starts another connection', async () => {
     const { start } = await aPatient();
     const first = await start();
     expect((await start()).clientSecret).not.toBe(first.clientSecret);
   });
+
+  it('through a new link starts another connection, also at once', async () => {
+    const { start, current } = await aPatient();
+    const starter = stripeStarter(call, 'direct');
+    const before = await current();
+    await start();
+    const after = { ...before, tokenHash: 'of the new link' };
+    const { bankConnectionId } = await current();
+    expect(await starter.startConnection({ session: before, practice }, now)).toMatchObject({
+      connectionId: bankConnectionId,
+    });
+    expect(await starter.startConnection({ session: after, practice }, now)).not.toMatchObject({
+      connectionId: bankConnectionId,
+    });
+  });
+
+  it.each(['PostCustomers', 'PostFinancialConnectionsSessions'])(
+    'works a minute after a server error of %s, which Stripe repeats for a day',
+    async (operation) => {
+      const { current } = await aPatient();
+      const start = async (at: number) => startBankConnection(starting, { session: await current(), practice }, at);
+      await control.fault('server_error_after_acceptance', { operation });
+      expect(await problemOf(start(now))).toMatchObject({ code: 'bank_unavailable' });
+      expect(await problemOf(start(now))).toMatchObject({ code: 'bank_unavailable' });
+      expect(await start(now + minute)).toMatchObject({ publishableKey });
+    },
+  );
 
   it.each([
     ['has expired', { expiresAt: '2026-11-20T09:59:00.000Z' }, 'session_expired'],

@@ -44,14 +44,17 @@ export async function startLivePayments() {
     const { id: account } = await stripe.control.createAccount();
     const practice = aPractice({ depositAccountId: account });
     const pending = await storeSession(database, { livemode: true });
-    const start = await stripeStarter(call, chargeType).startConnection({ session: pending, practice });
+    const start = await stripeStarter(call, chargeType).startConnection({ session: pending, practice }, Date.now());
     if (start.result !== 'started') throw new Error('no bank picker');
     await stripe.control.connectBank(start.connectionId, bank);
-    const connected = await stripeConnector(call, chargeType).connectBank({
-      session: { ...pending, bankConnectionId: start.connectionId },
-      practice,
-      signIn: undefined,
-    });
+    const connected = await stripeConnector(call, chargeType).connectBank(
+      {
+        session: { ...pending, bankConnectionId: start.connectionId },
+        practice,
+        signIn: undefined,
+      },
+      Date.now(),
+    );
     if (connected.result !== 'connected') throw new Error(`the bank is ${connected.result}`);
     const { processorAccount } = connected;
     const session = await storeSession(database, {
