@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { termsVersion } from '../../functions/domain/terms.ts';
+import { createPractice } from '../../functions/practices/create.ts';
+import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
+import { recordSuccess } from '../../functions/store/endpoint-health.ts';
+import { author } from '../support/author.ts';
+import { dashboardUser } from '../support/dashboard-user.ts';
+import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
+
+let service: LiveStack;
+beforeAll(async () => {
+  service = await startLiveStack();
+}, 120_000);
+afterAll(() => service.stop());
+
+async function aNewPractice() {
+  const input = { author, name: 'Hillside', webhookUrl: service.receiver.url, supportPhone: '+1 555 010 0100' };
+  const { practiceId, endpointId = '' } = await createPractice(service.operated, input, Date.now());
+  const member = (role: 'admin' | 'staff', authenticatedAt = Date.now()) =>
+    dashboardUser(service, { practiceId, role, authenticatedAt });
+  return { practiceId, endpointId, member };
+}
+
+test('a practice does each step in the dashboard, and then gets its first live key', async () => {
+  const { practiceId, endpointId, member } = await aNewPractice();
+  const admin = await member('admin');
+  const ids = { practiceId };
+  const checklist = async () => (await admin.call('getHome', ids)).body['checklist'];
+  expect(await checklist()).toMatchObject({ terms: false, deposit: false, branding: false, webhookDelivered: false });
+  expect(await admin.call('createKey', ids, { name: 'billing' })).toMatchObject({
+    status: 409,
+    body: { code: 'not_ready_for_live', missing: ['branding', 'deposit', 'webhookDelivered', 'terms'] },
+  });
+
+  expect((await admin.call('acceptTerms', ids, { version: '2020-01-01' })).status).toBe(400);
+  expect((await admin.call('acceptTerms', ids, { version: termsVersion })).status).toBe(200);
+  expect((await admin.call('changeSettings', ids, { primaryColor: '#0f766e' })).status).toBe(200);
+  const { database } = service.operated;
+  await recordSuccess(database, await requireEndpoint(database, { practiceId, endpointId }), 'slot', Date.now());
+  const { body } = await admin.call('startDepositOnboarding', ids);
+  await fetch(String(body['url']), {
+    method: 'POST',
+    body: new URLSearchParams({ finish: 'yes' }),
+    redirect: 'manual',
+  });
+  expect((await admin.call('getDeposit', ids)).body).toMatchObject({ status: 'ready', needs: [] });
+
+  expect(await checklist()).toMatchObject({ terms: true, deposit: true, branding: true, webhookDelivered: true });
+  const { status, body: created } = await admin.call('createKey', ids, { name: 'billing' });
+  expect({ status, apiKey: created['apiKey'] }).toEqual({ status: 201, apiKey: expect.stringMatching(/^pip_live_/) });
+  const subjects = () => service.mails.filter(({ text }) => text.includes(practiceId)).map(({ subject }) => subject);
+  await vi.waitFor(
+    () =>
+      expect(subjects()).toEqual(
+        expect.arrayContaining([
+          'The page that sets where payments are deposited was opened at Hillside',
+          'Where payments are deposited changed at Hillside',
+          'The terms of live payments were accepted at Hillside',
+          'An API key was created at Hillside',
+        ]),
+      ),
+    { timeout: 20_000 },
+  );
+});
+
+test('only an admin with a recent sign-in accepts terms and sets up deposits', async () => {
+  const { practiceId, member } = await aNewPractice();
+  const [staff, late] = [await member('staff'), await member('admin', Date.now() - 5 * 60_000)];
+  for (const [route, body] of [
+    ['acceptTerms', { version: termsVersion }],
+    ['startDepositOnboarding', undefined],
+  ] as const) {
+    expect((await staff.call(route, { practiceId }, body)).body['code']).toBe('role_too_low');
+    expect((await late.call(route, { practiceId }, body)).body['code']).toBe('sign_in_too_old');
+    const elsewhere = { practiceId: service.practice.practiceId };
+    expect((await late.call(route, elsewhere, body)).body['code']).toBe('practice_not_found');
+  }
+  expect((await staff.call('getDeposit', { practiceId })).body['code']).toBe('role_too_low');
+});
