@@ -7,6 +7,7 @@ export const pages = [
   'README.md',
   'web/docs/integrate.md',
   'web/docs/operate.md',
+  'web/docs/go-live.md',
   'web/docs/decisions.md',
   'web/docs/measured.md',
 ] as const;
