@@ -103,7 +103,10 @@ export class Alarms extends Construct {
       'Patients may be unable to pay or practices to call the API: five or more requests got a 5xx in five minutes.',
       { above: 4 },
     );
-    if (reconciles) this.watchReconciliation();
+    if (reconciles) {
+      this.watchReconciliation();
+      this.watchReturns();
+    }
   }
 
   private watchReconciliation(): void {
@@ -119,6 +122,15 @@ export class Alarms extends Construct {
       this.own('ReconciliationAge', 'Maximum', Duration.hours(1)),
       'Nobody has checked for hours whether payments at the processor agree with ours.',
       { above: 3 * hour, periods: 3, breaching: 2, whereMissing: TreatMissingData.BREACHING },
+    );
+  }
+
+  private watchReturns(): void {
+    this.exceeds(
+      'ReturnRate',
+      this.own('ReturnRate'),
+      "A practice's debits are returned so often that it is halfway to a ceiling of Nacha's, above which it may lose ACH payments.",
+      { above: 50 },
     );
   }
 

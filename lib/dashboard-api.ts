@@ -139,6 +139,14 @@ export class DashboardApi extends Construct {
     });
     sessions(routes.getEvidence, 'get-evidence', { sessions: ['GetItem'], authorizations: ['GetItem'] });
 
+    if (stage.mode === 'live')
+      sessions(liveRoutes.getStatement, 'get-statement', {
+        practices: ['GetItem'],
+        bookings: ['Query'],
+        payouts: ['Query'],
+        sessions: ['Query:byPracticeStatus'],
+      });
+
     const links = area('Links');
     const create = links(routes.createSession, 'create-session', {
       practices: ['GetItem'],

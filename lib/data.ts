@@ -60,7 +60,7 @@ const deliveriesOfEndpoint = {
 };
 
 /** Only in a sandbox, or only where money is real. */
-type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents' | 'reconciliations';
+type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents' | 'reconciliations' | 'bookings' | 'payouts';
 
 interface TableOptions {
   readonly sortKey?: Attribute;
@@ -113,7 +113,7 @@ export class Data extends Construct {
           {
             ...listIndex('byPracticeStatus', 'practiceStatus'),
             projectionType: ProjectionType.INCLUDE,
-            nonKeyAttributes: ['amountCents', 'processingAt', 'settledAt', 'return'],
+            nonKeyAttributes: ['amountCents', 'processingAt', 'settledAt', 'return', 'failure'],
           },
           listIndex('byInvoice', 'practiceInvoice'),
           // Sparse: only sessions whose debit was returned.
@@ -166,6 +166,12 @@ export class Data extends Construct {
               expires: true,
             }),
             reconciliations: this.table('Reconciliations', 'account'),
+            bookings: this.table('Bookings', 'practiceId', {
+              sortKey: { name: 'bookingId', type: AttributeType.STRING },
+            }),
+            payouts: this.table('Payouts', 'practiceId', {
+              sortKey: { name: 'payoutKey', type: AttributeType.STRING },
+            }),
           }),
     };
   }

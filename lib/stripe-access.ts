@@ -57,6 +57,8 @@ export class StripeAccess {
     this.allowCalls(reconcile);
     this.allowStoring(reconcile, settlements);
     this.data.grant(reconcile, 'reconciliations', 'Scan', 'UpdateItem');
+    this.data.grant(reconcile, 'bookings', 'PutItem');
+    this.data.grant(reconcile, 'payouts', 'PutItem', 'Query');
   }
 
   private allowStoring(store: Function, settlements: Queue): void {

@@ -72,7 +72,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/sessions/': [...parts, 'functions/payments/'],
   'functions/payments/': parts,
   'functions/practices/': [...parts, 'functions/webhooks/'],
-  'functions/dashboard/': [...parts, 'functions/practices/', 'functions/sessions/'],
+  'functions/dashboard/': [...parts, 'functions/payments/', 'functions/practices/', 'functions/sessions/'],
   'functions/webhooks/': parts,
   'functions/sweep/': [...parts, 'functions/sessions/'],
   'functions/http/': [...parts, 'functions/sessions/'],

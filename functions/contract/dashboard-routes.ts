@@ -19,6 +19,7 @@ import { getEvidenceRoute } from './dashboard-api/get-evidence.ts';
 import { getHomeRoute } from './dashboard-api/get-home.ts';
 import { getSessionRoute } from './dashboard-api/get-session.ts';
 import { getSettingsRoute } from './dashboard-api/get-settings.ts';
+import { getStatementRoute } from './dashboard-api/get-statement.ts';
 import { getTeamRoute } from './dashboard-api/get-team.ts';
 import { getTestBankRoute } from './dashboard-api/get-test-bank.ts';
 import { inviteMemberRoute } from './dashboard-api/invite-member.ts';
@@ -93,5 +94,6 @@ export const dashboardRoutes = {
 export const liveDashboardRoutes = {
   acceptTerms: acceptTermsRoute,
   getDeposit: getDepositRoute,
+  getStatement: getStatementRoute,
   startDepositOnboarding: startDepositOnboardingRoute,
 };

@@ -12,6 +12,8 @@ export const tableVariables = {
   sandboxDebits: 'SANDBOX_DEBITS_TABLE',
   processorDebits: 'PROCESSOR_DEBITS_TABLE',
   processorEvents: 'PROCESSOR_EVENTS_TABLE',
+  bookings: 'BOOKINGS_TABLE',
+  payouts: 'PAYOUTS_TABLE',
   reconciliations: 'RECONCILIATIONS_TABLE',
   signIns: 'SIGN_INS_TABLE',
   dashboardSessions: 'DASHBOARD_SESSIONS_TABLE',

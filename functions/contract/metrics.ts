@@ -1,12 +1,13 @@
 import type { NextStep } from '../domain/delivery.ts';
 import type { DutyName } from '../domain/due.ts';
+import type { ReturnRate } from '../domain/return-rates.ts';
 import type { SessionOutcome } from '../domain/transitions.ts';
 
 /** Why a notification of the processor changes nothing. */
 export type IgnoredNotification = 'signature' | 'type' | 'debit' | 'account' | 'duplicate';
 
 /** Between the processor and us. */
-export type Difference = 'notification';
+type Difference = 'notification';
 
 /** `by` is from a closed set, never an id or a name. */
 export type Measurement =
@@ -15,6 +16,7 @@ export type Measurement =
   | { readonly metric: 'SweepAge'; readonly value: number; readonly by: DutyName }
   | { readonly metric: 'IgnoredNotifications'; readonly value: number; readonly by: IgnoredNotification }
   | { readonly metric: 'ReconciliationDifferences'; readonly value: number; readonly by: Difference }
+  | { readonly metric: 'ReturnRate'; readonly value: number; readonly by: ReturnRate['kind'] }
   | {
       readonly metric:
         | 'CommitToPost'
@@ -28,7 +30,7 @@ export type Measurement =
     };
 
 interface Metric {
-  readonly unit: 'Count' | 'Milliseconds' | 'Seconds';
+  readonly unit: 'Count' | 'Milliseconds' | 'Percent' | 'Seconds';
   readonly dimension?: string;
 }
 
@@ -47,6 +49,8 @@ export const metrics = {
   /** Outcomes that contradict what practices were told. */
   IllegalTransitions: { unit: 'Count' },
   ReconciliationDifferences: { unit: 'Count', dimension: 'Difference' },
+  /** Of a practice, in percent of Nacha's ceiling. */
+  ReturnRate: { unit: 'Percent', dimension: 'Kind' },
   /** How long ago the processor's events are read up to. */
   ReconciliationAge: { unit: 'Seconds' },
 } as const satisfies Record<Measurement['metric'], Metric>;

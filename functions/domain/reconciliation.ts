@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isoTime } from './time.ts';
 
 /** Read: all before `from`, and of the period until `to` what the list has up to `after`. */
-export const progress = z.object({ from: isoTime, to: z.optional(isoTime), after: z.optional(z.string()) });
+const progress = z.object({ from: isoTime, to: z.optional(isoTime), after: z.optional(z.string()) });
 export type Progress = z.infer<typeof progress>;
 
 /** How far an account at the processor is compared with what we have. */
@@ -11,6 +11,7 @@ export const reconciliation = z.object({
   /** Whose account it is or was; none for our own. */
   practiceId: z.optional(z.string()),
   notifications: z.optional(progress),
+  bookings: z.optional(progress),
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
 

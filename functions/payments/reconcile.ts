@@ -1,20 +1,19 @@
 import { Fault } from '../domain/fault.ts';
 import type { Practice } from '../domain/practice.ts';
 import { platformAccount, type Reconciliation } from '../domain/reconciliation.ts';
-import { day, minute, second, toIso, type Clock } from '../domain/time.ts';
+import { day, minute, second, toIso } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
-import type { SendTickets } from '../messages/queues.ts';
 import type { NotificationRepairer } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { readPractices } from '../store/practices.ts';
 import { readReconciliations, saveReconciliation } from '../store/reconciliations.ts';
 import { processingSessions } from '../store/session-totals.ts';
 import { catchUp } from './catch-up.ts';
+import { readBooks, type BookTools } from './read-books.ts';
+import { watchReturnRates } from './return-rates.ts';
 
-export interface ReconcileTools {
-  readonly database: Database<'practices' | 'sessions' | 'reconciliations'>;
-  readonly clock: Clock;
-  readonly sendSettlements: SendTickets;
+interface ReconcileTools extends BookTools {
+  readonly database: Database<'practices' | 'sessions' | 'reconciliations' | 'bookings' | 'payouts'>;
   readonly repairNotifications: NotificationRepairer;
 }
 
@@ -25,7 +24,7 @@ const firstPeriod = 7 * day;
 /** Spreads the look-ups, because the processor limits them. */
 const ticketInterval = 50;
 
-/** Looks up every open session, and handles the notifications that never came. What is left waits for the next run. */
+/** Looks up every open session, handles the notifications that never came and reads the books. What is left waits for the next run. */
 export async function reconcile(tools: ReconcileTools): Promise<void> {
   const { database, clock } = tools;
   const now = clock();
@@ -38,6 +37,9 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
   for (const each of accounts) {
     try {
       ends.push(await readNotifications(tools, each, now));
+      const limits = { until: toIso(now - grace), deadline: now + runTime, ticketInterval };
+      const isRead = await readBooks(tools, each, limits);
+      if (isRead && each.practiceId !== undefined) await watchReturnRates(tools, each.practiceId, now);
     } catch (error) {
       failed += 1;
       ends.push(startOf(each, now));
@@ -84,7 +86,7 @@ async function readNotifications(
   reconciliation: Reconciliation,
   now: number,
 ): Promise<string> {
-  const { account } = reconciliation;
+  const { account, practiceId } = reconciliation;
   const { from } = await catchUp(
     reconciliation.notifications ?? { from: startOf(reconciliation, now) },
     { until: toIso(now - grace), clock, deadline: now + runTime },
@@ -96,7 +98,7 @@ async function readNotifications(
         ]);
       return after;
     },
-    (notifications) => saveReconciliation(database, { ...reconciliation, notifications }),
+    (notifications) => saveReconciliation(database, { account, practiceId, notifications }),
   );
   return from;
 }

@@ -17,10 +17,12 @@ import type {
   DebitVoider,
   NotificationRepairer,
   DepositAccounts,
+  ProcessorBooks,
 } from './processor.ts';
 import { sandboxConnector } from './sandbox/connect-bank.ts';
 import { sandboxProcessor } from './sandbox/processor.ts';
 import { sandboxVoider } from './sandbox/void-debit.ts';
+import { stripeBooks } from './stripe/books.ts';
 import { stripeCaller, type CallStripe } from './stripe/client.ts';
 import { stripeConnector } from './stripe/connect-bank.ts';
 import { stripeDepositAccounts } from './stripe/deposit-accounts.ts';
@@ -73,6 +75,11 @@ export function repairerOfStage(database: Database): NotificationRepairer {
   const stored = { client: database.client, tables: tableNames('processorDebits', 'processorEvents') };
   const sendSettlements = ticketSender(queueUrl('settlements'));
   return stripeRepairer({ database: stored, sendSettlements }, paced(stripe(), pause));
+}
+
+export function booksOfStage({ client }: Database): ProcessorBooks {
+  if (builtForMode === 'sandbox') throw new Fault('the sandbox has no books');
+  return stripeBooks({ client, tables: tableNames('processorDebits') }, paced(stripe(), pause));
 }
 
 export interface OverdueOutcomes {

@@ -1,4 +1,5 @@
 import type { TestSignIn } from '../contract/patient-api/connect-bank.ts';
+import type { Booking, Payout } from '../domain/booking.ts';
 import type { BankAccount, DebitState, Failure } from '../domain/debit.ts';
 import type { DepositNeed } from '../domain/deposit-need.ts';
 import type { Practice } from '../domain/practice.ts';
@@ -115,4 +116,28 @@ export interface DepositAccounts {
   createAccount(practiceId: string, now: number): Promise<string | undefined>;
   findAccount(accountId: string): Promise<DepositAccount | undefined>;
   startOnboarding(onboarding: Onboarding, now: number): Promise<string | undefined>;
+}
+
+export type FoundBooking = Omit<Booking, 'practiceId' | 'payoutId'>;
+
+/** The account's balance at the processor. Each list is answered page by page. */
+export interface ProcessorBooks {
+  /** With the sessions whose debits they are about. */
+  listBookings(
+    account: string,
+    page: ListPage,
+  ): Promise<{
+    readonly bookings: readonly FoundBooking[];
+    readonly sessionIds: readonly string[];
+    readonly after: string | undefined;
+  }>;
+  listPayouts(
+    account: string,
+    page: ListPage,
+  ): Promise<{ readonly payouts: readonly Omit<Payout, 'practiceId'>[]; readonly after: string | undefined }>;
+  listPayoutBookings(
+    account: string,
+    payoutId: string,
+    after: string | undefined,
+  ): Promise<{ readonly bookings: readonly FoundBooking[]; readonly after: string | undefined }>;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { debitReturn } from '../domain/debit.ts';
+import { debitReturn, failure } from '../domain/debit.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
@@ -10,6 +10,7 @@ const listed = z.object({
   processingAt: z.optional(isoTime),
   settledAt: z.optional(isoTime),
   return: z.optional(debitReturn),
+  failure: z.optional(failure),
 });
 export type ListedSession = z.infer<typeof listed>;
 
@@ -20,7 +21,7 @@ const maximumPages = 10;
 export async function listPayments(
   database: Database<'sessions'>,
   practiceId: string,
-  { status, since }: { readonly status: 'processing' | 'succeeded'; readonly since: string },
+  { status, since }: { readonly status: 'processing' | 'succeeded' | 'failed'; readonly since: string },
 ): Promise<{ payments: ListedSession[]; complete: boolean }> {
   const payments: ListedSession[] = [];
   const key = expression`practiceStatus = ${`${practiceId}#${status}`} AND sessionId >= ${since}`;

@@ -145,6 +145,10 @@ describe('an alarm', () => {
     });
   });
 
+  test("goes off at half of Nacha's ceilings", () => {
+    expect(alarm('ReturnRate')).toMatchObject({ Threshold: 50, Statistic: 'Maximum', EvaluationPeriods: 1 });
+  });
+
   test('goes off when the event stream is read late', () => {
     expect(alarm('StreamAge')).toMatchObject({
       Namespace: 'AWS/Lambda',
@@ -222,7 +226,7 @@ describe('an alarm', () => {
 });
 
 test('the operator docs list every metric with its unit and dimension, and no other', () => {
-  const rows = [...operatorDocs.matchAll(/^\| `(\w+)` \| (count|milliseconds|seconds) \| (?:`(\w+)`)? ?\|/gm)];
+  const rows = [...operatorDocs.matchAll(/^\| `(\w+)` \| (count|milliseconds|percent|seconds) \| (?:`(\w+)`)? ?\|/gm)];
   const documented = rows.map(([, name, unit, dimension]) => [name, unit, dimension]);
   const written = Object.entries(metrics).map(([name, metric]) => [
     name,

@@ -48,7 +48,9 @@ describe.each(stages)(
       const ofStage = entries.filter(
         (entry) =>
           !(
-            stage === 'sandbox' ? /start-bank-connection|processor-api|reconcile|deposit|accept-terms/ : /test-bank/
+            stage === 'sandbox'
+              ? /start-bank-connection|processor-api|reconcile|deposit|accept-terms|get-statement/
+              : /test-bank/
           ).test(entry),
       );
       expect(functions).toHaveLength(ofStage.length);

@@ -3,6 +3,7 @@ import { platformAccount } from '../../functions/domain/reconciliation.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { reconcile } from '../../functions/payments/reconcile.ts';
+import { stripeBooks } from '../../functions/processors/stripe/books.ts';
 import { stripeCaller } from '../../functions/processors/stripe/client.ts';
 import { paced } from '../../functions/processors/stripe/paced.ts';
 import { stripeRepairer } from '../../functions/processors/stripe/repair-notifications.ts';
@@ -33,6 +34,7 @@ const tools = {
   clock: () => Date.now() + 20 * minute,
   sendSettlements,
   repairNotifications: stripeRepairer({ database, sendSettlements }, call),
+  books: stripeBooks(database, call),
 };
 
 /** A payment on an account that is reconciled. */

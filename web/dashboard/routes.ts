@@ -40,6 +40,7 @@ export const routes = {
   acceptTerms: { method: 'POST', path: `${practice}/terms` },
   getDeposit: { method: 'GET', path: `${practice}/deposit` },
   startDepositOnboarding: { method: 'POST', path: `${practice}/deposit/onboarding` },
+  getStatement: { method: 'GET', path: `${practice}/statement` },
   getTestBank: { method: 'GET', path: `${practice}/test-bank` },
   changeTestBankPassword: { method: 'POST', path: `${practice}/test-bank/password` },
   getTeam: { method: 'GET', path: `${practice}/team` },

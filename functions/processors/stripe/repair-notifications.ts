@@ -40,6 +40,6 @@ export function stripeRepairer(tools: StoreTools, call: CallStripe): Notificatio
 }
 
 /** Stripe counts whole seconds: the end of one period is the start of the next. */
-function createdIn({ from, to }: ListPage): { gte: number; lt: number } {
+export function createdIn({ from, to }: ListPage): { gte: number; lt: number } {
   return { gte: toEpochSeconds(Date.parse(from)), lt: toEpochSeconds(Date.parse(to)) };
 }

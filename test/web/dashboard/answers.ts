@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../../functions/contract/problems.ts';
 import type { Role } from '../../../functions/domain/role.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
 import { alertsOf, type PracticeData } from './practice-data.ts';
+import { aStatement } from './statement-data.ts';
 import { paidSessionId } from './session-data.ts';
 import { before } from './time-data.ts';
 
@@ -236,6 +237,7 @@ export const memberAnswers: {
     return { termsAccepted };
   },
 
+  getStatement: (_, { query }) => aStatement(query.get('month') ?? undefined),
   getTestBank: ({ testBank }) => testBank,
   changeTestBankPassword: (data) => (data.testBank = { ...data.testBank, password: 'maple-heron-9073' }),
 

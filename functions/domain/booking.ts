@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { isoTime } from './time.ts';
+
+const categories = ['payment', 'refund', 'return', 'payout', 'other'] as const;
+export type BookingCategory = (typeof categories)[number];
+
+/** What changed a practice's balance at the processor. Amounts in cents, negative if it shrinks. */
+export const booking = z.object({
+  practiceId: z.string(),
+  /** Starts with the time, so that a query can name a period. */
+  bookingId: z.string(),
+  bookedAt: isoTime,
+  category: z.enum(categories),
+  amountCents: z.int(),
+  feeCents: z.int(),
+  netCents: z.int(),
+  /** The payout that it is part of. */
+  payoutId: z.optional(z.string()),
+});
+export type Booking = z.infer<typeof booking>;
+
+const payoutStatuses = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const;
+
+export const payout = z.object({
+  practiceId: z.string(),
+  payoutKey: z.string(),
+  payoutId: z.string(),
+  createdAt: isoTime,
+  /** Like 2026-11-20. */
+  arrivesOn: z.string(),
+  amountCents: z.int(),
+  status: z.enum(payoutStatuses),
+  /** Its bookings are known to be part of it. */
+  itemized: z.boolean(),
+});
+export type Payout = z.infer<typeof payout>;
+
+export function bookingKey(bookedAt: string, id: string): string {
+  return `${bookedAt}#${id}`;
+}

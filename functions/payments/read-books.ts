@@ -1,0 +1,92 @@
+import type { Reconciliation } from '../domain/reconciliation.ts';
+import { day, toIso, type Clock } from '../domain/time.ts';
+import { logInfo } from '../log.ts';
+import type { SendTickets } from '../messages/queues.ts';
+import type { ProcessorBooks } from '../processors/processor.ts';
+import { insertBooking, listPayouts, putBookingOfPayout, putPayout } from '../store/bookings.ts';
+import type { Database } from '../store/database.ts';
+import { saveReconciliation } from '../store/reconciliations.ts';
+import { catchUp } from './catch-up.ts';
+
+export interface BookTools {
+  readonly database: Database<'reconciliations' | 'bookings' | 'payouts'>;
+  readonly clock: Clock;
+  readonly books: ProcessorBooks;
+  readonly sendSettlements: SendTickets;
+}
+
+interface Limits {
+  readonly until: string;
+  readonly deadline: number;
+  /** Milliseconds between look-ups. */
+  readonly ticketInterval: number;
+}
+
+/** A payout's status changes until its money arrived, or was sent back. */
+const payoutPeriod = 35 * day;
+
+/**
+ * Once a day, stores what changed an account's balance and what was paid out. The debit of each booking is looked up:
+ * so a return, or money for a session that ended, is found even if no notification told it. True if it read them all.
+ */
+export async function readBooks(
+  { database, clock, books, sendSettlements }: BookTools,
+  reconciliation: Reconciliation,
+  { until, deadline, ticketInterval }: Limits,
+): Promise<boolean> {
+  const { account, practiceId } = reconciliation;
+  const progress = reconciliation.bookings ?? { from: toIso(Date.parse(until) - payoutPeriod) };
+  if (progress.after === undefined && Date.parse(progress.from) > Date.parse(until) - day) return false;
+  let count = 0;
+  const left = await catchUp(
+    progress,
+    { until, clock, deadline },
+    async (page) => {
+      const { bookings, sessionIds, after } = await books.listBookings(account, page);
+      await sendSettlements(
+        sessionIds.map((sessionId, index) => ({ body: { sessionId }, delay: (count + index) * ticketInterval })),
+      );
+      if (practiceId !== undefined) for (const each of bookings) await insertBooking(database, { practiceId, ...each });
+      count += bookings.length;
+      return after;
+    },
+    (bookings) => saveReconciliation(database, { account, practiceId, bookings }),
+  );
+  logInfo('balance read', { account, bookings: count });
+  if (left.after !== undefined) return false;
+  if (practiceId !== undefined) await readPayouts({ database, books }, { account, practiceId }, until);
+  return true;
+}
+
+async function readPayouts(
+  { database, books }: Pick<BookTools, 'database' | 'books'>,
+  { account, practiceId }: { account: string; practiceId: string },
+  to: string,
+): Promise<void> {
+  const from = toIso(Date.parse(to) - payoutPeriod);
+  const known = await listPayouts(database, practiceId, { from, to });
+  const itemized = new Set(known.flatMap((each) => (each.itemized ? [each.payoutId] : [])));
+  let after: string | undefined;
+  do {
+    const page = await books.listPayouts(account, { from, to, after });
+    for (const payout of page.payouts) {
+      if (payout.itemized && !itemized.has(payout.payoutId))
+        await itemize({ database, books }, { account, practiceId }, payout.payoutId);
+      await putPayout(database, { practiceId, ...payout });
+    }
+    after = page.after;
+  } while (after !== undefined);
+}
+
+async function itemize(
+  { database, books }: Pick<BookTools, 'database' | 'books'>,
+  { account, practiceId }: { account: string; practiceId: string },
+  payoutId: string,
+): Promise<void> {
+  let after: string | undefined;
+  do {
+    const page = await books.listPayoutBookings(account, payoutId, after);
+    for (const each of page.bookings) await putBookingOfPayout(database, { practiceId, ...each, payoutId });
+    after = page.after;
+  } while (after !== undefined);
+}

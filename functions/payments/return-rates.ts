@@ -1,0 +1,41 @@
+import { firstSessionIdAt } from '../domain/identifier.ts';
+import { returnPeriod, returnRatesOf, type ReturnRate } from '../domain/return-rates.ts';
+import { day, toIso } from '../domain/time.ts';
+import { logInfo } from '../log.ts';
+import type { Database } from '../store/database.ts';
+import { listPayments } from '../store/session-totals.ts';
+
+interface ReturnRateTools {
+  readonly database: Database<'sessions'>;
+}
+
+/** A link can live a year before its debit. */
+const oldestSession = returnPeriod + 366 * day;
+
+/** Of the debits of the last 60 days. */
+export async function readReturnRates(
+  { database }: ReturnRateTools,
+  practiceId: string,
+  now: number,
+): Promise<{ rates: ReturnRate[]; debits: number }> {
+  const since = firstSessionIdAt(now - oldestSession);
+  const lists = await Promise.all(
+    (['processing', 'succeeded', 'failed'] as const).map((status) =>
+      listPayments(database, practiceId, { status, since }),
+    ),
+  );
+  const start = toIso(now - returnPeriod);
+  const debits = lists.flatMap(({ payments }) => payments).filter(({ processingAt = '' }) => processingAt >= start);
+  return { rates: returnRatesOf(debits), debits: debits.length };
+}
+
+/** Warns above half of a ceiling. */
+export async function watchReturnRates(tools: ReturnRateTools, practiceId: string, now: number): Promise<void> {
+  const { rates } = await readReturnRates(tools, practiceId, now);
+  for (const { kind, rate, ceiling, returns } of rates) {
+    const percent = Math.round((rate / ceiling) * 100);
+    logInfo('return rate', { practiceId, kind, returns, percentOfCeiling: percent }, [
+      { metric: 'ReturnRate', value: percent, by: kind },
+    ]);
+  }
+}

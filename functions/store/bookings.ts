@@ -1,0 +1,46 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { booking, payout, type Booking, type Payout } from '../domain/booking.ts';
+import type { Database } from './database.ts';
+import { expression } from './expressions.ts';
+import { insert, queryAll } from './rows.ts';
+import { put } from './writes.ts';
+
+interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Keeps what is known already, such as the payout. */
+export async function insertBooking(database: Database<'bookings'>, row: Booking): Promise<void> {
+  await insert(database, 'bookings', row, 'bookingId');
+}
+
+/** Says which payout it is part of, known or not. */
+export async function putBookingOfPayout(
+  database: Database<'bookings'>,
+  row: Booking & { readonly payoutId: string },
+): Promise<void> {
+  await database.client.send(new PutCommand(put(database, 'bookings', row).Put));
+}
+
+export async function putPayout(database: Database<'payouts'>, row: Payout): Promise<void> {
+  await database.client.send(new PutCommand(put(database, 'payouts', row).Put));
+}
+
+export async function listBookings(
+  database: Database<'bookings'>,
+  practiceId: string,
+  { from, to }: Period,
+): Promise<Booking[]> {
+  const key = expression`practiceId = ${practiceId} AND bookingId BETWEEN ${from} AND ${to}`;
+  return queryAll(database, 'bookings', { key }, booking);
+}
+
+export async function listPayouts(
+  database: Database<'payouts'>,
+  practiceId: string,
+  { from, to }: Period,
+): Promise<Payout[]> {
+  const key = expression`practiceId = ${practiceId} AND payoutKey BETWEEN ${from} AND ${to}`;
+  return queryAll(database, 'payouts', { key }, payout);
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { Failure } from '../../functions/domain/debit.ts';
+import { returnRatesOf } from '../../functions/domain/return-rates.ts';
+
+const paid = {};
+const failed = (code: Failure['code'], achReturnCode?: string) => ({
+  failure: { code, message: 'x', ...(achReturnCode !== undefined && { achReturnCode }) },
+});
+const returns = (...debits: Parameters<typeof returnRatesOf>[0]) =>
+  Object.fromEntries(returnRatesOf(debits).map((each) => [each.kind, each.returns]));
+
+describe('the return rates', () => {
+  it('are shares of all debits', () => {
+    const rates = returnRatesOf([failed('account_closed', 'R02'), ...Array.from({ length: 49 }, () => paid)]);
+    expect(rates.map(({ kind, rate }) => [kind, rate])).toEqual([
+      ['unauthorized', 0],
+      ['administrative', 0.02],
+      ['overall', 0.02],
+    ]);
+  });
+
+  it("are compared with Nacha's ceilings", () => {
+    expect(returnRatesOf([]).map(({ rate, ceiling }) => [rate, ceiling])).toEqual([
+      [0, 0.005],
+      [0, 0.03],
+      [0, 0.15],
+    ]);
+  });
+
+  it.each([
+    ['R10', { unauthorized: 1, administrative: 0, overall: 1 }],
+    ['R03', { unauthorized: 0, administrative: 1, overall: 1 }],
+    ['R01', { unauthorized: 0, administrative: 0, overall: 1 }],
+  ])('count the code %s by its kind, whatever we call it', (code, counted) => {
+    expect(returns(failed('bank_declined', code))).toEqual(counted);
+  });
+
+  it('count late returns without a code by their reason', () => {
+    const late = { return: { code: 'debit_not_authorized', returnedAt: '2026-11-20T10:00:00.000Z' } } as const;
+    expect(returns(late, paid)).toEqual({ unauthorized: 1, administrative: 0, overall: 1 });
+  });
+
+  it('leave out failures that are not of a bank', () => {
+    expect(returns(failed('processor_error'))).toEqual({ unauthorized: 0, administrative: 0, overall: 0 });
+  });
+});

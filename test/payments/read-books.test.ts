@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { platformAccount, type Reconciliation } from '../../functions/domain/reconciliation.ts';
+import { day, toIso } from '../../functions/domain/time.ts';
+import { getStatement } from '../../functions/dashboard/statement.ts';
+import { readBooks } from '../../functions/payments/read-books.ts';
+import { stripeBooks } from '../../functions/processors/stripe/books.ts';
+import { stripeCaller } from '../../functions/processors/stripe/client.ts';
+import type { Ticket } from '../../functions/messages/queues.ts';
+import { readReconciliations } from '../../functions/store/reconciliations.ts';
+import { insert } from '../../functions/store/rows.ts';
+import { startLivePayments } from '../processors/stripe/live-payments.ts';
+import { aPractice } from '../support/examples.ts';
+
+const { database, stripe, readSecret, pay } = await startLivePayments();
+const { control } = stripe;
+
+let tickets: Ticket[] = [];
+beforeEach(() => {
+  tickets = [];
+});
+
+const tools = {
+  database,
+  clock: Date.now,
+  books: stripeBooks(database, stripeCaller(readSecret, stripe.apiBase)),
+  sendSettlements: async (sent: readonly Ticket[]) => void tickets.push(...sent),
+};
+const limits = { deadline: Infinity, ticketInterval: 0 };
+const soon = () => toIso(Date.now() + 60_000);
+const afterDays = (days: number) => toIso(Date.now() + days * day);
+
+async function aPracticeOf(account: string) {
+  const practiceId = `prc_${account}`;
+  await insert(database, 'practices', aPractice({ practiceId, timeZone: 'UTC' }), 'practiceId');
+  return { account, practiceId };
+}
+
+const stored = async ({ account }: Reconciliation) =>
+  (await readReconciliations(database)).find((each) => each.account === account) ?? { account };
+
+async function statementOf(practiceId: string) {
+  const { days, payouts } = await getStatement({ database }, { practiceId, month: undefined }, Date.now());
+  return { days, payouts };
+}
+
+describe('the books of a practice', () => {
+  it('say what was paid, what it cost and that it is in transit, then what the payout brought', async () => {
+    const { account, debitId } = await pay('success');
+    const practice = await aPracticeOf(account);
+    await control.settle(debitId, 'success');
+    await readBooks(tools, practice, { ...limits, until: soon() });
+    const amounts = { grossCents: 18_250, returnedCents: 0, feeCents: 146, netCents: 18_104 };
+    expect(await statementOf(practice.practiceId)).toMatchObject({
+      days: [{ ...amounts, inTransitCents: 18_104, payoutIds: [] }],
+      payouts: [],
+    });
+    const { id, amount } = await control.payOut(account);
+    await readBooks(tools, { ...practice, ...(await stored(practice)) }, { ...limits, until: afterDays(2) });
+    expect(amount).toBe(18_104);
+    expect(await statementOf(practice.practiceId)).toMatchObject({
+      days: [{ ...amounts, inTransitCents: 0, payoutIds: [id] }],
+      payouts: [{ payoutId: id, amountCents: 18_104, ...amounts, status: 'paid', addsUp: true }],
+    });
+  });
+
+  it('have returns with their fee, and the debit is looked up', async () => {
+    const { account, debitId, sessionId } = await pay('success');
+    const practice = await aPracticeOf(account);
+    await control.settle(debitId, 'success');
+    await control.return(debitId, 'insufficient_funds');
+    await readBooks(tools, practice, { ...limits, until: soon() });
+    expect((await statementOf(practice.practiceId)).days).toMatchObject([
+      { grossCents: 18_250, returnedCents: -18_250, feeCents: 546, netCents: -546 },
+    ]);
+    expect(tickets.map(({ body }) => body)).toEqual([{ sessionId }]);
+  });
+
+  it('of a destination charge are read from our account and from theirs', async () => {
+    const { account, debitId, sessionId } = await pay('success', 'destination');
+    const practice = await aPracticeOf(account);
+    await control.settle(debitId, 'success');
+    await readBooks(tools, { account: platformAccount }, { ...limits, until: soon() });
+    expect(tickets.map(({ body }) => body)).toContainEqual({ sessionId });
+    await readBooks(tools, practice, { ...limits, until: soon() });
+    expect((await statementOf(practice.practiceId)).days).toMatchObject([{ grossCents: 18_250, netCents: 18_250 }]);
+  });
+
+  it('are read once a day', async () => {
+    const { account } = await pay('success');
+    const practice = await aPracticeOf(account);
+    expect(await readBooks(tools, practice, { ...limits, until: soon() })).toBe(true);
+    const before = await stored(practice);
+    expect(await readBooks(tools, { ...practice, ...before }, { ...limits, until: soon() })).toBe(false);
+    expect(await readBooks(tools, { ...practice, ...before }, { ...limits, until: afterDays(2) })).toBe(true);
+  });
+});
