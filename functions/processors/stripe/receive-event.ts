@@ -34,10 +34,12 @@ export async function storeEvent(
   now: number,
 ): Promise<'stored' | IgnoredNotification> {
   if (!debit) return 'type';
-  const sessionId = debit.sessionId ?? (await findSessionOfDebit(database, debit.debitId));
-  const entered = sessionId === undefined ? undefined : (await getProcessorDebit(database, sessionId))?.debit;
-  if (sessionId === undefined || entered?.debitId !== debit.debitId) return 'debit';
-  // Whoever owns another account could put any id into its metadata.
+  const found =
+    (await findDebit(database, debit.debitId, debit.sessionId)) ??
+    (await findDebit(database, debit.debitId, await findSessionOfDebit(database, debit.debitId)));
+  if (!found) return 'debit';
+  const { sessionId, entered } = found;
+  // Whoever owns another account could send any event about it.
   if (account !== (entered.chargeType === 'direct' ? entered.account : undefined)) return 'account';
   if (!(await insertProcessorEvent(database, { sessionId, processorEventId, type }, now))) return 'duplicate';
   logInfo('notification stored', { sessionId, processorEventId, type });
@@ -48,6 +50,13 @@ export async function storeEvent(
     logFault('ticket not sent', error, { sessionId, processorEventId });
   }
   return 'stored';
+}
+
+/** The session is only a guess: anybody at Stripe may write metadata. */
+async function findDebit(database: StoreTools['database'], debitId: string, sessionId: string | undefined) {
+  if (sessionId === undefined) return undefined;
+  const entered = (await getProcessorDebit(database, sessionId))?.debit;
+  return entered?.debitId === debitId ? { sessionId, entered } : undefined;
 }
 
 function logIgnored(reason: IgnoredNotification, event?: StripeEvent): void {

@@ -145,9 +145,12 @@ describe('a notification', () => {
     expect(received.tickets, 'found by the id of the debit').toEqual([
       { body: { sessionId, processorEventId: 'evt_x' } },
     ]);
+    const wrong = { metadata: { sessionId: 'ses_of_somebody_else' } };
+    expect(await send({ ...other({ ...intent, id: debitId, ...wrong }), id: 'evt_z' })).toBe(200);
+    expect(received.tickets.at(-1)).toEqual({ body: { sessionId, processorEventId: 'evt_z' } });
     for (const odd of [[], 'text', { id: 'evt_y', type: 'payment_intent.succeeded', data: null }])
       expect(await send(odd)).toBe(200);
-    expect(received.tickets).toHaveLength(1);
+    expect(received.tickets).toHaveLength(2);
   });
 
   it('without a signature, or with nonsense for one, is refused', async () => {
