@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditLogPage } from '../../functions/contract/dashboard-api/list-audit-log.ts';
 import { createPractice } from '../../functions/practices/create.ts';
+import { getMember } from '../../functions/store/members.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -186,6 +187,23 @@ it('every admin is mailed of a sensitive change, and only of such', async () => 
     expect(text).not.toContain('whsec');
   }
 });
+
+it('members who want alerts are mailed of a returned payment', async () => {
+  const { practiceId } = service.practice;
+  const [wanting, other] = [
+    await dashboardUser(service, { practiceId, role: 'viewer' }),
+    await dashboardUser(service, { practiceId, role: 'viewer' }),
+  ];
+  expect(await wanting.call('changeAlerts', { practiceId }, { wantsAlerts: true })).toMatchObject({ status: 200 });
+  const { sessionId } = await service.pay('user_late_return');
+  const returned = () => service.mails.filter(({ text }) => text.includes(`/${practiceId}/sessions/${sessionId}`));
+  await vi.waitFor(() => expect(returned().length).toBeGreaterThan(0), { timeout: 30_000 });
+  const addressOf = async ({ userId }: DashboardUser) =>
+    (await getMember(service.operated.database, { practiceId, userId }))?.email;
+  const recipients = returned().map(({ to }) => to);
+  expect(recipients).toContain(await addressOf(wanting));
+  expect(recipients).not.toContain(await addressOf(other));
+}, 40_000);
 
 it('a practice reads its audit log in pages', async () => {
   for (let count = 0; count < 51; count += 1) await admin.call('changeTestBankPassword', ids);
