@@ -8,6 +8,7 @@ import { insertDashboardSession } from '../../functions/store/dashboard-sessions
 import { newMemberPart } from '../../functions/store/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import type { TestStack } from './local-stack.ts';
+import { signIn } from './sign-in.ts';
 
 type RouteName = keyof typeof dashboardRoutes;
 
@@ -50,12 +51,21 @@ export async function dashboardUser(
   return caller(dashboardUrl, user.userId, own);
 }
 
+/** One of the stack's own users, who signs in at the issuer. */
+export async function signInUser(
+  dashboardUrl: string,
+  credentials: Parameters<typeof signIn>[1],
+): Promise<Pick<DashboardUser, 'cookie' | 'call'>> {
+  const cookie = await signIn(dashboardUrl, credentials);
+  return caller(dashboardUrl, '', { cookie, 'x-dashboard': '1', 'sec-fetch-site': 'same-origin' });
+}
+
 function caller(dashboardUrl: string, userId: string, headers: Readonly<Record<string, string>>): DashboardUser {
   return {
     userId,
     cookie: headers['cookie'] ?? '',
     with: (others) => caller(dashboardUrl, userId, { ...headers, ...others }),
-    async call(name, ids = {}, body = undefined) {
+    async call(name, ids = {}, body) {
       const { method, path } = dashboardRoutes[name];
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(ids[id] ?? ''));
       const sent = Object.entries(headers).filter(([, value]) => value !== '');
