@@ -47,9 +47,12 @@ export function authorWords({ author }: AuditEntry): { readonly who: string; rea
   }
 }
 
-/** `replayedUntil` → "Replayed until". */
+/** `eventId` → "Event ID". */
 export function detailLabel(name: string): string {
-  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/\b(id|url)\b/g, (initials) => initials.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

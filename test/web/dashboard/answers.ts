@@ -221,8 +221,11 @@ export const memberAnswers: {
   },
 
   getSettings: ({ settings }) => settings,
-  changeSettings: (data, { body }) =>
-    (data.settings = { ...data.settings, ...(body as Partial<typeof data.settings>) }),
+  changeSettings(data, { body }) {
+    const merged = Object.entries({ ...data.settings, ...body });
+    data.settings = Object.fromEntries(merged.filter(([, value]) => value !== null)) as typeof data.settings;
+    return data.settings;
+  },
   changeLogo(data, { body }) {
     const { logoUrl: _, ...without } = data.settings;
     data.settings = { ...without, ...(body.logo && { logoUrl: '/logos/logo.png' }) };

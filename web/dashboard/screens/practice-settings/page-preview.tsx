@@ -49,7 +49,7 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
           </Choice>
         </div>
       </div>
-      <div class="phone">
+      <div class="phone" role="group" aria-label="Example of the payment page" tabIndex={0}>
         <div ref={host} class="page" inert />
       </div>
       <p class="quiet">An example with a made-up patient. It follows what you type; patients see it once you save.</p>
