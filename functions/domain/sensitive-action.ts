@@ -11,6 +11,7 @@ const always = [
   'member.added',
   'member.role_changed',
   'member.removed',
+  'member.mfa_reset',
 ] as const satisfies readonly AuditAction[];
 
 const ofLiveKeys = ['api_key.created', 'api_key.rotated', 'api_key.revoked'] as const satisfies readonly AuditAction[];
