@@ -107,6 +107,9 @@ export function isAboutSignIn(code: ApiProblem['code']): code is SignInCode {
   return code === 'not_signed_in' || code === 'sign_in_too_old';
 }
 
+/** An event before the browser leaves for the sign-in: forms keep what was typed. */
+export const leavingToSignIn = 'leaving-to-sign-in';
+
 /** The address to sign in at, which leads back here. */
 export function signInUrl({ again = false, to = location.pathname + location.search } = {}): string {
   return `/api/dashboard/sign-in${queryOf({ again: again ? '1' : undefined, return: to })}`;

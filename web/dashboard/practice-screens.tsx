@@ -37,7 +37,7 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
   if (me.loaded.state === 'ready' && !me.loaded.value.practices.some((each) => each.practiceId === practiceId))
     return <NotFound />;
   for (const { loaded, reload } of [me, settings]) {
-    if (loaded.state === 'failed')
+    if (loaded.state === 'failed' && loaded.problem.code !== 'not_signed_in')
       return (
         <Alone title="Practice dashboard">
           <ProblemNotice problem={loaded.problem} retry={() => void reload()} />

@@ -1,6 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Works every few seconds while the tab is visible, never twice at once; also when the tab comes back. */
+/** In milliseconds. Without it, a screen left open would never let its session idle out. */
+const attention = 10 * 60_000;
+let lastTouch = Date.now();
+for (const touch of ['pointerdown', 'keydown', 'scroll', 'visibilitychange'])
+  addEventListener(touch, () => (lastTouch = Date.now()), { capture: true, passive: true });
+
+/** Works every few seconds while somebody looks, never twice at once; also when the tab comes back. */
 export function useEvery(seconds: number, isActive: boolean, work: () => Promise<void>): void {
   const latest = useRef(work);
   latest.current = work;
@@ -8,7 +14,7 @@ export function useEvery(seconds: number, isActive: boolean, work: () => Promise
     if (!isActive) return undefined;
     let busy = false;
     async function run() {
-      if (busy || document.visibilityState === 'hidden') return;
+      if (busy || document.visibilityState === 'hidden' || Date.now() - lastTouch > attention) return;
       busy = true;
       await latest.current();
       busy = false;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Answer, ApiProblem } from '../api.ts';
+import { isAboutSignIn, type Answer, type ApiProblem } from '../api.ts';
 import { Button } from './button.tsx';
 import { ProblemNotice } from './notice.tsx';
 
@@ -59,7 +59,8 @@ export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
     const answer = await act();
     setBusy(false);
     if (answer.ok) return done(answer.value);
-    setProblem(answer.problem);
+    // The dialog about the sign-in is on top of this one.
+    setProblem(isAboutSignIn(answer.problem.code) ? undefined : answer.problem);
   }
   return (
     <Dialog title={title} close={close}>
