@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { useDashboardOnDouble } from './on-double.ts';
+import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { now } from './time-data.ts';
 
-const on = useDashboardOnDouble();
+const on = useDashboardOnDouble({ at: now });
 
 describe('a new key', () => {
   test('is shown once, with its copy button and a command to try it', async () => {
-    await on.visit('/settings/keys');
+    await on.open('/settings/keys');
     await on.button('Create key').click();
     await on.page.getByLabel('Name').fill(' Kiosk ');
     await on.page.getByLabel('Create sessions').uncheck();
@@ -19,12 +20,12 @@ describe('a new key', () => {
     expect(on.callsOf('createKey')[0]?.body).toEqual({ name: 'Kiosk', scopes: ['sessions:read'], expiresInDays: 90 });
     await on.page.getByRole('row', { name: /Kiosk/ }).waitFor();
 
-    await on.visit('/settings/keys');
+    await on.open('/settings/keys');
     expect(await on.page.content()).not.toContain('sssss');
   });
 
   test('needs a name and something to do: both errors are beside their fields and in a summary with the focus', async () => {
-    await on.visit('/settings/keys?new=1');
+    await on.open('/settings/keys?new=1');
     await on.page.getByLabel('Read sessions').uncheck();
     await on.page.getByLabel('Create sessions').uncheck();
     await on.dialog().getByRole('button', { name: 'Create key' }).click();
@@ -33,7 +34,7 @@ describe('a new key', () => {
     expect(await name.getAttribute('aria-invalid')).toBe('true');
     const described = (await name.getAttribute('aria-describedby'))?.split(' ') ?? [];
     expect(await on.page.locator(`#${described.at(-1)}`).textContent()).toContain('Enter a name');
-    expect(await on.page.locator(':focus').textContent()).toContain('Choose what the key may do.');
+    await on.page.locator(':focus', { hasText: 'Choose what the key may do.' }).waitFor();
     await on.page.getByRole('link', { name: /Enter a name/ }).click();
     expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(on.callsOf('createKey')).toEqual([]);
@@ -44,7 +45,7 @@ describe('a new key', () => {
       code: 'invalid_request',
       errors: [{ pointer: '/name', code: 'too_long', detail: 'This text is too long.' }],
     });
-    await on.visit('/settings/keys?new=1');
+    await on.open('/settings/keys?new=1');
     await on.page.getByLabel('Name').fill('Kiosk');
     await on.dialog().getByRole('button', { name: 'Create key' }).click();
     await on.page.locator('.field', { hasText: 'Name' }).getByText('This text is too long.').waitFor();
@@ -53,7 +54,7 @@ describe('a new key', () => {
   test('where money is live needs a fresh sign-in, over which the form keeps what was typed', async () => {
     on.api.mode = 'live';
     on.api.recentSignIn = false;
-    await on.visit('/settings/keys?new=1');
+    await on.open('/settings/keys?new=1');
     await on.page.getByLabel('Name').fill('Kiosk');
     await on.dialog().getByRole('button', { name: 'Create key' }).click();
     await on.page.getByRole('link', { name: 'Sign in again' }).click();
@@ -65,7 +66,7 @@ describe('a new key', () => {
 });
 
 test('a rotated key ends when chosen', async () => {
-  await on.visit('/settings/keys');
+  await on.open('/settings/keys');
   await on.button('Rotate Reporting').click();
   await on.page.getByLabel('In an hour').check();
   await on.dialog().getByRole('button', { name: 'Rotate key' }).click();
@@ -74,7 +75,7 @@ test('a rotated key ends when chosen', async () => {
 });
 
 test('revoking names the key, warns that it is in use and asks once', async () => {
-  await on.visit('/settings/keys');
+  await on.open('/settings/keys');
   await on.button('Revoke Billing system').click();
   const words = await on.dialog().textContent();
   expect(words).toContain('Revoke “Billing system”?');
@@ -90,7 +91,7 @@ test('revoking names the key, warns that it is in use and asks once', async () =
 });
 
 test('keys that ended are listed apart, without anything to do', async () => {
-  await on.visit('/settings/keys');
+  await on.open('/settings/keys');
   const ended = on.page.getByRole('table', { name: 'Keys that no longer work' });
   expect(await ended.getByRole('row').count()).toBe(3);
   expect(await ended.textContent()).toContain('Revoked');
@@ -100,14 +101,14 @@ test('keys that ended are listed apart, without anything to do', async () => {
 
 test.each(['viewer', 'staff'] as const)('a %s sees keys and changes none', async (role) => {
   on.api.role = role;
-  await on.visit('/settings/keys?new=1&revoke=kLive00000001');
+  await on.open('/settings/keys?new=1&revoke=kLive00000001');
   expect(await on.page.getByRole('row', { name: /Billing system/ }).count()).toBe(2);
   expect(await on.page.getByRole('button', { name: /Create|Rotate|Revoke/ }).count()).toBe(0);
   expect(await on.dialog().count()).toBe(0);
 });
 
 test('the keyboard reaches every action', async () => {
-  await on.visit('/settings/keys');
+  await on.open('/settings/keys');
   await on.page.locator('#content').focus();
   const reached: (string | null)[] = [];
   for (let presses = 0; presses < 12; presses++) {

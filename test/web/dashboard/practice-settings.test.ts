@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { pictures } from '../../support/pictures.ts';
-import { useDashboardOnDouble } from './on-double.ts';
+import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { now } from './time-data.ts';
 
-const on = useDashboardOnDouble();
+const on = useDashboardOnDouble({ at: now });
 const preview = () => on.page.locator('.phone .page');
 const save = () => on.button('Save').click();
 
 test('only what was changed is sent, and an emptied contact is removed', async () => {
-  await on.visit('/settings/practice');
+  await on.open('/settings/practice');
   await on.page.getByLabel('Name').fill('Lakeside Dental');
   await on.page.getByLabel('Phone for patients').fill('');
   await on.page.getByLabel('Time to pay').fill('45');
@@ -30,7 +31,7 @@ test('only what was changed is sent, and an emptied contact is removed', async (
 });
 
 test('what cannot be right is told beside its field before it is sent', async () => {
-  await on.visit('/settings/practice');
+  await on.open('/settings/practice');
   await on.page.getByLabel('Color', { exact: true }).fill('teal');
   await on.page.getByLabel('A link works for').fill('366');
   await save();
@@ -50,7 +51,7 @@ test.each([
   ],
 ] as const)('what the service refuses is told beside its field: %j', async (refusal, label) => {
   on.api.overrides.changeSettings = () => refusal;
-  await on.visit('/settings/practice');
+  await on.open('/settings/practice');
   await on.page.getByLabel('Name').fill('Lakeside Dental');
   await save();
   await expect.poll(() => on.page.getByLabel(label).getAttribute('aria-invalid')).toBe('true');
@@ -58,7 +59,7 @@ test.each([
 
 describe('the preview', () => {
   test("is made of the payment page's own parts and follows what is typed", async () => {
-    await on.visit('/settings/practice');
+    await on.open('/settings/practice');
     await preview().getByText('Lakeside Family Dental asks you to pay').waitFor();
     await on.page.getByLabel('Name').fill('Uferstraße');
     await on.page.getByLabel('Color', { exact: true }).fill('#ffd700');
@@ -73,7 +74,7 @@ describe('the preview', () => {
   });
 
   test('cannot be used', async () => {
-    await on.visit('/settings/practice');
+    await on.open('/settings/practice');
     await preview().getByText('Connect your bank').waitFor();
     await on.page.locator('.phone').focus();
     await on.page.keyboard.press('Tab');
@@ -87,7 +88,7 @@ describe('the logo', () => {
     on.page.getByLabel('Choose a picture').setInputFiles({ name, mimeType, buffer });
 
   test('is used as soon as it is chosen, and removed after a question', async () => {
-    await on.visit('/settings/practice');
+    await on.open('/settings/practice');
     await choose('logo.png', 'image/png', pictures.png);
     await on.page.getByRole('img', { name: 'Logo of Lakeside Family Dental' }).waitFor();
     expect(Buffer.from(on.callsOf('changeLogo')[0]?.body.logo ?? []).equals(pictures.png)).toBe(true);
@@ -101,7 +102,7 @@ describe('the logo', () => {
     ['logo.svg', 'image/svg+xml', Buffer.from('<svg/>'), 'must be a PNG, JPEG or WebP'],
     ['logo.png', 'image/png', Buffer.alloc(100_001), 'at most 100 kB. This one is 101 kB.'],
   ])('is refused in the browser: %s, %s', async (name, type, bytes, words) => {
-    await on.visit('/settings/practice');
+    await on.open('/settings/practice');
     await choose(name, type, bytes);
     await on.page.locator('.field.with-error', { hasText: words }).waitFor();
     expect(on.callsOf('changeLogo')).toEqual([]);
@@ -109,7 +110,7 @@ describe('the logo', () => {
 
   test("that the service refuses is told in the service's words", async () => {
     on.api.overrides.changeLogo = () => ({ code: 'logo_not_accepted', detail: 'The logo cannot be animated.' });
-    await on.visit('/settings/practice');
+    await on.open('/settings/practice');
     await choose('logo.png', 'image/png', pictures.png);
     await on.page.locator('.field.with-error', { hasText: 'The logo cannot be animated.' }).waitFor();
   });
@@ -117,7 +118,7 @@ describe('the logo', () => {
 
 test('viewers and staff see the settings without a form', async () => {
   on.api.role = 'staff';
-  await on.visit('/settings/practice');
+  await on.open('/settings/practice');
   await on.page.getByText('Only admins change them.').waitFor();
   expect(await on.page.locator('#content input, #content select').count()).toBe(0);
   await preview().getByText('Connect your bank').waitFor();

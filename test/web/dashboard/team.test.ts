@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { auditActions } from '../../../functions/domain/audit-entry.ts';
 import { auditWords } from '../../../web/dashboard/audit-words.ts';
-import { useDashboardOnDouble } from './on-double.ts';
+import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { now } from './time-data.ts';
 
-const on = useDashboardOnDouble();
+const on = useDashboardOnDouble({ at: now });
 
 describe('an invitation', () => {
   test('that was not mailed is a link to copy, shown once', async () => {
-    await on.visit('/team');
+    await on.open('/team');
     await on.button('Invite someone').click();
     await on.page.getByLabel('E-mail', { exact: true }).fill('li.wu@lakeside.example');
     await on.page.getByLabel('Viewer').check();
@@ -16,7 +17,7 @@ describe('an invitation', () => {
     await on.page.getByText('Send this link to li.wu@lakeside.example yourself').waitFor();
     expect(on.callsOf('inviteMember')[0]?.body).toEqual({ email: 'li.wu@lakeside.example', role: 'viewer' });
     await on.page.getByRole('row', { name: /li\.wu/ }).waitFor();
-    await on.visit('/team');
+    await on.open('/team');
     expect(await on.page.content()).not.toContain('/join#');
   });
 
@@ -29,7 +30,7 @@ describe('an invitation', () => {
       mailed: true,
       createsAccount: false,
     });
-    await on.visit('/team?invite=1');
+    await on.open('/team?invite=1');
     await on.page.getByLabel('E-mail', { exact: true }).fill('li.wu@lakeside.example');
     await on.button('Invite').click();
     await on.page.getByText('An e-mail is on its way to li.wu@lakeside.example').waitFor();
@@ -37,13 +38,13 @@ describe('an invitation', () => {
   });
 
   test('needs an address', async () => {
-    await on.visit('/team?invite=1');
+    await on.open('/team?invite=1');
     await on.button('Invite').click();
     await on.page.locator('.field.with-error', { hasText: 'Enter an e-mail address.' }).waitFor();
   });
 
   test('is revoked after a question', async () => {
-    await on.visit('/team');
+    await on.open('/team');
     await on.button('Revoke the invitation of jo.park@lakeside.example').click();
     await on.button('Revoke invitation').click();
     await on.page.getByText('jo.park@lakeside.example').first().waitFor({ state: 'detached' });
@@ -52,7 +53,7 @@ describe('an invitation', () => {
 
 describe('a member', () => {
   test('gets another role', async () => {
-    await on.visit('/team');
+    await on.open('/team');
     await on.button('Change role of sam.lee@lakeside.example').click();
     await on.page.getByLabel('Admin', { exact: true }).check();
     await on.dialog().getByRole('button', { name: 'Change role' }).click();
@@ -60,7 +61,7 @@ describe('a member', () => {
   });
 
   test('is removed after a question', async () => {
-    await on.visit('/team');
+    await on.open('/team');
     await on.button('Remove kim.oh@accounting.example').click();
     await on.dialog().getByText('They lose access to this practice at once.').waitFor();
     await on.button('Remove member').click();
@@ -68,7 +69,7 @@ describe('a member', () => {
   });
 
   test('who is the last admin has no such buttons', async () => {
-    await on.visit('/team');
+    await on.open('/team');
     const you = on.page.getByRole('row', { name: /ana\.ruiz.*You/ });
     expect(await you.textContent()).toContain('The last admin stays');
     expect(await you.getByRole('button').count()).toBe(0);
@@ -76,14 +77,14 @@ describe('a member', () => {
 
   test('who became the last admin meanwhile stays, and the dialog says why', async () => {
     on.api.overrides.removeMember = () => ({ code: 'last_admin' });
-    await on.visit('/team?remove=usr_sam');
+    await on.open('/team?remove=usr_sam');
     await on.button('Remove member').click();
     await on.dialog().getByText('A practice needs an admin.').waitFor();
   });
 });
 
 test('alerts are switched at once, and back if that fails', async () => {
-  await on.visit('/team');
+  await on.open('/team');
   const alerts = on.page.getByLabel('E-mail me when something needs a person');
   await alerts.uncheck();
   await on.page.getByText('You will get no alerts.').waitFor();
@@ -96,7 +97,7 @@ test('alerts are switched at once, and back if that fails', async () => {
 
 test('a viewer sees the team and may change only the own alerts', async () => {
   on.api.role = 'viewer';
-  await on.visit('/team?invite=1&remove=usr_sam');
+  await on.open('/team?invite=1&remove=usr_sam');
   expect(await on.page.getByRole('row', { name: /sam\.lee/ }).count()).toBe(1);
   expect(await on.page.locator('#content section').getByRole('button').count()).toBe(0);
   expect(await on.dialog().count()).toBe(0);
@@ -104,7 +105,7 @@ test('a viewer sees the team and may change only the own alerts', async () => {
 
 describe('the audit log', () => {
   test('has words for every action, and loads more', async () => {
-    await on.visit('/audit-log');
+    await on.open('/audit-log');
     await on.button('Load more').click();
     await expect.poll(() => on.page.getByRole('row').count()).toBeGreaterThan(26);
     const words = (await on.page.getByRole('table').textContent()) ?? '';
@@ -112,7 +113,7 @@ describe('the audit log', () => {
   });
 
   test('says who, from where and what exactly', async () => {
-    await on.visit('/audit-log');
+    await on.open('/audit-log');
     const moved = await on.page
       .getByRole('row', { name: /Moved a webhook endpoint/ })
       .first()
@@ -135,7 +136,7 @@ describe('the audit log', () => {
 
 describe('the test bank', () => {
   test('lists what each user simulates, and replaces the password after a question', async () => {
-    await on.visit('/settings/test-bank');
+    await on.open('/settings/test-bank');
     await on.page.getByRole('row', { name: /user_late_return.*returns it later/ }).waitFor();
     await on.page.getByText('pine-otter-4821').waitFor();
     await on.button('New password').click();
@@ -146,7 +147,7 @@ describe('the test bank', () => {
 
   test('has the same password for viewers, who cannot replace it', async () => {
     on.api.role = 'viewer';
-    await on.visit('/settings/test-bank');
+    await on.open('/settings/test-bank');
     await on.page.getByText('pine-otter-4821').waitFor();
     expect(await on.button('New password').count()).toBe(0);
   });

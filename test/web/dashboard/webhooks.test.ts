@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { useDashboardOnDouble } from './on-double.ts';
+import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { now } from './time-data.ts';
 
-const on = useDashboardOnDouble();
+const on = useDashboardOnDouble({ at: now });
 const endpoint = (id: string) => `/settings/webhooks/whe_${id}`;
 
 test('a new endpoint shows its secret and leads to its test', async () => {
-  await on.visit('/settings/webhooks', 'prc_maple');
+  await on.open('/settings/webhooks', 'prc_maple');
   await on.button('Add endpoint').click();
   await on.page.getByLabel('URL').fill('https://maple.example/hook');
   await on.page.getByLabel('Only some').check();
@@ -22,7 +23,7 @@ test('a new endpoint shows its secret and leads to its test', async () => {
 });
 
 test('a URL that the service refuses is told beside the field', async () => {
-  await on.visit('/settings/webhooks?new=1');
+  await on.open('/settings/webhooks?new=1');
   const url = on.page.getByLabel('URL');
   const add = on.dialog().getByRole('button', { name: 'Add endpoint' });
   await url.fill('example.com');
@@ -36,7 +37,7 @@ test('a URL that the service refuses is told beside the field', async () => {
 
 describe('a test event', () => {
   test("shows the receiver's answer as soon as it comes", async () => {
-    await on.visit(endpoint('billing'));
+    await on.open(endpoint('billing'));
     await on.button('Send test event').click();
     await on.page.getByText('The endpoint answered HTTP 200').waitFor();
     expect(await on.page.locator('.attempts').textContent()).toContain('{"received":true}');
@@ -66,7 +67,7 @@ describe('a test event', () => {
         },
       ],
     });
-    await on.visit(endpoint('billing'));
+    await on.open(endpoint('billing'));
     await on.button('Send test event').click();
     await on.page.getByText('The test failed: HTTP 404').waitFor();
     await on.page.getByText('No such page').waitFor();
@@ -80,7 +81,7 @@ test('enabling offers to replay what was missed, and counts until everything is 
     replayed: 1000,
     more: --left > 0,
   });
-  await on.visit(endpoint('legacy'));
+  await on.open(endpoint('legacy'));
   await on.page.getByText('This endpoint was turned off: it failed for days').waitFor();
   await on.button('Enable').click();
   await on.dialog().getByText('Nov 14, 2026').waitFor();
@@ -92,7 +93,7 @@ test('enabling offers to replay what was missed, and counts until everything is 
 });
 
 test('a secret is shown only when it is revealed, which needs a fresh sign-in', async () => {
-  await on.visit(endpoint('billing'));
+  await on.open(endpoint('billing'));
   expect(await on.page.content()).not.toContain('whsec_');
   on.api.recentSignIn = false;
   await on.button('Reveal').click();
@@ -104,7 +105,7 @@ test('a secret is shown only when it is revealed, which needs a fresh sign-in', 
 });
 
 test('a rotated secret is shown, and the old one signs for as long as chosen', async () => {
-  await on.visit(endpoint('billing'));
+  await on.open(endpoint('billing'));
   await on.button('Rotate').click();
   await on.page.getByLabel('For 7 days').check();
   await on.button('Rotate secret').click();
@@ -113,7 +114,7 @@ test('a rotated secret is shown, and the old one signs for as long as chosen', a
 });
 
 test('events and retries are changed together', async () => {
-  await on.visit(endpoint('reporting'));
+  await on.open(endpoint('reporting'));
   await on.button('Change').click();
   await on.page.getByLabel('All events').check();
   await on.button('Save').click();
@@ -122,7 +123,7 @@ test('events and retries are changed together', async () => {
 });
 
 test('disabling and deleting say what will happen and ask once', async () => {
-  await on.visit(endpoint('billing'));
+  await on.open(endpoint('billing'));
   await on.button('Disable').click();
   await on.dialog().getByText('Nothing is sent to https://billing.lakeside.example').waitFor();
   await on.button('Disable endpoint').click();
@@ -136,7 +137,7 @@ test('disabling and deleting say what will happen and ask once', async () => {
 
 describe('deliveries', () => {
   test('are filtered by status, endpoint and session, and Back takes the last filter away', async () => {
-    await on.visit('/deliveries');
+    await on.open('/deliveries');
     await on.page.getByLabel('Status').selectOption('Delivered');
     await on.page.getByLabel('Session ID').fill('ses_01KAGPAID00000000000000000');
     await on.button('Filter').click();
@@ -148,7 +149,7 @@ describe('deliveries', () => {
   });
 
   test('are loaded one page after the other', async () => {
-    await on.visit('/deliveries');
+    await on.open('/deliveries');
     expect(await on.page.getByRole('row').count()).toBe(1 + 25);
     await on.button('Load more').click();
     await expect.poll(() => on.page.getByRole('row').count()).toBe(1 + 45);
@@ -156,7 +157,7 @@ describe('deliveries', () => {
   });
 
   test('show each attempt with its request and answer', async () => {
-    await on.visit('/deliveries/evt_01KAGPAID00000000000000000_2/whe_billing');
+    await on.open('/deliveries/evt_01KAGPAID00000000000000000_2/whe_billing');
     const attempts = on.page.locator('.attempts > li');
     expect(await attempts.count()).toBe(2);
     const last = (await attempts.first().textContent()) ?? '';
@@ -168,7 +169,7 @@ describe('deliveries', () => {
 
   test('are resent by staff, not by viewers', async () => {
     on.api.role = 'viewer';
-    await on.visit('/deliveries/evt_01KAGFAILED00000000000000_2/whe_legacy');
+    await on.open('/deliveries/evt_01KAGFAILED00000000000000_2/whe_legacy');
     expect(await on.button('Resend').count()).toBe(0);
     on.api.role = 'staff';
     await on.page.reload();

@@ -1,10 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { objections } from '../axe.ts';
 import { lakeside, maple } from './practice-data.ts';
-import { useDashboardOnDouble } from './on-double.ts';
+import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { now } from './time-data.ts';
 
-const on = useDashboardOnDouble();
-beforeAll(() => on.page.emulateMedia({ reducedMotion: 'reduce' }));
+const on = useDashboardOnDouble({ at: now });
 
 const event = 'evt_01KAGPAID00000000000000000_2';
 const screens = [
@@ -45,7 +45,7 @@ const all = [
 ];
 
 test.each(all)('$screen of $practiceId fits phones and desktops, and axe finds no fault', async (each) => {
-  await on.visit(each.screen, each.practiceId);
+  await on.open(each.screen, each.practiceId);
   const hasDialog = /\?(?!status)/.test(each.screen);
   if (hasDialog) await on.dialog().waitFor();
   for (const width of [1280, 768, 390, 320]) {
@@ -62,7 +62,7 @@ test.each(all)('$screen of $practiceId fits phones and desktops, and axe finds n
 test.each(['viewer', 'staff'] as const)('axe finds no fault on what a %s sees', async (role) => {
   on.api.role = role;
   for (const screen of ['/settings/keys', '/settings/webhooks/whe_billing', '/settings/practice', '/team']) {
-    await on.visit(screen);
+    await on.open(screen);
     expect.soft(await objections(on.page), screen).toEqual([]);
   }
 });
