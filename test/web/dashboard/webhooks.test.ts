@@ -84,12 +84,21 @@ test('enabling offers to replay what was missed, and counts until everything is 
   await on.open(endpoint('legacy'));
   await on.page.getByText('This endpoint was turned off: it failed for days').waitFor();
   await on.button('Enable').click();
-  await on.dialog().getByText('Nov 14, 2026').waitFor();
+  expect(await on.dialog().getByLabel('Events').locator(':checked').textContent()).toContain('Since Nov 14, 2026');
   await on.dialog().getByRole('button', { name: 'Replay' }).click();
   await on.dialog().getByText('3,000 deliveries will be sent again').waitFor();
   expect(on.callsOf('replayWebhookEndpoint').map(({ body }) => body.since)).toEqual(
     Array.from({ length: 3 }, () => Date.parse('2026-11-14T15:00:00.000Z')),
   );
+});
+
+test('a replay covers the period that is chosen', async () => {
+  await on.open(endpoint('billing'));
+  await on.button('Replay').click();
+  await on.dialog().getByLabel('Events').selectOption('Of the last hour');
+  await on.dialog().getByRole('button', { name: 'Replay' }).click();
+  await on.dialog().getByText('3 deliveries will be sent again').waitFor();
+  expect(on.callsOf('replayWebhookEndpoint')[0]?.body.since).toBe(now - 3_600_000);
 });
 
 test('a secret is shown only when it is revealed, which needs a fresh sign-in', async () => {

@@ -42,7 +42,11 @@ export function TestBank() {
                   {
                     label: 'Actions',
                     labelHidden: true,
-                    cell: ({ username }) => <CopyButton kind="plain" text={username} label={`Copy ${username}`} />,
+                    cell: ({ username }) => (
+                      <div class="actions">
+                        <CopyButton kind="plain" text={username} label={`Copy ${username}`} />
+                      </div>
+                    ),
                   },
                 ]}
               />
