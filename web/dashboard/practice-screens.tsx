@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import lazy from 'preact-iso/lazy';
 import { Route, Router } from 'preact-iso/router';
+import { useEffect } from 'preact/hooks';
 import { Alone, Opening } from './parts/alone.tsx';
 import { ProblemNotice } from './parts/notice.tsx';
 import { Shell } from './parts/shell.tsx';
@@ -8,6 +9,7 @@ import { PracticeContext } from './practice.ts';
 import { Home } from './screens/home.tsx';
 import { NewVersion } from './screens/crash.tsx';
 import { NotFound } from './screens/not-found.tsx';
+import { rememberSignIn } from './signed-in-hint.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** After a release, an open page asks for files that are gone. */
@@ -34,6 +36,9 @@ const AuditLog = screen(async () => (await import('./screens/audit-log.tsx')).Au
 export function PracticeScreens({ practiceId }: { readonly practiceId: string }) {
   const me = useAnswer('me', { params: {} });
   const settings = useAnswer('getSettings', { params: { practiceId } });
+  useEffect(() => {
+    if (me.loaded.state === 'ready') rememberSignIn();
+  }, [me.loaded.state]);
   if (me.loaded.state === 'ready' && !me.loaded.value.practices.some((each) => each.practiceId === practiceId))
     return <NotFound />;
   for (const { loaded, reload } of [me, settings]) {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call, type Answer, type Response } from '../api.ts';
 import { usePractice } from '../practice.ts';
+import { forgetSignIn } from '../signed-in-hint.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';
 
@@ -55,5 +56,6 @@ function signOut(everywhere: boolean): Promise<Answer<Response<'signOut'>>> {
 
 function leave({ signOutUrl }: Response<'signOut'>): void {
   sessionStorage.clear();
+  forgetSignIn();
   location.assign(signOutUrl ?? '/');
 }
