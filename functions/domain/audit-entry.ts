@@ -36,7 +36,6 @@ export const auditActions = [
   'session.cancelled',
   'session.cancellation_requested',
   'session.link_replaced',
-  'authorization.viewed',
   'invitation.created',
   'invitation.revoked',
   'member.added',
