@@ -90,6 +90,7 @@ function Accept({ token, email }: AcceptProps) {
         </Button>
         <SignOutButton />
       </div>
+      <p class="quiet">Not you? Sign out, then open the link again.</p>
     </Alone>
   );
 }
