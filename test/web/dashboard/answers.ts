@@ -137,16 +137,21 @@ export const memberAnswers: {
     /^https?:\/\/(?!10\.)/.test(body.url)
       ? changeEndpoint(data, params, (endpoint) => ({ ...endpoint, url: body.url }))
       : { code: 'webhook_url_not_allowed', detail: 'Use an https URL with a public address.' },
-  setWebhookEndpointStatus: (data, { params, body }) =>
-    changeEndpoint(
-      data,
-      params,
-      ({ disabledReason: _reason, disabledAt: _at, failingSince: _since, circuitOpenUntil: _open, ...endpoint }) => ({
-        ...endpoint,
-        status: body.status,
-        ...(body.status === 'disabled' && { disabledAt: before(0) }),
-      }),
-    ),
+  /** Enabling forgets since when events were missed: only its answer says so. */
+  setWebhookEndpointStatus(data, { params, body }) {
+    const asRead = data.endpoints.find(({ endpointId }) => endpointId === params['endpointId']);
+    const changed = changeEndpoint(data, params, ({ endpointId, url, createdAt, eventTypes, retryPolicy }) => ({
+      endpointId,
+      url,
+      createdAt,
+      status: body.status,
+      ...(eventTypes && { eventTypes }),
+      ...(retryPolicy && { retryPolicy }),
+      ...(body.status === 'disabled' && { disabledAt: before(0) }),
+    }));
+    const missedSince = asRead?.missedSince ?? asRead?.disabledAt;
+    return body.status === 'enabled' && missedSince !== undefined ? { ...changed, missedSince } : changed;
+  },
   deleteWebhookEndpoint(data, { params }) {
     data.endpoints = data.endpoints.filter(({ endpointId }) => endpointId !== params['endpointId']);
     return { endpointId: params['endpointId'] ?? '', status: 'deleted' };

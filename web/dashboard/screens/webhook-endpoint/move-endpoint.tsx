@@ -12,7 +12,8 @@ import { checkUrl } from '../webhooks/new-endpoint.tsx';
 interface MoveEndpointProps {
   readonly endpoint: EndpointSummary;
   readonly close: () => void;
-  readonly moved: () => Promise<void>;
+  /** `missedSince`: what the old URL missed can be replayed from here. */
+  readonly moved: (missedSince: string | undefined) => Promise<void>;
 }
 
 export function MoveEndpoint({ endpoint: { endpointId, url: current }, close, moved }: MoveEndpointProps) {
@@ -22,9 +23,9 @@ export function MoveEndpoint({ endpoint: { endpointId, url: current }, close, mo
     initial: { url: current },
     check: checkUrl,
     send: ({ url }) => call('moveWebhookEndpoint', { params: { practiceId, endpointId }, body: { url: url.trim() } }),
-    sent: () => {
+    sent: ({ missedSince, status }) => {
       announce('The endpoint was moved.');
-      void moved();
+      void moved(status === 'enabled' ? missedSince : undefined);
     },
     fieldOfProblem: { webhook_url_not_allowed: 'url' },
   });
