@@ -42,16 +42,18 @@ export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'signed-out', visitor: 'nobody', path: () => '/' },
   { name: 'sign-in-refused', visitor: 'nobody', path: () => '/?problem=sign_in_refused' },
   { name: 'join', visitor: 'nobody', path: ({ invitationToken }) => `/join#${invitationToken}` },
-  { name: 'choose-practice', path: () => '/' },
   { name: 'home-new-practice', path: ({ newPracticeId }) => `/${newPracticeId}` },
   { name: 'home', path: below('') },
+  { name: 'choose-practice', path: () => '/' },
   { name: 'home-viewer', visitor: 'viewer', path: below('') },
   {
     name: 'home-not-answering',
     path: below(''),
     steps: async (page) => {
       const problem = { title: 'Something went wrong.', status: 500, code: 'internal_error', requestId: 'req_01KAJ3Z' };
-      await page.route('**/home', (route) => route.fulfill({ status: 500, json: problem }));
+      await page.route('**/home', (route) =>
+        route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+      );
       await page.reload();
       await page.getByRole('alert').waitFor();
       await page.unroute('**/home');
@@ -84,7 +86,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'deliveries', path: below('/deliveries') },
   {
     name: 'delivery-failing',
-    path: ({ practiceId, endpoints }) => `/${practiceId}/deliveries?endpoint=${endpoints.failing}`,
+    path: ({ practiceId, endpoints }) => `/${practiceId}/deliveries?endpointId=${endpoints.failing}&status=pending`,
     steps: async (page) => {
       await page.locator('main table a').first().click();
       await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor();

@@ -51,7 +51,7 @@ function What({ entry: { action, target, details = {}, practiceId } }: { readonl
           <Target target={target} practiceId={practiceId} />
         </p>
       )}
-      {Object.entries(details).map(([name, value]) => (
+      {inOrder(details).map(([name, value]) => (
         <p key={name} class="quiet">
           {detailLabel(name)}: {isTime(value) ? <Time at={value} /> : value}
         </p>
@@ -68,4 +68,10 @@ function Target({ target, practiceId }: { readonly target: string; readonly prac
       : undefined;
   const id = <code>{target}</code>;
   return page === undefined ? id : <a href={page}>{id}</a>;
+}
+
+/** The table has no order of its own; the name says most. */
+function inOrder(details: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  const rank = (name: string) => (name === 'name' ? '' : name);
+  return Object.entries(details).sort(([one], [other]) => rank(one).localeCompare(rank(other)));
 }

@@ -64,8 +64,8 @@ function CreateForm({ created }: { readonly created: (session: Created) => void 
     check: ({ invoiceId, amount, firstName, lastName }) => ({
       invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
       amount: amountError(amount),
-      firstName: firstName.trim() === '' ? "Enter the patient's first name" : undefined,
-      lastName: lastName.trim() === '' ? "Enter the patient's last name" : undefined,
+      firstName: firstName.trim() === '' ? 'Enter the first name' : undefined,
+      lastName: lastName.trim() === '' ? 'Enter the last name' : undefined,
     }),
     async send(values) {
       const invoiceId = values.invoiceId.trim();

@@ -33,8 +33,8 @@ function KeyName({ of: key }: { readonly of: KeySummary }) {
   );
 }
 
-function lastUse({ lastUsedOn }: KeySummary): string {
-  return lastUsedOn === undefined ? 'Never' : formatDay(lastUsedOn);
+function lastUse({ lastUsedOn }: KeySummary) {
+  return lastUsedOn === undefined ? 'Never' : <span class="one-line">{formatDay(lastUsedOn)}</span>;
 }
 
 export function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) {
