@@ -30,6 +30,19 @@ describe('the page of a session', () => {
     await expect.poll(timeline, soon).toContain('Patient authorized the debit');
   });
 
+  test('waits for the deliveries of an event that just happened', async () => {
+    const paidOne = on.api.practices[lakeside]!.sessions[2]!;
+    const [event] = paidOne.events;
+    paidOne.events = [{ ...event!, createdAt: new Date().toISOString(), deliveries: [] }];
+    await on.visit(paid);
+    await on.expectText('Being sent…');
+    paidOne.events = [event!];
+    await on.expectText('attempts to https://billing.lakeside.example');
+    paidOne.events = [{ ...event!, deliveries: [] }];
+    await on.visit(paid);
+    await on.expectText('No endpoint was subscribed to it.');
+  });
+
   test('shows the attempts of a delivery, and copies the body byte for byte', async () => {
     await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const { body } = on.api.practices[lakeside]!.sessions[2]!.events[0]!;
