@@ -36,7 +36,7 @@ describe('a new key', () => {
     expect(await on.page.locator(`#${described.at(-1)}`).textContent()).toContain('Enter a name');
     await on.page.locator(':focus', { hasText: 'Choose what the key may do.' }).waitFor();
     await on.page.getByRole('link', { name: /Enter a name/ }).click();
-    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await name.and(on.page.locator(':focus')).waitFor();
     expect(on.callsOf('createKey')).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ test('revoking names the key, warns that it is in use and asks once', async () =
   await on.page.keyboard.press('Escape');
   await on.dialog().waitFor({ state: 'detached' });
   expect(on.callsOf('revokeKey')).toEqual([]);
-  expect(await on.button('Revoke Billing system').evaluate((button) => button === document.activeElement)).toBe(true);
+  await on.button('Revoke Billing system').and(on.page.locator(':focus')).waitFor();
 
   await on.button('Revoke Billing system').click();
   await on.dialog().getByRole('button', { name: 'Revoke key' }).click();

@@ -71,7 +71,7 @@ function Endpoint({ endpoint, reload }: EndpointProps) {
   return (
     <>
       <Health endpoint={endpoint} reload={reload} />
-      {isAdmin && <TestEvent endpoint={endpoint} />}
+      {isAdmin && <TestEvent endpoint={endpoint} answered={reload} />}
       <Filters endpoint={endpoint} reload={reload} />
       {isAdmin && <SigningSecret endpoint={endpoint} reload={reload} />}
       {isAdmin && dialog === 'move' && <MoveEndpoint endpoint={endpoint} close={close} moved={moved} />}
