@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
 import { connectBank, expectHeading, mainAction, readAuthorization } from '../journey.ts';
+import { controlsOf } from './controls.ts';
 import { headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
 
@@ -21,10 +22,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   const password = mails.flatMap(({ to, text }) => (to === email ? (/password (\S+)\. /.exec(text) ?? []) : []))[1];
 
   const page = await on.newPage();
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
-  const copied = (label: string) =>
-    page.locator('.copy-field').filter({ hasText: label }).getByRole('code').innerText();
+  const { button, link, inDialog, copied } = controlsOf(page);
   const home = async (done: number) => {
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
     await page.getByText(`${done} of 7 steps done`).waitFor();
@@ -42,7 +40,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await link('API keys').click();
   await button('Create key').click();
   await page.getByLabel('Name').fill('Billing system');
-  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  await inDialog.button('Create key').click();
   const apiKey = await copied('API key');
   const answer = await on.service.sessionsApi('GET', '?limit=1', { apiKey });
   expect([answer.status, answer.body['data']]).toEqual([200, []]);
@@ -51,7 +49,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await link('Add an endpoint').click();
   await button('Add endpoint').click();
   await page.getByLabel('URL').fill(receiver.url);
-  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+  await inDialog.button('Add endpoint').click();
   receiver.secret = await copied('Signing secret');
   await link('Send a test event').click();
   await button('Send test event').click();

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { pictures } from '../../support/pictures.ts';
 import { runCommand } from '../../support/run-command.ts';
+import { controlsOf } from './controls.ts';
 import { headingOf, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
 
@@ -143,4 +144,41 @@ test('someone is invited, and the audit log tells of every change by whom and fr
   expect(await row.textContent()).toContain('127.0.0.1');
   expect(await row.textContent()).toContain('admin-');
   expect(await page.getByRole('row', { name: /Revoked an invitation/ }).count()).toBe(1);
+});
+
+test('a delivery that failed is found, read and sent again', async () => {
+  const { sessionId } = await on.service.createSession();
+  on.service.receiver.failOnce(sessionId);
+  await on.service.cancelSession(sessionId);
+  await on.service.receiver.waitFor('session.payment.cancelled', sessionId);
+
+  const page = await on.visitAs('staff', '/deliveries');
+  const { button, link, row } = controlsOf(page);
+  await page.getByLabel('Session ID').fill(sessionId);
+  await button('Filter').click();
+  await page.waitForURL((url) => url.searchParams.get('sessionId') === sessionId);
+  await row(sessionId).first().waitFor();
+  await page.getByLabel('Status').selectOption('Delivered');
+  await page.getByText('No delivery matches').waitFor();
+  await page.goBack();
+  await row(sessionId).waitFor();
+
+  await link('session.payment.cancelled').click();
+  await page.getByText('Attempt 1').waitFor();
+  expect(await page.getByLabel('Body of the request').innerText()).toContain(sessionId);
+  await page.getByText('HTTP 500').first().waitFor();
+  await button('Resend').click();
+  await page.getByText('Attempt 2').waitFor();
+  await page.getByText('HTTP 204').first().waitFor();
+  await expect
+    .poll(() => on.service.receiver.received.filter(({ event }) => event.data.sessionId === sessionId).length)
+    .toBe(2);
+});
+
+test("the audit log has what the operator's command changed", async () => {
+  await runCommand(on.service.operated, 'update', { practice: on.practiceId, 'link-lifetime-days': '3' });
+  const { page } = await openAs('viewer', '/audit-log');
+  const row = page.getByRole('row', { name: /Service operator/ }).first();
+  await row.waitFor();
+  expect(await row.textContent()).toContain('Changed the practice’s settings');
 });
