@@ -89,7 +89,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
     path: ({ practiceId, endpoints }) => `/${practiceId}/deliveries?endpointId=${endpoints.failing}&status=pending`,
     steps: async (page) => {
       await page.locator('main table a').first().click();
-      await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor();
+      await page.getByText('Attempt 1').waitFor();
     },
   },
   { name: 'keys', path: below('/settings/keys') },
