@@ -36,6 +36,11 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
     );
     applyBrand(host.current, practice.primaryColor);
   }, [practice, example]);
+  // Its clocks stop with it.
+  useEffect(() => {
+    const shadow = host.current?.shadowRoot;
+    return () => shadow && render(null, shadow);
+  }, []);
   return (
     <section class="preview" aria-labelledby="preview-heading">
       <div class="panel-head">
