@@ -84,7 +84,7 @@ describe('cancelling', () => {
     await on.button('Cancel session').click();
     await on.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
-    expect(await on.page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel session');
+    await expect.poll(() => on.page.evaluate(() => document.activeElement?.textContent), soon).toBe('Cancel session');
     expect(on.sent('cancelSession')).toHaveLength(0);
   });
 
