@@ -17,21 +17,24 @@ function screen(load: () => Promise<ComponentType>): ComponentType {
   return lazy(() => load().catch(() => NewVersion));
 }
 
-const Sessions = screen(async () => (await import('./screens/sessions.tsx')).Sessions);
-const NewPaymentLink = screen(async () => (await import('./screens/new-payment-link.tsx')).NewPaymentLink);
-const SessionScreen = screen(async () => (await import('./screens/session.tsx')).SessionScreen);
-const ProofOfAuthorization = screen(
-  async () => (await import('./screens/proof-of-authorization.tsx')).ProofOfAuthorization,
-);
-const Deliveries = screen(async () => (await import('./screens/deliveries.tsx')).Deliveries);
-const Delivery = screen(async () => (await import('./screens/delivery.tsx')).Delivery);
-const ApiKeys = screen(async () => (await import('./screens/api-keys.tsx')).ApiKeys);
-const WebhookEndpoints = screen(async () => (await import('./screens/webhook-endpoints.tsx')).WebhookEndpoints);
-const WebhookEndpoint = screen(async () => (await import('./screens/webhook-endpoint.tsx')).WebhookEndpoint);
+const ofSessions = async () => (await import('./screens/session-screens.ts')).sessionScreens;
+const Sessions = screen(async () => (await ofSessions()).Sessions);
+const NewPaymentLink = screen(async () => (await ofSessions()).NewPaymentLink);
+const SessionScreen = screen(async () => (await ofSessions()).SessionScreen);
+const ProofOfAuthorization = screen(async () => (await ofSessions()).ProofOfAuthorization);
+
+const ofSetup = async () => (await import('./screens/setup-screens.ts')).setupScreens;
+const Deliveries = screen(async () => (await ofSetup()).Deliveries);
+const Delivery = screen(async () => (await ofSetup()).Delivery);
+const ApiKeys = screen(async () => (await ofSetup()).ApiKeys);
+const WebhookEndpoints = screen(async () => (await ofSetup()).WebhookEndpoints);
+const WebhookEndpoint = screen(async () => (await ofSetup()).WebhookEndpoint);
+const TestBank = screen(async () => (await ofSetup()).TestBank);
+const Team = screen(async () => (await ofSetup()).Team);
+const AuditLog = screen(async () => (await ofSetup()).AuditLog);
+
+/** Brings the patient's page along. */
 const PracticeSettings = screen(async () => (await import('./screens/practice-settings.tsx')).PracticeSettings);
-const TestBank = screen(async () => (await import('./screens/test-bank.tsx')).TestBank);
-const Team = screen(async () => (await import('./screens/team.tsx')).Team);
-const AuditLog = screen(async () => (await import('./screens/audit-log.tsx')).AuditLog);
 
 export function PracticeScreens({ practiceId }: { readonly practiceId: string }) {
   const me = useAnswer('me', { params: {} });

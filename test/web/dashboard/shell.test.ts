@@ -163,7 +163,7 @@ describe('moving around', () => {
 
   test('a screen whose file is gone after a release offers to reload', async () => {
     await on.visit(`/${lakeside}`);
-    await on.page.route('**/assets/sessions-*.js', (route) => route.abort());
+    await on.page.route('**/assets/session-screens-*.js', (route) => route.abort());
     await on.link('Sessions').click();
     await on.expectHeading('This screen could not be loaded');
     await on.button('Reload').waitFor();
