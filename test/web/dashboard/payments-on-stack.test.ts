@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
-import { connectBank, expectHeading, mainAction, readAuthorization } from '../journey.ts';
+import { connectBank, expectHeading, mainAction, openLink, readAuthorization } from '../journey.ts';
 import { controlsOf } from './controls.ts';
 import { headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
@@ -93,4 +93,38 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await page.getByText('Show the numbers as a table').click();
   await page.getByRole('cell', { name: '$182.50' }).waitFor();
   await expect.poll(() => receiver.types, { timeout: 10_000 }).toContain('session.payment.succeeded');
+});
+
+test('staff follow a payment live, replace its link in the middle, and get the proof of authorization', async () => {
+  const { service } = on;
+  const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-2' });
+  const staff = await on.visitAs('staff', `/sessions/${sessionId}`);
+  const { button, link, inDialog, copied } = controlsOf(staff);
+  await headingOf(staff, 'Invoice INV-2').waitFor();
+
+  const patient = await on.newPage();
+  await openLink(patient, hostedUrl);
+  await connectBank(patient, 'user_good', service.practice.password);
+  await expectHeading(patient, 'Review and authorize');
+  await staff.getByText('Patient connected a bank').waitFor();
+
+  await button('New link').click();
+  await inDialog.button('Make a new link').click();
+  const newUrl = await copied('Payment link');
+  expect(newUrl).not.toBe(hostedUrl);
+  await mainAction(patient).click();
+  await expectHeading(patient, 'We cannot find this link');
+  await staff.getByText('Patient connected a bank').waitFor({ state: 'detached' });
+
+  await openLink(patient, newUrl);
+  await connectBank(patient, 'user_good', service.practice.password);
+  await readAuthorization(patient);
+  await mainAction(patient).click();
+  await staff.getByText('The bank paid').waitFor();
+
+  await link('Proof of authorization').click();
+  await staff.getByText('The text is the one that the patient accepted').waitFor();
+  await staff.getByText('Ada Okafor').first().waitFor();
+  await staff.goBack();
+  await headingOf(staff, 'Invoice INV-2').waitFor();
 });
