@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import lazy from 'preact-iso/lazy';
-import { Route, Router } from 'preact-iso/router';
+import { Route, Router, useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
 import { Alone, Opening } from './parts/alone.tsx';
 import { ProblemNotice } from './parts/notice.tsx';
@@ -37,6 +37,13 @@ const AuditLog = screen(async () => (await ofSetup()).AuditLog);
 const PracticeSettings = screen(async () => (await import('./screens/practice-settings.tsx')).PracticeSettings);
 
 export function PracticeScreens({ practiceId }: { readonly practiceId: string }) {
+  const { path } = useLocation();
+  useEffect(() => {
+    if (path === `/${practiceId}`) return;
+    // While the first answers are on their way. A failure shows when the screen is drawn.
+    const load = path.startsWith(`/${practiceId}/sessions`) ? ofSessions : ofSetup;
+    void load().catch(() => undefined);
+  }, []);
   const me = useAnswer('me', { params: {} });
   const settings = useAnswer('getSettings', { params: { practiceId } });
   useEffect(() => {
