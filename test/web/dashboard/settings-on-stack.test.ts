@@ -137,6 +137,7 @@ test('someone is invited, and the audit log tells of every change by whom and fr
   await button(`Revoke the invitation of ${email}`).click();
   await inDialog('Revoke invitation').click();
   await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
+  expect(await page.getByText('An e-mail is on its way').count()).toBe(0);
 
   await page.getByRole('link', { name: 'Audit log' }).click();
   const row = page.getByRole('row', { name: /Invited someone/ });

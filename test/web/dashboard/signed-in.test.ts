@@ -95,6 +95,25 @@ test('a cookie planted before the sign-in is worth nothing after it', async () =
   expect(cookies.map(({ value }) => value)).not.toContain(planted);
 });
 
+test('a sign-in never ends on another site, whatever it is asked to return to', async () => {
+  const page = await on.newPage();
+  await on.visit(page, '');
+  await submitCredentials(page, on.credentialsOf('staff'));
+  await headingOf(page, 'Home').waitFor();
+  for (const asked of [
+    '//evil.example',
+    '/\\evil.example',
+    '/.//evil.example',
+    '/%2F/evil.example',
+    'https:evil.example',
+  ]) {
+    // The issuer still knows the user.
+    await page.goto(`${on.service.dashboardUrl}/api/dashboard/sign-in?return=${encodeURIComponent(asked)}`);
+    await headingOf(page, /^(Home|There is no such page)$/).waitFor();
+    expect(new URL(page.url()).origin, asked).toBe(on.service.dashboardUrl);
+  }
+});
+
 describe('an invitation', () => {
   async function invite(email: string): Promise<string> {
     const { practiceId } = on;
