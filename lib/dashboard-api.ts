@@ -83,7 +83,7 @@ export class DashboardApi extends Construct {
 
     const team = area('Team');
     team(routes.getTeam, 'get-team', { members: ['Query'], invitations: ['Query:byPractice'] });
-    team(routes.changeAlerts, 'change-alerts', { members: ['UpdateItem'] });
+    team(routes.changeAlerts, 'change-alerts', { members: ['UpdateItem'], auditLog: ['PutItem'] });
     const invite = team(routes.inviteMember, 'invite-member', {
       practices: ['GetItem'],
       invitations: ['PutItem'],

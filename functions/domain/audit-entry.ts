@@ -9,7 +9,7 @@ const byUser = z.object({
   address: z.string(),
 });
 /** Whoever runs the operator's command has AWS credentials of the stack. */
-const byOperator = z.object({ kind: z.literal('operator'), name: z.optional(z.string()) });
+const byOperator = z.object({ kind: z.literal('operator') });
 
 export const author = z.discriminatedUnion('kind', [byUser, byOperator]);
 export type Author = z.infer<typeof author>;
@@ -40,6 +40,7 @@ export const auditActions = [
   'invitation.revoked',
   'member.added',
   'member.role_changed',
+  'member.alerts_changed',
   'member.removed',
   'member.mfa_reset',
 ] as const;

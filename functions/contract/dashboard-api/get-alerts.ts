@@ -7,7 +7,7 @@ import { endpointSummary } from './webhook-endpoint.ts';
 const alerts = z.object({
   /** Failing, or turned off by us. */
   endpoints: z.array(endpointSummary),
-  /** Of the last 30 days, newest first, at most 10 each. */
+  /** Last 30 days, newest first, at most 10 each. */
   failed: z.array(memberSession),
   returned: z.array(memberSession),
 });

@@ -3,7 +3,7 @@ import { hour } from '../../../functions/domain/time.ts';
 import { before } from './time-data.ts';
 
 const ana: Author = { kind: 'user', userId: 'usr_you', email: 'ana.ruiz@lakeside.example', address: '198.51.100.24' };
-const operator: Author = { kind: 'operator', name: 'operator@service.example' };
+const operator: Author = { kind: 'operator' };
 const authors = [ana, ana, operator];
 
 const targets: Partial<Record<AuditAction, Pick<AuditEntry, 'target' | 'details'>>> = {

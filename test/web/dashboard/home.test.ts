@@ -14,7 +14,7 @@ describe('a new practice', () => {
       'Add a webhook endpoint',
       'Receive a test event',
       'Make the payment page yours',
-      'Say how patients reach you',
+      'Tell patients how to reach you',
       'Create a test payment link',
       'Pay it as a patient',
     ]);
@@ -35,7 +35,7 @@ describe('a new practice', () => {
     on.api.mode = 'live';
     await on.visit(`/${maple}`);
     await on.expectText('Go live');
-    expect((await steps())[0]).toBe('Say how patients reach you');
+    expect((await steps())[0]).toBe('Tell patients how to reach you');
     expect(await on.page.getByText('Sandbox').count()).toBe(0);
   });
 

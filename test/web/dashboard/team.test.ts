@@ -85,7 +85,7 @@ describe('a member', () => {
 
 test('alerts are switched at once, and back if that fails', async () => {
   await on.open('/team');
-  const alerts = on.page.getByLabel('E-mail me when something needs a person');
+  const alerts = on.page.getByLabel('E-mail me when something needs attention');
   await alerts.uncheck();
   await on.page.getByText('You will get no alerts.').waitFor();
   expect(on.callsOf('changeAlerts')[0]?.body).toEqual({ wantsAlerts: false });

@@ -95,7 +95,7 @@ test('enabling offers to replay what was missed, and counts until everything is 
 test('a replay covers the period that is chosen', async () => {
   await on.open(endpoint('billing'));
   await on.button('Replay').click();
-  await on.dialog().getByLabel('Events').selectOption('Of the last hour');
+  await on.dialog().getByLabel('Events').selectOption('From the last hour');
   await on.dialog().getByRole('button', { name: 'Replay' }).click();
   await on.dialog().getByText('3 deliveries will be sent again').waitFor();
   expect(on.callsOf('replayWebhookEndpoint')[0]?.body.since).toBe(now - 3_600_000);
@@ -127,7 +127,7 @@ test('events and retries are changed together', async () => {
   await on.button('Change').click();
   await on.page.getByLabel('All events').check();
   await on.button('Save').click();
-  await on.page.getByText('All, also those that are added in the future').waitFor();
+  await on.page.getByText('All, including types added later').waitFor();
   expect(on.callsOf('changeWebhookEndpoint')[0]?.body).toEqual({ eventTypes: 'all', retryPolicy: 'all' });
 });
 

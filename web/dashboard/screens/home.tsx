@@ -14,7 +14,7 @@ export function Home() {
   const alerts = useAnswer('getAlerts', { params: { practiceId } });
   const done = home.loaded.state === 'ready' ? home.loaded.value.checklist : undefined;
   // Steps are done elsewhere, such as on the patient's phone.
-  useEvery(5, done !== undefined && !isSetUp(done), home.reload);
+  useEvery(5, done?.paidSession === false, home.reload);
   return (
     <Screen
       title="Home"

@@ -26,7 +26,7 @@ export function NewPaymentLink() {
     return (
       <Screen title="New payment link" back={back}>
         <Notice kind="info">
-          <p>Your role only reads. Ask an admin for the role Staff to create payment links.</p>
+          <p>Viewers cannot create payment links. Ask an admin for the Staff role.</p>
         </Notice>
       </Screen>
     );

@@ -87,7 +87,7 @@ function Practices({ me: { practices, user }, problem }: PracticesProps) {
       {practices.length === 0 ? (
         <p>
           You are signed in{user.email === undefined ? '' : ` as ${user.email}`}, but not a member of a practice. Ask an
-          admin to invite you, and open the link of the invitation.
+          admin to invite you, and open the invitation link.
         </p>
       ) : (
         <ul class="practices">

@@ -119,9 +119,8 @@ function Invited({ email, role, mailed, createsAccount, invitationUrl, expiresAt
   return (
     <Notice kind="warning" title={`Send this link to ${email} yourself`}>
       <p>
-        This service sends no e-mail. Whoever opens the link first becomes {roleWords[role].article}, so send it where
-        only they read it. It works once, until <Time at={expiresAt} as="time with zone" />, and will not be shown
-        again.
+        The link was not e-mailed. Whoever opens the link first becomes {roleWords[role].article}, so send it where only
+        they read it. It works once, until <Time at={expiresAt} as="time with zone" />, and will not be shown again.
       </p>
       <CopyField label="Invitation link" text={invitationUrl} />
       {createsAccount && <p>If they have no account yet, they get an e-mail with a temporary password.</p>}

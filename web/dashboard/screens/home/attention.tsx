@@ -14,7 +14,7 @@ export function Attention({ alerts: { endpoints, returned, failed } }: { readonl
   if (endpoints.length + returned.length + failed.length === 0) return null;
   return (
     <div id="attention">
-      <Panel title="Needs attention" note="Of the last 30 days">
+      <Panel title="Needs attention" note="Last 30 days">
         <ul class="attention">
           {endpoints.map((endpoint) => (
             <EndpointAlert key={endpoint.endpointId} endpoint={endpoint} />
@@ -47,7 +47,7 @@ function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
           Webhooks to <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>{url}</a>
         </p>
         <p class="quiet">
-          {disabledReason === 'gone' ? 'It answered 410 Gone' : 'It does not answer as it should'}
+          {disabledReason === 'gone' ? 'It answered 410 Gone' : 'Deliveries to it fail'}
           {since !== undefined && (
             <>
               , since <Time at={since} />

@@ -150,7 +150,7 @@ function InvoiceSearch({ invoice }: { readonly invoice: string }) {
           id="invoice-search"
           type="search"
           value={typed}
-          placeholder="The whole number"
+          placeholder="Full invoice number"
           autoComplete="off"
           onInput={(event) => setTyped(event.currentTarget.value)}
         />

@@ -63,7 +63,7 @@ export function Members({ members, isAdmin }: { readonly members: readonly Membe
         ]}
       />
       <details>
-        <summary>What each role may do</summary>
+        <summary>What each role can do</summary>
         <dl class="facts">
           {Object.values(roleWords).map(({ label, may }) => (
             <div key={label}>

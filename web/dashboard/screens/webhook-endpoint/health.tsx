@@ -74,8 +74,8 @@ function WhyItFails({ endpoint: { status, disabledReason, failingSince } }: { re
     );
   if (status === 'enabled' && failingSince !== undefined)
     return (
-      <Notice kind="warning" title="This endpoint fails">
-        <p>Failed deliveries are tried again for 3 days. An endpoint that keeps failing is turned off.</p>
+      <Notice kind="warning" title="This endpoint is failing">
+        <p>Failed deliveries are retried for 3 days. An endpoint that keeps failing is turned off.</p>
       </Notice>
     );
   return null;

@@ -32,8 +32,8 @@ export function MoveEndpoint({ endpoint: { endpointId, url: current }, close, mo
   return (
     <Dialog title="Move to another URL" close={close}>
       <p>
-        All further attempts go there, also of deliveries that are being retried. The signing secret stays the same, and
-        every admin gets an e-mail.
+        All further attempts go there, including retries. The signing secret stays the same, and every admin gets an
+        e-mail.
       </p>
       <FormFrame form={form}>
         <TextField field={form.field('url')} label="URL" inputMode="url" maxLength={200} spellcheck={false} />

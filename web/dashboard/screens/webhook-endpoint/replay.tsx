@@ -18,10 +18,10 @@ interface Replayed {
 const hour = 3_600_000;
 /** A replay goes back at most 14 days. */
 const periods = [
-  { value: String(hour), label: 'Of the last hour' },
-  { value: String(24 * hour), label: 'Of the last 24 hours' },
-  { value: String(3 * 24 * hour), label: 'Of the last 3 days' },
-  { value: String(14 * 24 * hour), label: 'Of the last 14 days' },
+  { value: String(hour), label: 'From the last hour' },
+  { value: String(24 * hour), label: 'From the last 24 hours' },
+  { value: String(3 * 24 * hour), label: 'From the last 3 days' },
+  { value: String(14 * 24 * hour), label: 'From the last 14 days' },
 ];
 const missed = 'missed';
 

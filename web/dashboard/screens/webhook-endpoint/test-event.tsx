@@ -72,8 +72,8 @@ export function TestEvent({ endpoint: { endpointId, status }, answered }: TestEv
         {waits && <p>Waiting for the answer…</p>}
         {late && sent && (
           <p>
-            No answer so far. <a href={`/${practiceId}/deliveries/${sent.eventId}/${endpointId}`}>Its delivery</a> shows
-            it once it comes.
+            No answer yet. <a href={`/${practiceId}/deliveries/${sent.eventId}/${endpointId}`}>The delivery</a> will
+            show it.
           </p>
         )}
         {sent?.detail && isAnswered(sent.detail) && <Result detail={sent.detail} />}
