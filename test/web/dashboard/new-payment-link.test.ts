@@ -81,7 +81,7 @@ describe('a new payment link', () => {
   test('is not for viewers', async () => {
     on.api.role = 'viewer';
     await on.visit(`/${lakeside}/sessions/new`);
-    await on.expectText('Your role only reads.');
+    await on.expectText('Viewers cannot create payment links.');
     expect(await on.button('Create payment link').count()).toBe(0);
   });
 });

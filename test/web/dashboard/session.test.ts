@@ -102,7 +102,7 @@ describe('cancelling', () => {
     await on.visit(processing);
     await on.button('Cancel session').click();
     await dialog().getByRole('button', { name: 'Cancel session' }).click();
-    await on.expectText('The bank is asked to stop the debit.');
+    await on.expectText('We asked the bank to stop the debit.');
     expect(await dialog().count()).toBe(0);
   });
 });
@@ -111,7 +111,7 @@ describe('a new link', () => {
   test('says first what it takes away, then shows link, code and slip', async () => {
     await on.visit(pending);
     await on.button('New link').click();
-    await on.expectText('The old link stops working at once');
+    await on.expectText('The old link stops working right away');
     await on.expectText('The patient starts over');
     await dialog().getByRole('button', { name: 'Make a new link' }).click();
     await on.expectText(`https://pay.example/s/${'n'.repeat(43)}`);

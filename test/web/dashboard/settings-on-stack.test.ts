@@ -53,7 +53,7 @@ test('an endpoint is moved, gets a new secret, is disabled, enabled with a repla
   await page.getByRole('heading', { name: receiver.url, exact: true }).waitFor();
 
   await button('Rotate').click();
-  await page.getByLabel('No longer').check();
+  await page.getByLabel('Not at all').check();
   await inDialog('Rotate secret').click();
   receiver.secret = await page.locator('.copy-text').innerText();
   await button('Send test event').click();

@@ -140,7 +140,7 @@ describe('the test bank', () => {
     await on.page.getByRole('row', { name: /user_late_return.*returns it later/ }).waitFor();
     await on.page.getByText('pine-otter-4821').waitFor();
     await on.button('New password').click();
-    await on.dialog().getByText('The old password stops working at once').waitFor();
+    await on.dialog().getByText('The old password stops working right away').waitFor();
     await on.button('Issue new password').click();
     await on.page.getByText('maple-heron-9073').waitFor();
   });
