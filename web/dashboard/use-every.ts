@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** In milliseconds. Without it, a screen left open would never let its session idle out. */
+/** In milliseconds. A screen that is left open stops asking. */
 const attention = 10 * 60_000;
 let lastTouch = Date.now();
 for (const touch of ['pointerdown', 'keydown', 'scroll', 'visibilitychange'])

@@ -53,7 +53,7 @@ export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt 
     >
       {problem && <ProblemNotice problem={problem} />}
       {secret !== undefined && <CopyField label="Signing secret" text={secret} />}
-      {previousSecretExpiresAt !== undefined && (
+      {previousSecretExpiresAt !== undefined && Date.parse(previousSecretExpiresAt) > Date.now() && (
         <p>
           Requests are also signed with the previous secret until{' '}
           <Time at={previousSecretExpiresAt} as="time with zone" />.
