@@ -1,10 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-
-/** In milliseconds. A screen that is left open stops asking. */
-const attention = 10 * 60_000;
-let lastTouch = Date.now();
-for (const touch of ['pointerdown', 'keydown', 'scroll', 'visibilitychange'])
-  addEventListener(touch, () => (lastTouch = Date.now()), { capture: true, passive: true });
+import { isLeftAlone } from './activity.ts';
 
 /** Works every few seconds while somebody looks, never twice at once; also when the tab comes back. */
 export function useEvery(seconds: number, isActive: boolean, work: () => Promise<void>): void {
@@ -14,7 +9,7 @@ export function useEvery(seconds: number, isActive: boolean, work: () => Promise
     if (!isActive) return undefined;
     let busy = false;
     async function run() {
-      if (busy || document.visibilityState === 'hidden' || Date.now() - lastTouch > attention) return;
+      if (busy || document.visibilityState === 'hidden' || isLeftAlone()) return;
       busy = true;
       await latest.current();
       busy = false;
