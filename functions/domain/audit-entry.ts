@@ -6,8 +6,12 @@ const byUser = z.object({
   kind: z.literal('user'),
   userId: z.string(),
   email: z.optional(z.string()),
+  /** As the edge says. */
   address: z.string(),
+  /** The connection's, where it differs. */
+  sourceAddress: z.optional(z.string()),
 });
+export type UserAuthor = z.infer<typeof byUser>;
 /** Whoever runs the operator's command has AWS credentials of the stack. */
 const byOperator = z.object({ kind: z.literal('operator') });
 

@@ -56,7 +56,12 @@ describe('an audit entry', () => {
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
     const { practiceId } = team;
     const details = { url: 'https://hooks.example.com/secret-path' };
-    const entry = newAuditEntry({ practiceId, author, action: 'webhook_endpoint.moved', details }, now, randomBytes);
+    const relayed = { ...author, sourceAddress: '198.51.100.9' } as const;
+    const entry = newAuditEntry(
+      { practiceId, author: relayed, action: 'webhook_endpoint.moved', details },
+      now,
+      randomBytes,
+    );
     await writeAuditEntry(database, entry);
     await notifyAdmins(team.notifying, entry);
     for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
@@ -66,7 +71,7 @@ describe('an audit entry', () => {
         subject: 'A webhook endpoint was moved to another URL at Lakeside Family Practice',
         text: expect.stringContaining(`Who:  ada@lakeside.example
 When: November 20, 2026 at 10:00:00 AM EST
-From: 192.0.2.1
+From: 192.0.2.1, connected from 198.51.100.9
 `),
       },
     ]);

@@ -166,9 +166,11 @@ describe('a route of a practice', () => {
     const direct = { practiceId, userId, role: 'staff', author: { kind: 'user', userId, email, address: '192.0.2.7' } };
     expect((await send(ofMember(), { cookie })).caller).toEqual(direct);
     const viewed = await send(ofMember(), { cookie, headers: { 'x-viewer-address': '2001:db8::1' } });
-    expect(viewed.caller).toMatchObject({ author: { address: '2001:db8::1' } });
+    expect(viewed.caller).toMatchObject({ author: { address: '2001:db8::1', sourceAddress: '192.0.2.7' } });
+    const same = await send(ofMember(), { cookie, headers: { 'x-viewer-address': '192.0.2.7' } });
+    expect(same.caller).toEqual(direct);
     const forged = await send(ofMember(), { cookie, headers: { 'x-viewer-address': 'https://evil.example' } });
-    expect(forged.caller).toMatchObject({ author: { address: '192.0.2.7' } });
+    expect(forged.caller).toEqual(direct);
   });
 
   test('does not exist for members of another', async () => {

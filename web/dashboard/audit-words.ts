@@ -33,11 +33,17 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'member.mfa_reset': 'Reset a member’s second factor',
 };
 
+interface AuthorWords {
+  readonly who: string;
+  readonly from: string;
+  readonly connectedFrom?: string | undefined;
+}
+
 /** Who, and from where. */
-export function authorWords({ author }: AuditEntry): { readonly who: string; readonly from: string } {
+export function authorWords({ author }: AuditEntry): AuthorWords {
   switch (author.kind) {
     case 'user':
-      return { who: author.email ?? author.userId, from: author.address };
+      return { who: author.email ?? author.userId, from: author.address, connectedFrom: author.sourceAddress };
     case 'operator':
       return { who: 'Service operator', from: 'Operator’s command' };
     default: {

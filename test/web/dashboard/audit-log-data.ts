@@ -2,7 +2,13 @@ import { auditActions, type AuditAction, type AuditEntry, type Author } from '..
 import { hour } from '../../../functions/domain/time.ts';
 import { before } from './time-data.ts';
 
-const ana: Author = { kind: 'user', userId: 'usr_you', email: 'ana.ruiz@lakeside.example', address: '198.51.100.24' };
+const ana: Author = {
+  kind: 'user',
+  userId: 'usr_you',
+  email: 'ana.ruiz@lakeside.example',
+  address: '198.51.100.24',
+  sourceAddress: '192.0.2.80',
+};
 const operator: Author = { kind: 'operator' };
 const authors = [ana, ana, operator];
 

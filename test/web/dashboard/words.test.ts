@@ -65,6 +65,8 @@ test('entries of the audit log name their author', () => {
     who: 'usr_1',
     from: '203.0.113.7',
   });
+  const relayed = { kind: 'user', userId: 'usr_1', address: '203.0.113.7', sourceAddress: '192.0.2.1' } as const;
+  expect(authorWords({ ...entry, author: relayed })).toMatchObject({ from: '203.0.113.7', connectedFrom: '192.0.2.1' });
   expect(authorWords({ ...entry, author: { kind: 'operator' } }).who).toBe('Service operator');
 });
 

@@ -32,11 +32,21 @@ export function AuditLog() {
             { label: 'When', cell: ({ at }) => <Time at={at} /> },
             { label: 'What', cell: (entry) => <What entry={entry} /> },
             { label: 'Who', cell: (entry) => authorWords(entry).who },
-            { label: 'From', cell: (entry) => authorWords(entry).from },
+            { label: 'From', cell: (entry) => <From entry={entry} /> },
           ]}
         />
       </section>
     </Screen>
+  );
+}
+
+function From({ entry }: { readonly entry: AuditEntry }) {
+  const { from, connectedFrom } = authorWords(entry);
+  return (
+    <div>
+      <p>{from}</p>
+      {connectedFrom !== undefined && <p class="quiet">connected from {connectedFrom}</p>}
+    </div>
   );
 }
 
