@@ -80,6 +80,26 @@ describe('webhook endpoints', () => {
     expect(await logged()).toEqual(['webhook_endpoint.tested', 'practice.created']);
   });
 
+  it('show the query of their URL, which may hold a token, only to admins', async () => {
+    const url = service.receiver.url;
+    await admin.call('moveWebhookEndpoint', ids, { url: `${url}?token=t0psecret` });
+    const { body: tested } = await admin.call('testWebhookEndpoint', ids);
+    const delivery = { ...ids, eventId: String(tested['eventId']) };
+    const attempted = { attempts: [{ url: `${url}?token=t0psecret` }] };
+    await vi.waitFor(async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject(attempted), {
+      timeout: 10_000,
+    });
+    for (const role of ['viewer', 'staff'] as const) {
+      const member = await dashboardUser(service, { practiceId: ids.practiceId, role });
+      const list = await member.call('listWebhookEndpoints', ids);
+      expect(list.body).toMatchObject({ endpoints: [{ url }] });
+      const detail = await member.call('getDelivery', delivery);
+      expect(detail.body).toMatchObject({ attempts: [{ url }] });
+      expect(list.text + detail.text).not.toContain('t0psecret');
+    }
+    expect((await admin.call('listWebhookEndpoints', ids)).text).toContain('t0psecret');
+  });
+
   it('that missed webhooks offer a replay, which starts at once', async () => {
     expect((await admin.call('setWebhookEndpointStatus', ids, { status: 'disabled' })).body).toMatchObject({
       status: 'disabled',
