@@ -137,7 +137,7 @@ export class DashboardApi extends Construct {
     const create = links(routes.createSession, 'create-session', {
       practices: ['GetItem'],
       sessions: ['PutItem'],
-      idempotencyKeys: [],
+      idempotencyKeys: ['PutItem'],
       auditLog: ['PutItem'],
     });
     const replace = links(routes.replaceLink, 'replace-link', {

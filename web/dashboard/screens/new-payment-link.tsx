@@ -12,6 +12,7 @@ import { Panel, Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/time.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useForm } from '../use-form.ts';
+import { useIdempotencyKey } from '../use-idempotency-key.ts';
 import { MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
 
 interface Created extends CreatedSession {
@@ -58,6 +59,7 @@ const initial = {
 
 function CreateForm({ created }: { readonly created: (session: Created) => void }) {
   const { practiceId, settings } = usePractice();
+  const keyOf = useIdempotencyKey();
   const form = useForm({
     name: 'payment-link',
     initial,
@@ -70,15 +72,13 @@ function CreateForm({ created }: { readonly created: (session: Created) => void 
     async send(values) {
       const invoiceId = values.invoiceId.trim();
       const metadata = metadataOf(values.metadata);
-      const answer = await call('createSession', {
-        params: { practiceId },
-        body: {
-          invoiceId,
-          amountCents: centsOf(values.amount) ?? 0,
-          patient: { firstName: values.firstName.trim(), lastName: values.lastName.trim() },
-          ...(Object.keys(metadata).length > 0 && { metadata }),
-        },
-      });
+      const body = {
+        invoiceId,
+        amountCents: centsOf(values.amount) ?? 0,
+        patient: { firstName: values.firstName.trim(), lastName: values.lastName.trim() },
+        ...(Object.keys(metadata).length > 0 && { metadata }),
+      };
+      const answer = await call('createSession', { params: { practiceId }, body, idempotencyKey: keyOf(body) });
       return answer.ok ? { ok: true, value: { ...answer.value, invoiceId } } : answer;
     },
     sent: created,
