@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/assembly.ts'],
     env: { LOG_LEVEL: 'SILENT' },
-    expect: { requireAssertions: true },
+    // A second, the default, is too little on a busy machine.
+    expect: { requireAssertions: true, poll: { timeout: 10_000 } },
     pool: 'forks',
     // Tests replace no modules, so files can share a process, which saves a quarter of the CPU time.
     isolate: false,

@@ -33,9 +33,17 @@ export async function buildDashboard(outdir: string, mode: Mode): Promise<void> 
     logLevel: 'silent',
   });
   let html = await readFile(join(sources, 'index.html'), 'utf8');
-  for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
-    // Absolute, because pages live at any depth.
-    if (entryPoint) html = html.replace(`"./${entryPoint}"`, `"/${relative(resolve(outdir), resolve(sources, path))}"`);
+  // Absolute, because pages live at any depth.
+  const urlOf = (path: string) => `/${relative(resolve(outdir), resolve(sources, path))}`;
+  for (const [path, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
+    if (!entryPoint) continue;
+    html = html.replace(`"./${entryPoint}"`, `"${urlOf(path)}"`);
+    if (entryPoint !== 'main.tsx') continue;
+    // Otherwise the browser finds them only when it has read `main.tsx`.
+    const preloads = imports
+      .filter(({ kind }) => kind === 'import-statement')
+      .map((each) => `    <link rel="modulepreload" href="${urlOf(each.path)}">\n`);
+    html = html.replace('  </head>', `${preloads.join('')}  </head>`);
   }
   await writeFile(join(outdir, 'index.html'), html);
 }

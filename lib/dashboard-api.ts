@@ -89,7 +89,7 @@ export class DashboardApi extends Construct {
 
     const team = area('Team');
     team(routes.getTeam, 'get-team', { members: ['Query'], invitations: ['Query:byPractice'] });
-    team(routes.changeAlerts, 'change-alerts', { members: ['UpdateItem'] });
+    team(routes.changeAlerts, 'change-alerts', { members: ['UpdateItem'], auditLog: ['PutItem'] });
     const invite = team(routes.inviteMember, 'invite-member', {
       practices: ['GetItem'],
       invitations: ['PutItem'],
@@ -151,7 +151,7 @@ export class DashboardApi extends Construct {
     const create = links(routes.createSession, 'create-session', {
       practices: ['GetItem'],
       sessions: ['PutItem'],
-      idempotencyKeys: [],
+      idempotencyKeys: ['PutItem'],
       auditLog: ['PutItem'],
     });
     const replace = links(routes.replaceLink, 'replace-link', {

@@ -37,6 +37,7 @@ export class Notifications extends Construct {
 
     const admins = serviceFunction(this, 'NotifyAdmins', { bundles, file: 'triggers/notify-admins' });
     data.grant(admins, 'members', 'Query');
+    data.grant(admins, 'auditLog', 'GetItem');
     admins.addEventSourceMapping('AuditLog', {
       eventSourceArn: data.grantStream(admins, 'auditLog'),
       startingPosition: StartingPosition.TRIM_HORIZON,

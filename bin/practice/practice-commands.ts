@@ -38,12 +38,17 @@ function settingsOf(typed: TypedSettings) {
     name: typed.name,
     sessionLifetimeSeconds: typed['session-lifetime-seconds'],
     linkLifetimeDays: typed['link-lifetime-days'],
-    supportPhone: typed['support-phone'],
-    supportEmail: typed['support-email'],
+    supportPhone: contactOf(typed['support-phone']),
+    supportEmail: contactOf(typed['support-email']),
     primaryColor: typed.color,
     invoiceGuard: typed['invoice-guard'],
     timeZone: typed['time-zone'],
   };
+}
+
+/** Null for `none`. */
+function contactOf(typed: string | undefined): string | null | undefined {
+  return typed === 'none' ? null : typed;
 }
 
 /** Reads at most one byte more than a logo can have. Null for `none`. */

@@ -1,15 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { changeAlertsRoute } from '../contract/dashboard-api/change-alerts.ts';
 import { changeAlerts } from '../dashboard/members.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('dashboardSessions', 'members')), dashboardUrl: dashboardUrl() };
+const database = connect(tableNames('dashboardSessions', 'members', 'auditLog'));
+const tools = { database, dashboardUrl: dashboardUrl(), randomBytes };
 
 export const handler = memberRoute(
   tools,
   changeAlertsRoute,
-  async ({ practiceId, userId }, { body: { wantsAlerts } }) => ({
-    body: await changeAlerts(tools, { practiceId, userId, wantsAlerts }),
+  async ({ practiceId, userId, author }, { body: { wantsAlerts } }, { now }) => ({
+    body: await changeAlerts(tools, { practiceId, userId, author, wantsAlerts }, now),
   }),
 );

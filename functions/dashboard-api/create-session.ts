@@ -20,9 +20,13 @@ const tools = {
 export const handler = memberRoute(
   tools,
   createSessionRoute,
-  async ({ practiceId, author }, { body }, { now, facts }) => {
+  async ({ practiceId, author }, { body, headers }, { now, facts }) => {
     const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
-    const { response } = await createSession(audited, { practiceId, body }, now);
+    const { response } = await createSession(
+      audited,
+      { practiceId, body, idempotencyKey: headers['idempotency-key'] },
+      now,
+    );
     facts.sessionId = response.sessionId;
     return { body: response };
   },

@@ -3,10 +3,12 @@ import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { listEndpoints } from '../practices/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
+import { urlForMember } from '../webhooks/for-member.ts';
 
 const database = connect(tableNames('dashboardSessions', 'members', 'practices', 'webhookEndpoints'));
 const tools = { database, dashboardUrl: dashboardUrl() };
 
-export const handler = memberRoute(tools, listWebhookEndpointsRoute, async ({ practiceId }) => ({
-  body: await listEndpoints(tools, { practiceId }),
-}));
+export const handler = memberRoute(tools, listWebhookEndpointsRoute, async ({ practiceId, role }) => {
+  const { endpoints } = await listEndpoints(tools, { practiceId });
+  return { body: { endpoints: endpoints.map((endpoint) => urlForMember(endpoint, role)) } };
+});

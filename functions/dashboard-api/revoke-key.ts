@@ -6,7 +6,7 @@ import { revokeKey } from '../practices/keys.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('dashboardSessions', 'members', 'apiKeys', 'auditLog'));
-const tools = { database, dashboardUrl: dashboardUrl(), randomBytes };
+const tools = { database, dashboardUrl: dashboardUrl(), mode: builtForMode, randomBytes };
 
 export const handler = memberRoute(
   tools,

@@ -4,6 +4,8 @@ import { listSessions } from '../sessions/list.ts';
 import type { Database } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 
+/** Of the newest sessions. One that was created months ago can be returned today. */
+const read = 50;
 const shown = 10;
 const period = 30 * day;
 
@@ -13,16 +15,32 @@ export async function getAlerts(
   { practiceId }: { readonly practiceId: string },
   now: number,
 ) {
-  const createdSince = toIso(now - period);
-  const newest = async (filter: { status?: ['failed']; returned?: true }): Promise<readonly Session[]> =>
-    (await listSessions(tools, { practiceId, createdSince, limit: shown, ...filter }, now)).sessions;
+  const list = async (filter: { status?: ['failed']; returned?: true }): Promise<readonly Session[]> =>
+    (await listSessions(tools, { practiceId, limit: read, ...filter }, now)).sessions;
+  const since = toIso(now - period);
   const [endpoints, failed, returned] = await Promise.all([
     listWebhookEndpoints(tools.database, practiceId),
-    newest({ status: ['failed'] }),
-    newest({ returned: true }),
+    list({ status: ['failed'] }),
+    list({ returned: true }),
   ]);
   const needsAttention = endpoints.filter(
     ({ ownerNotifiedAt, disabledReason }) => ownerNotifiedAt !== undefined || disabledReason !== undefined,
   );
-  return { endpoints: needsAttention, failed, returned };
+  return {
+    endpoints: needsAttention,
+    failed: newest(failed, since, ({ failedAt }) => failedAt),
+    returned: newest(returned, since, (session) => session.return?.returnedAt),
+  };
+}
+
+function newest(
+  sessions: readonly Session[],
+  since: string,
+  timeOf: (session: Session) => string | undefined,
+): readonly Session[] {
+  const at = (session: Session) => timeOf(session) ?? '';
+  return sessions
+    .filter((session) => at(session) >= since)
+    .sort((left, right) => at(right).localeCompare(at(left)))
+    .slice(0, shown);
 }

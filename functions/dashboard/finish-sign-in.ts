@@ -25,7 +25,7 @@ interface Input {
 
 type Finished =
   | { readonly kind: 'signed_in'; readonly returnTo: string; readonly secret: string }
-  /** `over`: the sign-in that the browser started cannot be finished any more. */
+  /** `over`: the sign-in that the browser started can no longer be finished. */
   | { readonly kind: 'not_signed_in'; readonly problem: SignInProblem; readonly over: boolean };
 
 /** Opens a session with a new id, and ends the browser's earlier one. */

@@ -1,4 +1,4 @@
-import type { AuditEntry, Author } from '../domain/audit-entry.ts';
+import type { AuditEntry, Author, UserAuthor } from '../domain/audit-entry.ts';
 import type { Practice } from '../domain/practice.ts';
 import type { SensitiveAction } from '../domain/sensitive-action.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
@@ -21,6 +21,7 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'member.added': 'Someone joined your team',
   'member.role_changed': "A team member's role was changed",
   'member.removed': 'A team member was removed',
+  'member.mfa_reset': "A team member's second factor was reset",
   'api_key.created': 'An API key was created',
   'api_key.rotated': 'An API key was rotated',
   'api_key.revoked': 'An API key was revoked',
@@ -44,7 +45,7 @@ export function auditMail(
 
 Who:  ${nameOf(author)}
 When: ${when}
-${author.kind === 'user' ? `From: ${author.address}\n` : ''}
+${author.kind === 'user' ? `From: ${addressesOf(author)}\n` : ''}
 See what changed in the audit log:
 ${dashboardUrl}/${practiceId}/audit-log
 
@@ -55,6 +56,10 @@ If nobody on your team meant to do this, remove that member and rotate your keys
 
 function nameOf(author: Author): string {
   return author.kind === 'user' ? (author.email ?? author.userId) : 'the operator of the payment service';
+}
+
+function addressesOf({ address, sourceAddress }: UserAuthor): string {
+  return sourceAddress === undefined ? address : `${address}, connected from ${sourceAddress}`;
 }
 
 /** Names only the host: a URL may contain a token. */

@@ -7,12 +7,12 @@ import type { Role } from '../domain/role.ts';
 import { auditPart } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import {
+  alertsPart,
   getMember,
   listMembers,
   removalPart,
   rolePart,
   stillAdminPart,
-  updateWantsAlerts,
   type MemberKey,
 } from '../store/members.ts';
 import { transact } from '../store/transact.ts';
@@ -64,10 +64,21 @@ export async function removeMember(tools: Tools, input: MemberInput, now: number
 }
 
 export async function changeAlerts(
-  { database }: { readonly database: Database<'members'> },
-  { practiceId, userId, wantsAlerts }: MemberKey & { readonly wantsAlerts: boolean },
+  { database, randomBytes }: Tools,
+  { practiceId, userId, author, wantsAlerts }: MemberInput & { readonly wantsAlerts: boolean },
+  now: number,
 ) {
-  if (!(await updateWantsAlerts(database, { practiceId, userId }, wantsAlerts))) throw memberNotFound();
+  const details = { alerts: wantsAlerts ? 'on' : 'off' };
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'member.alerts_changed', target: userId, details },
+    now,
+    randomBytes,
+  );
+  const refused = await transact(database, {
+    member: alertsPart(database, { practiceId, userId }, wantsAlerts),
+    audit: auditPart(database, entry),
+  });
+  if (refused) throw memberNotFound();
   return { wantsAlerts };
 }
 

@@ -1,6 +1,8 @@
 import type { MailTicket } from '../contract/tickets.ts';
 import type { Member } from '../domain/member.ts';
+import { formerAdmin } from '../domain/sensitive-action.ts';
 import type { SendTickets } from '../messages/queues.ts';
+import { getAuditEntry } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { listMembers } from '../store/members.ts';
 
@@ -12,24 +14,36 @@ interface NotifyTools {
 type Subject = Omit<MailTicket, 'userId'>;
 
 /** One ticket per mail: a refused address delays nobody else's. */
-export async function notifyAdmins(tools: NotifyTools, entry: { practiceId: string; entryId: string }): Promise<void> {
-  const { practiceId, entryId: subjectId } = entry;
-  await notify(tools, { practiceId, about: 'audit_entry', subjectId }, ({ role }) => role === 'admin');
+export async function notifyAdmins(
+  tools: NotifyTools & { readonly database: Database<'auditLog'> },
+  { practiceId, entryId }: { readonly practiceId: string; readonly entryId: string },
+): Promise<void> {
+  const entry = await getAuditEntry(tools.database, practiceId, entryId);
+  const former = entry && formerAdmin(entry);
+  const admins = await addressees(tools, practiceId, ({ role }) => role === 'admin');
+  const userIds = new Set([...admins, ...(former ? [former.userId] : [])]);
+  await send(tools, { practiceId, about: 'audit_entry', subjectId: entryId }, [...userIds]);
 }
 
 /** For those who want alerts. */
 export async function notifyMembers(tools: NotifyTools, subject: Subject): Promise<void> {
-  await notify(tools, subject, ({ wantsAlerts }) => wantsAlerts);
+  const userIds = await addressees(tools, subject.practiceId, ({ wantsAlerts }) => wantsAlerts);
+  await send(tools, subject, userIds);
 }
 
-async function notify(
-  { database, sendMails }: NotifyTools,
-  { practiceId, about, subjectId }: Subject,
+async function addressees(
+  { database }: NotifyTools,
+  practiceId: string,
   wants: (member: Member) => boolean,
-): Promise<void> {
+): Promise<string[]> {
   const members = await listMembers(database, practiceId);
-  const recipients = members.filter((member) => member.email !== undefined && wants(member));
-  await sendMails(
-    recipients.map(({ userId }) => ({ body: { practiceId, userId, about, subjectId } satisfies MailTicket })),
-  );
+  return members.filter((member) => member.email !== undefined && wants(member)).map(({ userId }) => userId);
+}
+
+async function send(
+  { sendMails }: NotifyTools,
+  { practiceId, about, subjectId }: Subject,
+  userIds: readonly string[],
+): Promise<void> {
+  await sendMails(userIds.map((userId) => ({ body: { practiceId, userId, about, subjectId } satisfies MailTicket })));
 }

@@ -1,5 +1,5 @@
 import type { MailTicket } from '../contract/tickets.ts';
-import { isSensitive } from '../domain/sensitive-action.ts';
+import { formerAdmin, isSensitive } from '../domain/sensitive-action.ts';
 import { logInfo } from '../log.ts';
 import type { Mail, SendMail } from '../messages/mail.ts';
 import { getAuditEntry } from '../store/audit-log.ts';
@@ -15,18 +15,28 @@ interface MailTools {
   readonly dashboardUrl: string;
 }
 
-/** Sends nothing to whoever is no longer a member. Throws if the mail provider does. */
+/** Whoever is no longer a member only gets the mail about their removal. Throws if the mail provider does. */
 export async function sendMemberMail(tools: MailTools, ticket: MailTicket): Promise<void> {
   const { practiceId, userId, about } = ticket;
   const [member, practice] = await Promise.all([
     getMember(tools.database, { practiceId, userId }),
     getExistingPractice(tools.database, practiceId),
   ]);
-  const to = member?.email;
+  const to = member ? member.email : await formerEmail(tools.database, ticket);
   if (to === undefined) return;
   const mail = await mailOf(tools, ticket, { practice, dashboardUrl: tools.dashboardUrl });
   if (mail) await tools.sendMail({ ...mail, to });
   logInfo('member mailed', { practiceId, userId, about, sent: mail !== undefined });
+}
+
+async function formerEmail(
+  database: Database<'auditLog'>,
+  { practiceId, userId, about, subjectId }: MailTicket,
+): Promise<string | undefined> {
+  if (about !== 'audit_entry') return undefined;
+  const entry = await getAuditEntry(database, practiceId, subjectId);
+  const former = entry && formerAdmin(entry);
+  return former?.userId === userId ? former.email : undefined;
 }
 
 async function mailOf(

@@ -6,10 +6,14 @@ const byUser = z.object({
   kind: z.literal('user'),
   userId: z.string(),
   email: z.optional(z.string()),
+  /** As the edge says. */
   address: z.string(),
+  /** The connection's, where it differs. */
+  sourceAddress: z.optional(z.string()),
 });
+export type UserAuthor = z.infer<typeof byUser>;
 /** Whoever runs the operator's command has AWS credentials of the stack. */
-const byOperator = z.object({ kind: z.literal('operator'), name: z.optional(z.string()) });
+const byOperator = z.object({ kind: z.literal('operator') });
 
 export const author = z.discriminatedUnion('kind', [byUser, byOperator]);
 export type Author = z.infer<typeof author>;
@@ -39,11 +43,11 @@ export const auditActions = [
   'session.cancelled',
   'session.cancellation_requested',
   'session.link_replaced',
-  'authorization.viewed',
   'invitation.created',
   'invitation.revoked',
   'member.added',
   'member.role_changed',
+  'member.alerts_changed',
   'member.removed',
   'member.mfa_reset',
 ] as const;

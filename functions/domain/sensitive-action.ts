@@ -1,4 +1,4 @@
-import type { AuditAction } from './audit-entry.ts';
+import type { AuditAction, AuditEntry } from './audit-entry.ts';
 import type { Mode } from './mode.ts';
 
 const always = [
@@ -11,6 +11,7 @@ const always = [
   'member.added',
   'member.role_changed',
   'member.removed',
+  'member.mfa_reset',
 ] as const satisfies readonly AuditAction[];
 
 const whereLive = [
@@ -32,4 +33,15 @@ export function sensitiveActions(mode: Mode): readonly SensitiveAction[] {
 export function isSensitive(action: AuditAction): action is SensitiveAction {
   const actions: readonly AuditAction[] = [...always, ...whereLive];
   return actions.includes(action);
+}
+
+/** Whom the change removed from the admins. They are mailed of it too: nobody else may be left to object. */
+export function formerAdmin({
+  action,
+  target,
+  details = {},
+}: Pick<AuditEntry, 'action' | 'target' | 'details'>): { userId: string; email: string } | undefined {
+  const { email, role, from } = details;
+  const was = action === 'member.removed' ? role : action === 'member.role_changed' ? from : undefined;
+  return was === 'admin' && target !== undefined && email !== undefined ? { userId: target, email } : undefined;
 }

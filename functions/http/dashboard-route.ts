@@ -8,7 +8,7 @@ import {
 } from '../contract/dashboard-api/dashboard-route.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
-import type { Author } from '../domain/audit-entry.ts';
+import type { Author, UserAuthor } from '../domain/audit-entry.ts';
 import { isOpen, isRecentSignIn, needsTouch, type DashboardSession } from '../domain/dashboard-session.ts';
 import { isSessionId, sha256 } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -118,13 +118,16 @@ async function requireSignedIn(
   if (needsTouch(session, now) && request.headers[backgroundHeader] === undefined)
     await touchDashboardSession(database, session, toIso(now));
   const { userId, email } = session;
-  return { session, author: { kind: 'user', userId, email, address: addressOf(request) } };
+  return { session, author: { kind: 'user', userId, email, ...addressesOf(request) } };
 }
 
-/** CloudFront names the viewer; a caller that bypasses it could write anything. */
-function addressOf({ headers, requestContext }: HttpRequest): string {
+/** CloudFront names the viewer. A caller that bypasses it could name anyone, so the connection's address stays too. */
+function addressesOf({ headers, requestContext }: HttpRequest): Pick<UserAuthor, 'address' | 'sourceAddress'> {
+  const { sourceIp } = requestContext.http;
   const viewer = headers['x-viewer-address'] ?? '';
-  return isIP(viewer) === 0 ? requestContext.http.sourceIp : viewer;
+  return isIP(viewer) === 0 || viewer === sourceIp
+    ? { address: sourceIp }
+    : { address: viewer, sourceAddress: sourceIp };
 }
 
 /** Another site can send neither the header nor these values. */

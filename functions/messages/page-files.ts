@@ -1,6 +1,6 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 
-export interface PageFile {
+interface PageFile {
   /** Its path on the hosted page's host. */
   readonly key: string;
   readonly bytes: Uint8Array;

@@ -2,7 +2,7 @@ import { member, type Member } from '../domain/member.ts';
 import type { Role } from '../domain/role.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
-import { get, queryAll, update } from './rows.ts';
+import { get, queryAll } from './rows.ts';
 import { change, check, erase, putNew, type Part } from './writes.ts';
 
 type Members = Database<'members'>;
@@ -27,10 +27,10 @@ export async function listMemberships(database: Members, userId: string): Promis
   return queryAll(database, 'members', { index: 'byUser', key: expression`userId = ${userId}` }, member);
 }
 
-export async function updateWantsAlerts(database: Members, key: MemberKey, wantsAlerts: boolean): Promise<boolean> {
+/** Refused if there is no such member. */
+export function alertsPart(database: Members, key: MemberKey, wantsAlerts: boolean): Part {
   const changed = { set: { wantsAlerts }, condition: expression`attribute_exists(userId)` };
-  const { written } = await update(database, 'members', keyOf(key), changed, member);
-  return written;
+  return change(database, 'members', keyOf(key), changed);
 }
 
 export function newMemberPart(database: Members, added: Member): Part {

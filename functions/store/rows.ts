@@ -148,11 +148,10 @@ export async function update<Name extends Table, Schema extends z.ZodMiniType>(
   key: Key,
   changes: Change<z.output<Schema>>,
   schema: Schema,
-  returns: 'ALL_NEW' | 'ALL_OLD' = 'ALL_NEW',
 ): Promise<Updated<z.output<Schema>>> {
   try {
     const { Attributes } = await database.client.send(
-      new UpdateCommand({ ...change(database, table, key, changes).Update, ReturnValues: returns }),
+      new UpdateCommand({ ...change(database, table, key, changes).Update, ReturnValues: 'ALL_NEW' }),
     );
     return { written: true, row: z.parse(schema, Attributes) };
   } catch (error) {

@@ -3,7 +3,7 @@ import lighthouse, { type Result } from 'lighthouse';
 import { median } from './report.ts';
 
 export const runs = 3;
-export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
+type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
 
 export async function freePort(): Promise<number> {
   const server = createServer();

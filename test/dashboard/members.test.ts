@@ -131,13 +131,16 @@ test('two changes of one role at once tell the whole story', async () => {
   expect(changes.sort()).toEqual([`viewer to ${before}`, `${before} to ${role}`].sort());
 });
 
-test('a member chooses to get alerts', async () => {
-  const { vera } = await aTeam();
-  await changeAlerts(tools, { ...vera, wantsAlerts: true });
+test('a member chooses to get alerts, and the audit log says so', async () => {
+  const { vera, practiceId } = await aTeam();
+  const choose = (userId: string) =>
+    changeAlerts(tools, { practiceId, userId, author: authorOf(vera), wantsAlerts: true }, Date.now());
+  await choose(vera.userId);
   expect((await getMember(database, vera))?.wantsAlerts).toBe(true);
-  await expect(changeAlerts(tools, { ...vera, userId: 'usr_none', wantsAlerts: true })).rejects.toMatchObject({
-    code: 'member_not_found',
-  });
+  await expect(choose('usr_none')).rejects.toMatchObject({ code: 'member_not_found' });
+  expect(await entriesOf(practiceId)).toMatchObject([
+    { action: 'member.alerts_changed', author: authorOf(vera), target: vera.userId, details: { alerts: 'on' } },
+  ]);
 });
 
 test('the team lists its members and marks who asks', async () => {

@@ -56,7 +56,12 @@ describe('an audit entry', () => {
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
     const { practiceId } = team;
     const details = { url: 'https://hooks.example.com/secret-path' };
-    const entry = newAuditEntry({ practiceId, author, action: 'webhook_endpoint.moved', details }, now, randomBytes);
+    const relayed = { ...author, sourceAddress: '198.51.100.9' } as const;
+    const entry = newAuditEntry(
+      { practiceId, author: relayed, action: 'webhook_endpoint.moved', details },
+      now,
+      randomBytes,
+    );
     await writeAuditEntry(database, entry);
     await notifyAdmins(team.notifying, entry);
     for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
@@ -66,12 +71,34 @@ describe('an audit entry', () => {
         subject: 'A webhook endpoint was moved to another URL at Lakeside Family Practice',
         text: expect.stringContaining(`Who:  ada@lakeside.example
 When: November 20, 2026 at 10:00:00 AM EST
-From: 192.0.2.1
+From: 192.0.2.1, connected from 198.51.100.9
 `),
       },
     ]);
     expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/audit-log`);
     expect(team.mails[0]?.text).not.toContain('secret-path');
+  });
+
+  it('of a removed or demoted admin is mailed to them too', async () => {
+    const team = await aTeam(
+      { role: 'admin', email: 'ada@lakeside.example' },
+      { role: 'staff', email: 'bob@lakeside.example' },
+    );
+    const { practiceId } = team;
+    const tell = async (action: AuditAction, target: string, details: Record<string, string>) => {
+      const entry = newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes);
+      await writeAuditEntry(database, entry);
+      await notifyAdmins(team.notifying, entry);
+      for (const { body } of team.tickets.splice(0)) await sendMemberMail(team.sending, body as MailTicket);
+      return team.mails.splice(0).map(({ to }) => to);
+    };
+    const [email, bob] = ['alex@lakeside.example', 'bob@lakeside.example'];
+    expect(await tell('member.removed', 'usr_gone', { email, role: 'admin' })).toEqual(['ada@lakeside.example', email]);
+    expect(await tell('member.removed', 'usr_gone', { email, role: 'staff' })).toEqual(['ada@lakeside.example']);
+    expect(await tell('member.role_changed', 'usr_1', { email: bob, from: 'admin', to: 'staff' })).toEqual([
+      'ada@lakeside.example',
+      bob,
+    ]);
   });
 
   it.each<AuditAction>(['session.created', 'practice.updated'])('of %s is not mailed', async (action) => {

@@ -5,9 +5,11 @@ import {
   memberProblems,
   practiceParams,
   signedInProblems,
+  type MemberAccess,
 } from '../../functions/contract/dashboard-api/dashboard-route.ts';
 import { takesNothing } from '../../functions/contract/route.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
+import type { Mode } from '../../functions/domain/mode.ts';
 import type { Role } from '../../functions/domain/role.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { memberRoute, signedInRoute } from '../../functions/http/dashboard-route.ts';
@@ -52,9 +54,9 @@ function whoAmI(method: 'GET' | 'POST' = 'GET', dashboardUrl = https) {
   );
 }
 
-function ofMember(access: { role: Role; recentSignIn?: true } = { role: 'viewer' }) {
+function ofMember(access: MemberAccess = { role: 'viewer' }, mode?: Mode) {
   return memberRoute(
-    { database, dashboardUrl: https },
+    { database, dashboardUrl: https, ...(mode && { mode }) },
     { ...takesNothing, ...answer, method: 'GET', path: '/x', access, params: practiceParams, problems: memberProblems },
     async (caller) => ({ body: { caller } }),
   );
@@ -164,9 +166,11 @@ describe('a route of a practice', () => {
     const direct = { practiceId, userId, role: 'staff', author: { kind: 'user', userId, email, address: '192.0.2.7' } };
     expect((await send(ofMember(), { cookie })).caller).toEqual(direct);
     const viewed = await send(ofMember(), { cookie, headers: { 'x-viewer-address': '2001:db8::1' } });
-    expect(viewed.caller).toMatchObject({ author: { address: '2001:db8::1' } });
+    expect(viewed.caller).toMatchObject({ author: { address: '2001:db8::1', sourceAddress: '192.0.2.7' } });
+    const same = await send(ofMember(), { cookie, headers: { 'x-viewer-address': '192.0.2.7' } });
+    expect(same.caller).toEqual(direct);
     const forged = await send(ofMember(), { cookie, headers: { 'x-viewer-address': 'https://evil.example' } });
-    expect(forged.caller).toMatchObject({ author: { address: '192.0.2.7' } });
+    expect(forged.caller).toEqual(direct);
   });
 
   test('does not exist for members of another', async () => {
@@ -213,5 +217,12 @@ describe('a route of a practice', () => {
       authenticatedAt: undefined,
     });
     expect(await send(sensitive, { cookie: cookieOf(unknown) })).toMatchObject({ code: 'sign_in_too_old' });
+  });
+
+  test('may need it only where money is live', async () => {
+    const cookie = await memberCookie('admin', ago(5 * minute));
+    const access = { role: 'admin', recentSignIn: 'live_mode' } as const;
+    expect(await send(ofMember(access, 'live'), { cookie })).toMatchObject({ code: 'sign_in_too_old' });
+    expect(await send(ofMember(access, 'sandbox'), { cookie })).toMatchObject({ statusCode: 200 });
   });
 });

@@ -58,6 +58,8 @@ test.concurrent(
       environment: 'aws://unknown-account/eu-central-1',
       properties: { terminationProtection: true },
     });
+    const template = await readJson('production', 'PatientInvoicePaymentProduction.template.json');
+    expect(JSON.stringify(template), 'without mailFrom').not.toMatch(/ses:SendEmail|Notifications/);
   },
   120_000,
 );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { at, named, stages } from './stacks.ts';
+import { at, named, roleOf, stages } from './stacks.ts';
 
-describe.each(stages)('the sign-in of the $stage stack', ({ resources, all, outputs, functions }) => {
+describe.each(stages)('the sign-in of the $stage stack', ({ resources, all, outputs, functions, allowed }) => {
   const pool = named(all('AWS::Cognito::UserPool'), 'SignIn');
   const client = named(all('AWS::Cognito::UserPoolClient'), 'SignIn');
   const secret = named(all('AWS::SecretsManager::Secret'), 'SignIn');
@@ -40,5 +40,19 @@ describe.each(stages)('the sign-in of the $stage stack', ({ resources, all, outp
     expect(secret.Properties['SecretString']).toEqual({ 'Fn::GetAtt': [client.id, 'ClientSecret'] });
     const elsewhere = [outputs, ...functions.map(({ Properties }) => at(Properties, 'Environment'))];
     expect(JSON.stringify(elsewhere)).not.toContain('ClientSecret"]');
+  });
+
+  test('lets only the functions of signing in read the client secret, and only those of the team create users', () => {
+    const rolesOf = (action: string, resource: string) => [...new Set(allowed(action, resource).map(roleOf))];
+    expect(rolesOf('secretsmanager:GetSecretValue', secret.id)).toEqual([named(resources, 'DashboardApiUserRole').id]);
+    expect(rolesOf('cognito-idp:AdminCreateUser', pool.id)).toEqual([named(resources, 'DashboardApiTeamRole').id]);
+    const reading = functions.filter(({ Properties }) =>
+      JSON.stringify(at(Properties, 'Environment', 'Variables')).includes('OIDC_CLIENT_SECRET_ID'),
+    );
+    expect(reading.map(({ id }) => id.slice(0, -8)).sort()).toEqual([
+      'DashboardApiBeginSignIn',
+      'DashboardApiFinishSignIn',
+      'DashboardApiSignOut',
+    ]);
   });
 });

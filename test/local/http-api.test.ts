@@ -120,9 +120,12 @@ describe('a function', () => {
     const endpoints = Object.entries(json).filter(([name]) => name.startsWith('AWS_ENDPOINT_URL'));
     expect(endpoints.map(([name]) => name.slice('AWS_ENDPOINT_URL'.length)).sort()).toEqual([
       '',
+      '_COGNITO_IDENTITY_PROVIDER',
       '_DYNAMODB',
       '_EVENTBRIDGE',
       '_S3',
+      '_SECRETS_MANAGER',
+      '_SESV2',
       '_SQS',
     ]);
     for (const [, url] of endpoints) expect(new URL(String(url)).hostname).toBe('127.0.0.1');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberSessionList } from '../../functions/contract/dashboard-api/list-sessions.ts';
 import { replacedLink } from '../../functions/contract/dashboard-api/replace-link.ts';
@@ -29,6 +30,19 @@ async function idsOf(query: string): Promise<string[]> {
   expect(status).toBe(200);
   return memberSessionList.parse(body).data.map(({ sessionId }) => sessionId);
 }
+
+it('a payment link that is asked for again with the same key is created once', async () => {
+  const staff = users.staff.with({ 'idempotency-key': randomUUID() });
+  const body = { invoiceId: 'INV-again', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+  const first = await staff.call('createSession', { practiceId }, body);
+  expect(first.status).toBe(201);
+  expect((await staff.call('createSession', { practiceId }, body)).body).toEqual(first.body);
+  expect(await idsOf('invoiceId=INV-again')).toEqual([first.body['sessionId']]);
+  expect(await staff.call('createSession', { practiceId }, { ...body, amountCents: 200 })).toMatchObject({
+    status: 422,
+    body: { code: 'idempotency_key_reused' },
+  });
+});
 
 describe('the list of sessions in the dashboard', () => {
   it('names the patient, except to a viewer', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditLogPage } from '../../functions/contract/dashboard-api/list-audit-log.ts';
 import { createPractice } from '../support/create-practice.ts';
+import { getMember } from '../../functions/store/members.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -77,6 +78,26 @@ describe('webhook endpoints', () => {
       timeout: 10_000,
     });
     expect(await logged()).toEqual(['webhook_endpoint.tested', 'practice.created']);
+  });
+
+  it('show the query of their URL, which may hold a token, only to admins', async () => {
+    const url = service.receiver.url;
+    await admin.call('moveWebhookEndpoint', ids, { url: `${url}?token=t0psecret` });
+    const { body: tested } = await admin.call('testWebhookEndpoint', ids);
+    const delivery = { ...ids, eventId: String(tested['eventId']) };
+    const attempted = { attempts: [{ url: `${url}?token=t0psecret` }] };
+    await vi.waitFor(async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject(attempted), {
+      timeout: 10_000,
+    });
+    for (const role of ['viewer', 'staff'] as const) {
+      const member = await dashboardUser(service, { practiceId: ids.practiceId, role });
+      const list = await member.call('listWebhookEndpoints', ids);
+      expect(list.body).toMatchObject({ endpoints: [{ url }] });
+      const detail = await member.call('getDelivery', delivery);
+      expect(detail.body).toMatchObject({ attempts: [{ url }] });
+      expect(list.text + detail.text).not.toContain('t0psecret');
+    }
+    expect((await admin.call('listWebhookEndpoints', ids)).text).toContain('t0psecret');
   });
 
   it('that missed webhooks offer a replay, which starts at once', async () => {
@@ -186,6 +207,23 @@ it('every admin is mailed of a sensitive change, and only of such', async () => 
     expect(text).not.toContain('whsec');
   }
 });
+
+it('members who want alerts are mailed of a returned payment', async () => {
+  const { practiceId } = service.practice;
+  const [wanting, other] = [
+    await dashboardUser(service, { practiceId, role: 'viewer' }),
+    await dashboardUser(service, { practiceId, role: 'viewer' }),
+  ];
+  expect(await wanting.call('changeAlerts', { practiceId }, { wantsAlerts: true })).toMatchObject({ status: 200 });
+  const { sessionId } = await service.pay('user_late_return');
+  const addressOf = async ({ userId }: DashboardUser) =>
+    (await getMember(service.operated.database, { practiceId, userId }))?.email;
+  const recipients = () =>
+    service.mails.filter(({ text }) => text.includes(`/${practiceId}/sessions/${sessionId}`)).map(({ to }) => to);
+  const address = await addressOf(wanting);
+  await vi.waitFor(() => expect(recipients()).toContain(address), { timeout: 30_000 });
+  expect(recipients()).not.toContain(await addressOf(other));
+}, 40_000);
 
 it('a practice reads its audit log in pages', async () => {
   for (let count = 0; count < 51; count += 1) await admin.call('changeTestBankPassword', ids);

@@ -216,7 +216,7 @@ describe('options', () => {
   });
 });
 
-it('every change by the command is in the audit log as the operator', async () => {
+it('every change by the command is in the audit log, by the operator', async () => {
   const { practiceId } = await run('create', { name: 'Audited', 'support-phone': '+1 555 010 0100' });
   const of = { practice: String(practiceId) };
   const { keyId } = await run('add-key', { ...of, name: 'billing' });

@@ -113,13 +113,6 @@ describe('an update', () => {
     expect(await update(database, 'events', key, { set: { count: 8 }, condition }, row)).toEqual({ written: false });
     expect(await get(database, 'events', key, row)).toBeUndefined();
   });
-
-  it('returns the row as it was, if asked', async () => {
-    const key = await stored({ status: 'old' });
-    const result = await update(database, 'events', key, { set: { status: 'new' } }, row, 'ALL_OLD');
-    expect(result).toEqual({ written: true, row: { ...key, status: 'old' } });
-  });
-
   it.each([
     [1, 5, true],
     [1, 6, false],

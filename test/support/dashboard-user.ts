@@ -8,6 +8,7 @@ import { insertDashboardSession } from '../../functions/store/dashboard-sessions
 import { newMemberPart } from '../../functions/store/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import type { TestStack } from './local-stack.ts';
+import { signIn } from './sign-in.ts';
 
 const routes = { ...dashboardRoutes, ...liveDashboardRoutes };
 type RouteName = keyof typeof routes;
@@ -49,6 +50,15 @@ export async function dashboardUser(
   await insertDashboardSession(database, { ...user, ...opened, dashboardSessionId: sha256(secret) });
   const own = { cookie: `dashboard=${secret}`, 'x-dashboard': '1', 'sec-fetch-site': 'same-origin' };
   return caller(dashboardUrl, user.userId, own);
+}
+
+/** One of the stack's own users, who signs in at the issuer. */
+export async function signInUser(
+  dashboardUrl: string,
+  credentials: Parameters<typeof signIn>[1],
+): Promise<Pick<DashboardUser, 'cookie' | 'call'>> {
+  const cookie = await signIn(dashboardUrl, credentials);
+  return caller(dashboardUrl, '', { cookie, 'x-dashboard': '1', 'sec-fetch-site': 'same-origin' });
 }
 
 function caller(dashboardUrl: string, userId: string, headers: Readonly<Record<string, string>>): DashboardUser {

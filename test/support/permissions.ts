@@ -76,7 +76,7 @@ function allowedActions(template: unknown): Map<string, Set<string>> {
     resources
       .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
       .map(([id, { Properties = {} }]) => {
-        const [role = ''] = (Properties['Role'] as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
+        const [role] = (Properties['Role'] as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
         return [id, ofRole.get(role) ?? new Set()];
       }),
   );

@@ -24,6 +24,8 @@ export interface Request<Name extends RouteName> {
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: z.input<Routes[Name]['body']>;
   readonly signal?: AbortSignal;
+  /** Makes it safe to send the request again. */
+  readonly idempotencyKey?: string;
 }
 
 /** In milliseconds; longer than the API's own 30 seconds. */
@@ -44,7 +46,7 @@ const internal: ApiProblem = { code: 'internal_error', title: 'Something went wr
 /** Calls a route of the dashboard's API. It never throws. */
 export async function call<Name extends RouteName>(
   name: Name,
-  { params, query = {}, body, signal }: Request<Name>,
+  { params, query = {}, body, signal, idempotencyKey }: Request<Name>,
 ): Promise<Answer<Response<Name>>> {
   const { method, path } = routes[name];
   // Older than `AbortSignal.any`: Safari 16.
@@ -56,6 +58,7 @@ export async function call<Name extends RouteName>(
       method,
       headers: {
         ...(method === 'POST' && { 'content-type': 'application/json', 'x-dashboard': '1' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(!isAttended() && { 'x-background': '1' }),
       },
       ...(method === 'POST' && body !== undefined && { body: JSON.stringify(body) }),
@@ -106,6 +109,9 @@ export function onSignInNeeded(listener: SignInListener): void {
 export function isAboutSignIn(code: ApiProblem['code']): code is SignInCode {
   return code === 'not_signed_in' || code === 'sign_in_too_old';
 }
+
+/** An event before the browser leaves for the sign-in: forms keep what was typed. */
+export const leavingToSignIn = 'leaving-to-sign-in';
 
 /** The address to sign in at, which leads back here. */
 export function signInUrl({ again = false, to = location.pathname + location.search } = {}): string {

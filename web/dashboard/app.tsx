@@ -1,6 +1,6 @@
 import { LocationProvider, useLocation } from 'preact-iso/router';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { onSignInNeeded, signInUrl } from './api.ts';
+import { leavingToSignIn, onSignInNeeded, signInUrl } from './api.ts';
 import { Announcements } from './parts/announce.tsx';
 import { ConfirmIdentity } from './parts/confirm-identity.tsx';
 import { PracticeScreens } from './practice-screens.tsx';
@@ -16,7 +16,9 @@ export function App() {
       if (code === 'sign_in_too_old') return setConfirming(true);
       // Without a session, these tell the visitor what to do.
       const isOpen = location.pathname === '/' || location.pathname === '/join';
-      if (!isOpen || route === 'signOut') location.assign(signInUrl());
+      if (isOpen && route !== 'signOut') return;
+      dispatchEvent(new Event(leavingToSignIn));
+      location.assign(signInUrl());
     });
   }, []);
   if (error !== undefined) return <Crash retry={reset} />;

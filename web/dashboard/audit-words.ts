@@ -27,20 +27,26 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'session.cancelled': 'Cancelled a session',
   'session.cancellation_requested': 'Asked the bank to cancel a session',
   'session.link_replaced': 'Replaced a payment link',
-  'authorization.viewed': 'Viewed a patient’s authorization',
   'invitation.created': 'Invited someone',
   'invitation.revoked': 'Revoked an invitation',
   'member.added': 'Added a member',
   'member.role_changed': 'Changed a member’s role',
+  'member.alerts_changed': 'Changed their own alerts',
   'member.removed': 'Removed a member',
   'member.mfa_reset': 'Reset a member’s second factor',
 };
 
+interface AuthorWords {
+  readonly who: string;
+  readonly from: string;
+  readonly connectedFrom?: string | undefined;
+}
+
 /** Who, and from where. */
-export function authorWords({ author }: AuditEntry): { readonly who: string; readonly from: string } {
+export function authorWords({ author }: AuditEntry): AuthorWords {
   switch (author.kind) {
     case 'user':
-      return { who: author.email ?? author.userId, from: author.address };
+      return { who: author.email ?? author.userId, from: author.address, connectedFrom: author.sourceAddress };
     case 'operator':
       return { who: 'Service operator', from: 'Operator’s command' };
     default: {
@@ -50,9 +56,12 @@ export function authorWords({ author }: AuditEntry): { readonly who: string; rea
   }
 }
 
-/** `replayedUntil` → "Replayed until". */
+/** `eventId` → "Event ID". */
 export function detailLabel(name: string): string {
-  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/\b(id|url)\b/g, (initials) => initials.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -9,8 +9,18 @@ export function formatWholeDollars(cents: number): string {
   );
 }
 
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one takes longer than formatting a whole table. */
+function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat('en-US', options);
+  formatters.set(key, formatter);
+  return formatter;
+}
+
 export function formatTime(time: string, timeZone: string, { zone = false } = {}): string {
-  return new Intl.DateTimeFormat('en-US', {
+  return formatterOf({
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -23,7 +33,7 @@ export function formatTime(time: string, timeZone: string, { zone = false } = {}
 
 /** With seconds, where the order of events matters. */
 export function formatExactTime(time: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
+  return formatterOf({
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -37,7 +47,7 @@ export function formatExactTime(time: string, timeZone: string): string {
 
 /** `day`: like 2026-11-20. */
 export function formatDay(day: string, { weekday = false } = {}): string {
-  return new Intl.DateTimeFormat('en-US', {
+  return formatterOf({
     month: 'short',
     day: 'numeric',
     timeZone: 'UTC',

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import lazy from 'preact-iso/lazy';
-import { Route, Router } from 'preact-iso/router';
+import { Route, Router, useLocation } from 'preact-iso/router';
+import { useEffect } from 'preact/hooks';
 import { Alone, Opening } from './parts/alone.tsx';
 import { ProblemNotice } from './parts/notice.tsx';
 import { Shell } from './parts/shell.tsx';
@@ -8,6 +9,7 @@ import { PracticeContext } from './practice.ts';
 import { Home } from './screens/home.tsx';
 import { NewVersion } from './screens/crash.tsx';
 import { NotFound } from './screens/not-found.tsx';
+import { rememberSignIn } from './signed-in-hint.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** After a release, an open page asks for files that are gone. */
@@ -15,29 +17,42 @@ function screen(load: () => Promise<ComponentType>): ComponentType {
   return lazy(() => load().catch(() => NewVersion));
 }
 
-const Sessions = screen(async () => (await import('./screens/sessions.tsx')).Sessions);
-const NewPaymentLink = screen(async () => (await import('./screens/new-payment-link.tsx')).NewPaymentLink);
-const SessionScreen = screen(async () => (await import('./screens/session.tsx')).SessionScreen);
-const ProofOfAuthorization = screen(
-  async () => (await import('./screens/proof-of-authorization.tsx')).ProofOfAuthorization,
-);
-const Deliveries = screen(async () => (await import('./screens/deliveries.tsx')).Deliveries);
-const Delivery = screen(async () => (await import('./screens/delivery.tsx')).Delivery);
-const ApiKeys = screen(async () => (await import('./screens/api-keys.tsx')).ApiKeys);
-const WebhookEndpoints = screen(async () => (await import('./screens/webhook-endpoints.tsx')).WebhookEndpoints);
-const WebhookEndpoint = screen(async () => (await import('./screens/webhook-endpoint.tsx')).WebhookEndpoint);
+const ofSessions = async () => (await import('./screens/session-screens.ts')).sessionScreens;
+const Sessions = screen(async () => (await ofSessions()).Sessions);
+const NewPaymentLink = screen(async () => (await ofSessions()).NewPaymentLink);
+const SessionScreen = screen(async () => (await ofSessions()).SessionScreen);
+const ProofOfAuthorization = screen(async () => (await ofSessions()).ProofOfAuthorization);
+
+const ofSetup = async () => (await import('./screens/setup-screens.ts')).setupScreens;
+const Deliveries = screen(async () => (await ofSetup()).Deliveries);
+const Delivery = screen(async () => (await ofSetup()).Delivery);
+const ApiKeys = screen(async () => (await ofSetup()).ApiKeys);
+const WebhookEndpoints = screen(async () => (await ofSetup()).WebhookEndpoints);
+const WebhookEndpoint = screen(async () => (await ofSetup()).WebhookEndpoint);
+const TestBank = screen(async () => (await ofSetup()).TestBank);
+const Team = screen(async () => (await ofSetup()).Team);
+const AuditLog = screen(async () => (await ofSetup()).AuditLog);
+
+/** Brings the patient's page along. */
 const PracticeSettings = screen(async () => (await import('./screens/practice-settings.tsx')).PracticeSettings);
-const TestBank = screen(async () => (await import('./screens/test-bank.tsx')).TestBank);
-const Team = screen(async () => (await import('./screens/team.tsx')).Team);
-const AuditLog = screen(async () => (await import('./screens/audit-log.tsx')).AuditLog);
 
 export function PracticeScreens({ practiceId }: { readonly practiceId: string }) {
+  const { path } = useLocation();
+  useEffect(() => {
+    if (path === `/${practiceId}`) return;
+    // While the first answers are on their way. A failure shows when the screen is drawn.
+    const load = path.startsWith(`/${practiceId}/sessions`) ? ofSessions : ofSetup;
+    void load().catch(() => undefined);
+  }, []);
   const me = useAnswer('me', { params: {} });
   const settings = useAnswer('getSettings', { params: { practiceId } });
+  useEffect(() => {
+    if (me.loaded.state === 'ready') rememberSignIn();
+  }, [me.loaded.state]);
   if (me.loaded.state === 'ready' && !me.loaded.value.practices.some((each) => each.practiceId === practiceId))
     return <NotFound />;
   for (const { loaded, reload } of [me, settings]) {
-    if (loaded.state === 'failed')
+    if (loaded.state === 'failed' && loaded.problem.code !== 'not_signed_in')
       return (
         <Alone title="Practice dashboard">
           <ProblemNotice problem={loaded.problem} retry={() => void reload()} />

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Response } from './api.ts';
 
-export type Me = Response<'me'>;
+type Me = Response<'me'>;
 export type Role = Me['practices'][number]['role'];
 
 export interface Practice {

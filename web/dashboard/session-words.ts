@@ -17,3 +17,8 @@ export const reasonWords: Record<Reason, string> = {
 export function isOver({ status }: Pick<MemberSession, 'status'>): boolean {
   return status !== 'pending' && status !== 'processing';
 }
+
+/** Deliveries of an event appear a moment after it. */
+export function mayGetDeliveries({ createdAt }: { readonly createdAt: string }): boolean {
+  return Date.now() - Date.parse(createdAt) < 60_000;
+}

@@ -14,6 +14,10 @@ interface Answered<Value> {
   readonly replace: (value: Value) => void;
 }
 
+function canPass(code: ApiProblem['code']): boolean {
+  return code === 'unreachable' || code === 'busy' || code === 'internal_error';
+}
+
 /** What a route answers. It is asked again when its parameters or query change. */
 export function useAnswer<Name extends RouteName>(name: Name, request: Request<Name>): Answered<Response<Name>> {
   const key = JSON.stringify([name, request]);
@@ -26,7 +30,7 @@ export function useAnswer<Name extends RouteName>(name: Name, request: Request<N
       setLoaded((last) => {
         if (answer.ok) return { key, loaded: { state: 'ready', value: answer.value } };
         // A refresh that fails keeps what is there.
-        const kept = last?.key === key && last.loaded.state === 'ready' && answer.problem.code === 'unreachable';
+        const kept = last?.key === key && last.loaded.state === 'ready' && canPass(answer.problem.code);
         return kept ? last : { key, loaded: { state: 'failed', problem: answer.problem } };
       });
     },

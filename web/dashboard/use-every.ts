@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { isLeftAlone } from './activity.ts';
 
-/** Works every few seconds while the tab is visible, never twice at once; also when the tab comes back. */
+/** Works every few seconds while somebody looks, never twice at once; also when the tab comes back. */
 export function useEvery(seconds: number, isActive: boolean, work: () => Promise<void>): void {
   const latest = useRef(work);
   latest.current = work;
@@ -8,7 +9,7 @@ export function useEvery(seconds: number, isActive: boolean, work: () => Promise
     if (!isActive) return undefined;
     let busy = false;
     async function run() {
-      if (busy || document.visibilityState === 'hidden') return;
+      if (busy || document.visibilityState === 'hidden' || isLeftAlone()) return;
       busy = true;
       await latest.current();
       busy = false;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isAboutSignIn, type Answer, type ApiProblem } from './api.ts';
+import { isAboutSignIn, leavingToSignIn, type Answer, type ApiProblem } from './api.ts';
 
 type Value = string | boolean | readonly string[];
 type Errors<Values> = { readonly [Name in keyof Values]?: string | undefined };
@@ -60,6 +60,11 @@ export function useForm<Values extends Record<string, Value>, Result>(
   const [submissions, setSubmissions] = useState(0);
   const sending = useRef(false);
   useEffect(() => sessionStorage.removeItem(draftName), [draftName]);
+  useEffect(() => {
+    const keep = () => sessionStorage.setItem(draftName, JSON.stringify(values));
+    addEventListener(leavingToSignIn, keep);
+    return () => removeEventListener(leavingToSignIn, keep);
+  }, [draftName, values]);
 
   function refuse(reason: Refusal) {
     setRefusal(reason);
@@ -80,8 +85,7 @@ export function useForm<Values extends Record<string, Value>, Result>(
       setRefusal(undefined);
       return sent(answer.value);
     }
-    if (isAboutSignIn(answer.problem.code)) return sessionStorage.setItem(draftName, JSON.stringify(values));
-    refuse(refusalOf(answer.problem));
+    if (!isAboutSignIn(answer.problem.code)) refuse(refusalOf(answer.problem));
   }
 
   function refusalOf(problem: ApiProblem): Refusal {

@@ -5,7 +5,7 @@ import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
-export const createdKey = z.object({ keyId: z.string(), apiKey: z.string() });
+const createdKey = z.object({ keyId: z.string(), apiKey: z.string() });
 
 export const createKeyRoute = {
   ...takesNothing,

@@ -1,4 +1,9 @@
-import { createdSession, createSessionBody } from '../practice-api/create-session.ts';
+import {
+  createdSession,
+  createSessionBody,
+  idempotencyHeaders,
+  idempotencyProblems,
+} from '../practice-api/create-session.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
@@ -10,9 +15,10 @@ export const createSessionRoute = {
   access: { role: 'staff' },
   summary: 'Create a session',
   description: 'Returns its link, which is shown only now.',
+  ...idempotencyHeaders,
   params: practiceParams,
   body: createSessionBody,
   status: 201,
   response: createdSession,
-  problems: { ...memberProblems, ...bodyProblems },
+  problems: { ...memberProblems, ...bodyProblems, ...idempotencyProblems },
 } as const satisfies MemberRoute;

@@ -5,7 +5,7 @@ import { urlNotAllowed } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
-export const createdEndpoint = z.object({ endpointId: z.string(), url: z.string(), signingSecret: z.string() });
+const createdEndpoint = z.object({ endpointId: z.string(), url: z.string(), signingSecret: z.string() });
 
 export const createWebhookEndpointRoute = {
   ...takesNothing,

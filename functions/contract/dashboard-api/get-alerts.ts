@@ -4,10 +4,10 @@ import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './
 import { memberSession } from './session.ts';
 import { endpointSummary } from './webhook-endpoint.ts';
 
-export const alerts = z.object({
+const alerts = z.object({
   /** Failing, or turned off by us. */
   endpoints: z.array(endpointSummary),
-  /** Of the last 30 days, newest first, at most 10 each. */
+  /** Last 30 days, newest first, at most 10 each. */
   failed: z.array(memberSession),
   returned: z.array(memberSession),
 });

@@ -6,7 +6,7 @@ import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 import { sessionParams } from './session.ts';
 
-export const checkedEvidence = z.extend(evidence, { textMatchesAuthorizationId: z.boolean() });
+const checkedEvidence = z.extend(evidence, { textMatchesAuthorizationId: z.boolean() });
 export type CheckedEvidence = z.infer<typeof checkedEvidence>;
 
 export const getEvidenceRoute = {

@@ -7,7 +7,7 @@ import { deliverySummary } from './delivery.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 import { memberSession, sessionParams } from './session.ts';
 
-export const sessionDetail = z.object({
+const sessionDetail = z.object({
   session: memberSession,
   /** Bank sign-ins that the patient has left with this link. */
   bankSignInsLeft: z.int(),

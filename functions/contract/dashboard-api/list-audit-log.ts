@@ -5,7 +5,7 @@ import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
-export const auditLogPage = z.object({ data: z.array(auditEntry), nextCursor: z.nullable(z.string()) });
+const auditLogPage = z.object({ data: z.array(auditEntry), nextCursor: z.nullable(z.string()) });
 export type AuditLogPage = z.infer<typeof auditLogPage>;
 
 export const listAuditLogRoute = {

@@ -14,8 +14,7 @@ const listDeliveriesQuery = z.strictObject({
   cursor: z.optional(z.string().check(z.maxLength(4000))),
 });
 
-export const deliveryList = z.object({ data: z.array(deliverySummary), nextCursor: z.nullable(z.string()) });
-export type DeliveryList = z.infer<typeof deliveryList>;
+const deliveryList = z.object({ data: z.array(deliverySummary), nextCursor: z.nullable(z.string()) });
 
 export const listDeliveriesRoute = {
   ...takesNothing,

@@ -8,7 +8,7 @@ export const revokeKeyRoute = {
   ...takesNothing,
   method: 'POST',
   path: `${ofPractice}/keys/{keyId}/revoke`,
-  access: { role: 'admin' },
+  access: { role: 'admin', recentSignIn: 'live_mode' },
   summary: 'Revoke an API key',
   description: 'Takes effect on the next request.',
   params: keyParams,

@@ -6,7 +6,7 @@ import { isoTime } from '../../domain/time.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 
-export const rotatedKey = z.object({
+const rotatedKey = z.object({
   keyId: z.string(),
   apiKey: z.string(),
   previousKeyId: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isSensitiveKey, isSensitiveValue } from '../../domain/sensitive-data.ts';
 import { isoTime } from '../../domain/time.ts';
-import { bodyProblems } from '../problems.ts';
+import { bodyProblems, type Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { invoiceId, line } from '../text.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
@@ -44,6 +44,15 @@ export type CreatedSession = z.infer<typeof createdSession>;
 
 const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/, 'Send 1 to 255 printable ASCII characters.'));
 
+/** For a request that may be sent again. */
+export const idempotencyHeaders = {
+  headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
+  parameters: { 'idempotency-key': 'A string of your choice that identifies this request, such as a UUID.' },
+} as const;
+export const idempotencyProblems = {
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
+} as const satisfies Problems;
+
 export const createSessionRoute = {
   ...takesNothing,
   method: 'POST',
@@ -54,8 +63,7 @@ export const createSessionRoute = {
     'Creates a session for one patient and one invoice and returns the link to send to the patient. ' +
     'Send an `Idempotency-Key` to make retries safe: for 24 hours, the same key with the same body returns the original response, and concurrent duplicates create one session. ' +
     'A rejected request does not use up its key. One invoice can have several sessions.',
-  headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
-  parameters: { 'idempotency-key': 'A string of your choice that identifies this request, such as a UUID.' },
+  ...idempotencyHeaders,
   body: createSessionBody,
   status: 201,
   response: createdSession,
@@ -66,6 +74,6 @@ export const createSessionRoute = {
   problems: {
     ...keyProblems,
     ...bodyProblems,
-    idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
+    ...idempotencyProblems,
   },
 } as const satisfies PracticeRoute;

@@ -138,16 +138,21 @@ export const memberAnswers: {
     /^https?:\/\/(?!10\.)/.test(body.url)
       ? changeEndpoint(data, params, (endpoint) => ({ ...endpoint, url: body.url }))
       : { code: 'webhook_url_not_allowed', detail: 'Use an https URL with a public address.' },
-  setWebhookEndpointStatus: (data, { params, body }) =>
-    changeEndpoint(
-      data,
-      params,
-      ({ disabledReason: _reason, disabledAt: _at, failingSince: _since, circuitOpenUntil: _open, ...endpoint }) => ({
-        ...endpoint,
-        status: body.status,
-        ...(body.status === 'disabled' && { disabledAt: before(0) }),
-      }),
-    ),
+  /** Enabling forgets since when events were missed: only its answer says so. */
+  setWebhookEndpointStatus(data, { params, body }) {
+    const asRead = data.endpoints.find(({ endpointId }) => endpointId === params['endpointId']);
+    const changed = changeEndpoint(data, params, ({ endpointId, url, createdAt, eventTypes, retryPolicy }) => ({
+      endpointId,
+      url,
+      createdAt,
+      status: body.status,
+      ...(eventTypes && { eventTypes }),
+      ...(retryPolicy && { retryPolicy }),
+      ...(body.status === 'disabled' && { disabledAt: before(0) }),
+    }));
+    const missedSince = asRead?.missedSince ?? asRead?.disabledAt;
+    return body.status === 'enabled' && missedSince !== undefined ? { ...changed, missedSince } : changed;
+  },
   deleteWebhookEndpoint(data, { params }) {
     data.endpoints = data.endpoints.filter(({ endpointId }) => endpointId !== params['endpointId']);
     return { endpointId: params['endpointId'] ?? '', status: 'deleted' };
@@ -222,8 +227,11 @@ export const memberAnswers: {
   },
 
   getSettings: ({ settings }) => settings,
-  changeSettings: (data, { body }) =>
-    (data.settings = { ...data.settings, ...(body as Partial<typeof data.settings>) }),
+  changeSettings(data, { body }) {
+    const merged = Object.entries({ ...data.settings, ...body });
+    data.settings = Object.fromEntries(merged.filter(([, value]) => value !== null)) as typeof data.settings;
+    return data.settings;
+  },
   changeLogo(data, { body }) {
     const { logoUrl: _, ...without } = data.settings;
     data.settings = { ...without, ...(body.logo && { logoUrl: '/logos/logo.png' }) };

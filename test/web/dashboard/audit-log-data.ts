@@ -2,8 +2,14 @@ import { auditActions, type AuditAction, type AuditEntry, type Author } from '..
 import { hour } from '../../../functions/domain/time.ts';
 import { before } from './time-data.ts';
 
-const ana: Author = { kind: 'user', userId: 'usr_you', email: 'ana.ruiz@lakeside.example', address: '198.51.100.24' };
-const operator: Author = { kind: 'operator', name: 'operator@service.example' };
+const ana: Author = {
+  kind: 'user',
+  userId: 'usr_you',
+  email: 'ana.ruiz@lakeside.example',
+  address: '198.51.100.24',
+  sourceAddress: '192.0.2.80',
+};
+const operator: Author = { kind: 'operator' };
 const authors = [ana, ana, operator];
 
 const targets: Partial<Record<AuditAction, Pick<AuditEntry, 'target' | 'details'>>> = {

@@ -2,7 +2,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { openPage, type OpenedPage } from '../open-page.ts';
+import type { Call, RouteName } from './answers.ts';
 import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
+import { lakeside } from './practice-data.ts';
 
 interface DashboardOnDouble {
   readonly page: Page;
@@ -11,19 +13,23 @@ interface DashboardOnDouble {
   readonly faults: string[];
   /** Opens a path of the dashboard and waits for what it loads. */
   visit(path: string): Promise<void>;
+  /** Opens a screen of a practice, once its content is there. */
+  open(screen: string, practiceId?: string): Promise<void>;
+  dialog(): Locator;
   expectHeading(name: string): Promise<void>;
   expectText(words: string): Promise<void>;
   button(name: string): Locator;
   link(name: string): Locator;
   /** The bodies of the calls of a route so far. */
   sent(route: DashboardApiDouble['calls'][number]['route']): unknown[];
+  callsOf<Name extends RouteName>(route: Name): Call<Name>[];
 }
 
 export const soon = { timeout: 10_000, interval: 20 };
 export const desktop = { width: 1280, height: 800 };
 
-/** Each test has a page of its own. */
-export function useDashboardOnDouble(): DashboardOnDouble {
+/** Each test has a page of its own, whose clock stands still at a given time. */
+export function useDashboardOnDouble({ at }: { readonly at?: number } = {}): DashboardOnDouble {
   let browser: Browser;
   let api: DashboardApiDouble;
   let opened: OpenedPage | undefined;
@@ -37,6 +43,8 @@ export function useDashboardOnDouble(): DashboardOnDouble {
     api.reset();
     opened = await openPage(browser);
     await opened.page.setViewportSize(desktop);
+    opened.page.setDefaultTimeout(soon.timeout);
+    if (at !== undefined) await opened.page.clock.setFixedTime(at);
   });
   afterEach(async () => {
     const faults = opened?.faults.splice(0);
@@ -59,6 +67,12 @@ export function useDashboardOnDouble(): DashboardOnDouble {
       await on.page.goto(api.url + path);
       await on.page.waitForLoadState('networkidle');
     },
+    async open(screen, practiceId = lakeside) {
+      await on.page.goto(`${api.url}/${practiceId}${screen}`);
+      await on.page.locator('#content header h1').first().waitFor();
+      await expect.poll(() => on.page.locator('[aria-busy=true]').count(), soon).toBe(0);
+    },
+    dialog: () => on.page.locator('dialog[open]'),
     async expectHeading(name) {
       await expect.poll(() => on.page.getByRole('heading', { level: 1 }).allTextContents(), soon).toEqual([name]);
     },
@@ -68,6 +82,8 @@ export function useDashboardOnDouble(): DashboardOnDouble {
     button: (name) => on.page.getByRole('button', { name, exact: true }),
     link: (name) => on.page.getByRole('link', { name, exact: true }),
     sent: (route) => api.calls.filter((call) => call.route === route).map((call) => call.body),
+    callsOf: <Name extends RouteName>(route: Name) =>
+      api.calls.filter((call) => call.route === route) as unknown as Call<Name>[],
   };
   return on;
 }

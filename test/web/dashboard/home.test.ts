@@ -14,7 +14,7 @@ describe('a new practice', () => {
       'Add a webhook endpoint',
       'Receive a test event',
       'Make the payment page yours',
-      'Say how patients reach you',
+      'Tell patients how to reach you',
       'Create a test payment link',
       'Pay it as a patient',
     ]);
@@ -38,7 +38,7 @@ describe('a new practice', () => {
     expect(await steps()).toEqual([
       'Accept the terms',
       'Set up where payments are deposited',
-      'Say how patients reach you',
+      'Tell patients how to reach you',
       'Make the payment page yours',
       'Add a webhook endpoint',
       'Receive a test event',

@@ -78,10 +78,33 @@ describe('a new payment link', () => {
     expect(on.sent('createSession')).toHaveLength(1);
   });
 
+  test('keeps its key when it is sent again, and changed facts get another', async () => {
+    const keys: (string | undefined)[] = [];
+    on.page.on('request', (request) => {
+      if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
+    });
+    on.api.overrides.createSession = () => 'hang_up';
+    await fill();
+    for (const [count, amount] of [
+      [1, '10'],
+      [2, '10'],
+      [3, '20'],
+    ] as const) {
+      await field('Amount').fill(amount);
+      await on.button('Create payment link').click();
+      await expect.poll(() => keys.length, soon).toBe(count);
+      await expect.poll(() => on.button('Create payment link').isEnabled(), soon).toBe(true);
+    }
+    const [first, again, changed] = keys;
+    expect(first).toMatch(/^[\da-f-]{36}$/);
+    expect(again).toBe(first);
+    expect(changed).not.toBe(first);
+  });
+
   test('is not for viewers', async () => {
     on.api.role = 'viewer';
     await on.visit(`/${lakeside}/sessions/new`);
-    await on.expectText('Your role only reads.');
+    await on.expectText('Viewers cannot create payment links.');
     expect(await on.button('Create payment link').count()).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import type { Role } from '../../../functions/domain/role.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { dashboardUser, type DashboardUser } from '../../support/dashboard-user.ts';
+import { dashboardUser } from '../../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../../support/local-stack.ts';
 
 interface Credentials {
@@ -18,11 +18,15 @@ interface DashboardOnStack {
   /** A browser of its own, with nobody signed in. Closed after the test. */
   newPage(): Promise<Page>;
   /** A member of the role who is signed in, in a browser of their own, on a screen of the practice. */
-  visitAs(role: Role, screen?: string): Promise<Page>;
+  visitAs(role: Role, screen?: string, options?: SignedIn): Promise<Page>;
   /** `screen` is below the practice's address. */
   visit(page: Page, screen: string): Promise<void>;
   credentialsOf(role: Role): Credentials;
-  member(role: Role): Promise<DashboardUser>;
+}
+
+interface SignedIn {
+  /** Now by default. */
+  readonly authenticatedAt?: number;
 }
 
 /** The dashboard on a local stack, which the tests of a file share. */
@@ -32,7 +36,7 @@ export function useDashboardOnStack(): DashboardOnStack {
   const contexts: BrowserContext[] = [];
   const faults: string[] = [];
 
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
   });
@@ -64,9 +68,9 @@ export function useDashboardOnStack(): DashboardOnStack {
     },
     faults,
     newPage,
-    async visitAs(role, screen = '') {
+    async visitAs(role, screen = '', options = {}) {
       const page = await newPage();
-      const user = await on.member(role);
+      const user = await dashboardUser(service, { practiceId: on.practiceId, role, ...options });
       const [name = '', value = ''] = user.cookie.split('=');
       await page.context().addCookies([{ name, value, url: service.dashboardUrl, httpOnly: true, sameSite: 'Lax' }]);
       await on.visit(page, screen);
@@ -76,7 +80,6 @@ export function useDashboardOnStack(): DashboardOnStack {
       await page.goto(`${service.dashboardUrl}/${on.practiceId}${screen}`);
     },
     credentialsOf: (role) => service.dashboardUsers.find((user) => user.role === role) ?? expect.fail(`no ${role}`),
-    member: (role) => dashboardUser(service, { practiceId: on.practiceId, role }),
   };
   return on;
 }

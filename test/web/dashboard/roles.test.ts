@@ -98,5 +98,5 @@ async function actionsOn(page: Page): Promise<string[]> {
       .map((element) => element.getAttribute('aria-label') ?? element.textContent),
   );
   // Every member has their own alerts and can copy what is shown.
-  return names.filter((name) => !/^(Copy|Change the role|Remove)\b/.test(name)).toSorted();
+  return names.filter((name) => !/^(Copy|Change role|Remove)\b/.test(name)).toSorted();
 }

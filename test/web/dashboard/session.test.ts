@@ -42,6 +42,19 @@ describe('the page of a session', () => {
     await expect.poll(timeline, soon).toContain('Patient authorized the debit');
   });
 
+  test('waits for the deliveries of an event that just happened', async () => {
+    const paidOne = on.api.practices[lakeside]!.sessions[2]!;
+    const [event] = paidOne.events;
+    paidOne.events = [{ ...event!, createdAt: new Date().toISOString(), deliveries: [] }];
+    await on.visit(paid);
+    await on.expectText('Being sent…');
+    paidOne.events = [event!];
+    await on.expectText('attempts to https://billing.lakeside.example');
+    paidOne.events = [{ ...event!, deliveries: [] }];
+    await on.visit(paid);
+    await on.expectText('No endpoint was subscribed to it.');
+  });
+
   test('shows the attempts of a delivery, and copies the body byte for byte', async () => {
     await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const { body } = on.api.practices[lakeside]!.sessions[2]!.events[0]!;
@@ -83,7 +96,7 @@ describe('cancelling', () => {
     await on.button('Cancel session').click();
     await on.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
-    expect(await on.page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel session');
+    await expect.poll(() => on.page.evaluate(() => document.activeElement?.textContent), soon).toBe('Cancel session');
     expect(on.sent('cancelSession')).toHaveLength(0);
   });
 
@@ -101,7 +114,7 @@ describe('cancelling', () => {
     await on.visit(processing);
     await on.button('Cancel session').click();
     await dialog().getByRole('button', { name: 'Cancel session' }).click();
-    await on.expectText('The bank is asked to stop the debit.');
+    await on.expectText('We asked the bank to stop the debit.');
     expect(await dialog().count()).toBe(0);
   });
 });
@@ -110,7 +123,7 @@ describe('a new link', () => {
   test('says first what it takes away, then shows link, code and slip', async () => {
     await on.visit(pending);
     await on.button('New link').click();
-    await on.expectText('The old link stops working at once');
+    await on.expectText('The old link stops working right away');
     await on.expectText('The patient starts over');
     await dialog().getByRole('button', { name: 'Make a new link' }).click();
     await on.expectText(`https://pay.example/s/${'n'.repeat(43)}`);

@@ -131,6 +131,6 @@ describe('the export', () => {
     await on.page.getByLabel('To', { exact: true }).fill('2026-11-01');
     await on.button('Export').click();
     await expect.poll(() => on.page.getByLabel('To', { exact: true }).getAttribute('aria-invalid'), soon).toBe('true');
-    await on.expectText('Choose a day after the first');
+    await on.expectText('Choose the first day or a later one');
   });
 });

@@ -54,6 +54,15 @@ describe('signing in', () => {
     expect(await on.page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   });
 
+  test('a browser in which nobody signed in asks nothing', async () => {
+    on.api.signedIn = false;
+    await on.visit('/');
+    await on.expectHeading('Practice dashboard');
+    expect(
+      await on.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
+    ).not.toContain(`${on.api.url}/api/dashboard/me`);
+  });
+
   test('signing out leads to the way in', async () => {
     await on.visit(`/${lakeside}`);
     await on.button('Sign out').click();
@@ -72,6 +81,7 @@ describe('signing in', () => {
 
 describe('practices', () => {
   test('of several, the user chooses and switches', async () => {
+    await on.visit(`/${lakeside}`);
     await on.visit('/');
     await on.link('Maple Street Clinic').click();
     await on.expectHeading('Home');
@@ -83,6 +93,7 @@ describe('practices', () => {
   test('a single one opens at once', async () => {
     delete on.api.practices[maple];
     await on.visit('/');
+    await on.link('Sign in').click();
     await on.expectHeading('Home');
     expect(pathOf()).toBe(`/${lakeside}`);
     expect(await on.link('Switch practice').count()).toBe(0);
@@ -152,7 +163,7 @@ describe('moving around', () => {
 
   test('a screen whose file is gone after a release offers to reload', async () => {
     await on.visit(`/${lakeside}`);
-    await on.page.route('**/assets/sessions-*.js', (route) => route.abort());
+    await on.page.route('**/assets/session-screens-*.js', (route) => route.abort());
     await on.link('Sessions').click();
     await on.expectHeading('This screen could not be loaded');
     await on.button('Reload').waitFor();

@@ -5,6 +5,7 @@ import { deleteDashboardSession } from '../../../functions/store/dashboard-sessi
 import { sha256 } from '../../../functions/domain/identifier.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { startServer } from '../../support/server.ts';
+import { controlsOf } from './controls.ts';
 import { headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
 
 const on = useDashboardOnStack();
@@ -94,6 +95,25 @@ test('a cookie planted before the sign-in is worth nothing after it', async () =
   expect(cookies.map(({ value }) => value)).not.toContain(planted);
 });
 
+test('a sign-in never ends on another site, whatever it is asked to return to', async () => {
+  const page = await on.newPage();
+  await on.visit(page, '');
+  await submitCredentials(page, on.credentialsOf('staff'));
+  await headingOf(page, 'Home').waitFor();
+  for (const asked of [
+    '//evil.example',
+    '/\\evil.example',
+    '/.//evil.example',
+    '/%2F/evil.example',
+    'https:evil.example',
+  ]) {
+    // The issuer still knows the user.
+    await page.goto(`${on.service.dashboardUrl}/api/dashboard/sign-in?return=${encodeURIComponent(asked)}`);
+    await headingOf(page, /^(Home|There is no such page)$/).waitFor();
+    expect(new URL(page.url()).origin, asked).toBe(on.service.dashboardUrl);
+  }
+});
+
 describe('an invitation', () => {
   async function invite(email: string): Promise<string> {
     const { practiceId } = on;
@@ -164,4 +184,48 @@ describe('a page on another port of the same host, which the cookie reaches,', (
     await on.visit(page, '');
     await headingOf(page, 'Home').waitFor();
   });
+});
+
+test('a change that needs a fresh sign-in keeps what was typed', async () => {
+  const page = await on.visitAs('admin', '/settings/webhooks', { authenticatedAt: Date.now() - 6 * 60_000 });
+  const { button, link, inDialog, row } = controlsOf(page);
+  await button('Add endpoint').click();
+  await inDialog.label('URL').fill('https://harbor.example/webhooks');
+  await inDialog.button('Add endpoint').click();
+  await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor();
+  await link('Sign in again').click();
+  await submitCredentials(page, on.credentialsOf('admin'));
+  await inDialog.label('URL').waitFor();
+  expect(await inDialog.label('URL').inputValue()).toBe('https://harbor.example/webhooks');
+  await inDialog.button('Add endpoint').click();
+  await row('https://harbor.example/webhooks').waitFor();
+  const { email } = on.credentialsOf('admin');
+  const added = () =>
+    on.service.mails.filter(({ to, subject }) => to === email && subject.startsWith('A webhook endpoint was added'));
+  await expect.poll(added, { timeout: 10_000 }).toHaveLength(1);
+});
+
+// The last test: it removes the viewer.
+test("a member's role changes, and ends, on their next click", async () => {
+  const { email } = on.credentialsOf('viewer');
+  const viewer = await on.newPage();
+  await on.visit(viewer, '/sessions');
+  await submitCredentials(viewer, on.credentialsOf('viewer'));
+  await headingOf(viewer, 'Sessions').waitFor();
+  const page = await on.visitAs('admin', '/team');
+  const { button, inDialog, row } = controlsOf(page);
+
+  await button(`Change role of ${email}`).click();
+  await inDialog.label('Staff').check();
+  await inDialog.button('Change role').click();
+  await row(email).filter({ hasText: 'Staff' }).waitFor();
+  await viewer.reload();
+  await controlsOf(viewer).link('New payment link').waitFor();
+
+  await button(`Remove ${email}`).click();
+  await inDialog.button('Remove member').click();
+  await row(email).waitFor({ state: 'detached' });
+  await viewer.reload();
+  await headingOf(viewer, 'There is no such page').waitFor();
+  expect(await viewer.getByRole('navigation').count()).toBe(0);
 });

@@ -27,7 +27,7 @@ export function Button({ kind = 'secondary', busy = false, type = 'button', chil
 interface ButtonLinkProps {
   readonly href: string;
   readonly kind?: Kind;
-  readonly download?: string;
+  readonly onClick?: () => void;
   readonly children: ComponentChildren;
 }
 

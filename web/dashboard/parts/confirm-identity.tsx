@@ -1,5 +1,5 @@
-import { signInUrl } from '../api.ts';
-import { ButtonLink, Button } from './button.tsx';
+import { leavingToSignIn, signInUrl } from '../api.ts';
+import { Button, ButtonLink } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 /** Some changes need a sign-in of the last 5 minutes. */
@@ -8,11 +8,15 @@ export function ConfirmIdentity({ close }: { readonly close: () => void }) {
     <Dialog title="Confirm it is you" close={close}>
       <p>This change needs a fresh sign-in. You come back to this page, and what you typed in a form is kept.</p>
       <div class="actions">
-        <ButtonLink kind="primary" href={signInUrl({ again: true })}>
+        <ButtonLink kind="primary" href={signInUrl({ again: true })} onClick={keepForms}>
           Sign in again
         </ButtonLink>
         <Button onClick={close}>Go back</Button>
       </div>
     </Dialog>
   );
+}
+
+function keepForms(): void {
+  dispatchEvent(new Event(leavingToSignIn));
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Answer, ApiProblem } from '../api.ts';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isAboutSignIn, type Answer, type ApiProblem } from '../api.ts';
 import { Button } from './button.tsx';
 import { ProblemNotice } from './notice.tsx';
 
@@ -15,10 +15,13 @@ interface DialogProps {
 export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const { current } = dialog;
     const opener = document.activeElement;
-    dialog.current?.showModal();
+    current?.showModal();
     return () => {
+      // While it is open, nothing behind it takes the focus.
+      current?.close();
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
@@ -59,7 +62,8 @@ export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
     const answer = await act();
     setBusy(false);
     if (answer.ok) return done(answer.value);
-    setProblem(answer.problem);
+    // The dialog about the sign-in is on top of this one.
+    setProblem(isAboutSignIn(answer.problem.code) ? undefined : answer.problem);
   }
   return (
     <Dialog title={title} close={close}>

@@ -150,27 +150,3 @@ export function SelectField({ field, label, hint, options, disabled = false }: S
     </Frame>
   );
 }
-
-interface CheckboxFieldProps extends Labels {
-  readonly field: Field<boolean>;
-  readonly disabled?: boolean;
-}
-
-export function CheckboxField({ field, label, hint, disabled = false }: CheckboxFieldProps) {
-  return (
-    <div class="field choice">
-      <input
-        type="checkbox"
-        id={field.id}
-        checked={field.value}
-        disabled={disabled}
-        onChange={(event) => field.set(event.currentTarget.checked)}
-        aria-describedby={describedBy(field, hint)}
-      />
-      <div>
-        <label for={field.id}>{label}</label>
-        <Hints id={field.id} hint={hint} error={field.error} />
-      </div>
-    </div>
-  );
-}

@@ -8,7 +8,7 @@ interface PaymentLinkProps {
   readonly hostedUrl: string;
   readonly invoiceId: string;
   readonly amountCents: number;
-  /** Absent if nothing is to be paid any more. */
+  /** Absent if nothing is left to pay. */
   readonly expiresAt?: string;
 }
 
@@ -21,7 +21,7 @@ export function PaymentLink(link: PaymentLinkProps) {
         <CopyField label="Payment link" text={link.hostedUrl} primary />
         <p class="quiet">
           Send it only to the patient: whoever has it can see the invoice
-          {link.expiresAt === undefined ? ' and the receipt' : ' and pay'}. It is shown only now. If it gets lost, make
+          {link.expiresAt === undefined ? ' and the receipt' : ' and pay'}. It is shown only once. If it gets lost, make
           a new link on the session's page.
         </p>
         <div class="actions">

@@ -68,6 +68,9 @@ export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>
   const { items, loading, problem, hasMore, loadMore, retry } = pages;
   return (
     <>
+      <p class="hidden" role="status">
+        {loading ? '' : `${items.length} shown`}
+      </p>
       {items.length > 0 && <Table {...table} rows={items} />}
       {items.length === 0 && loading && <Loading lines={5} />}
       {items.length === 0 && !loading && !problem && empty}

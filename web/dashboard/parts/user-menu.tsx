@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call, type Answer, type Response } from '../api.ts';
 import { usePractice } from '../practice.ts';
+import { roleWords } from '../role-words.ts';
+import { forgetSignIn } from '../signed-in-hint.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';
-
-const roleWords = { viewer: 'Viewer', staff: 'Staff', admin: 'Admin' };
 
 export function UserMenu() {
   const { me, role } = usePractice();
@@ -13,7 +13,7 @@ export function UserMenu() {
     <div class="user">
       <p>
         <span class="email">{me.user.email ?? 'Signed in'}</span>
-        <span class="quiet">{roleWords[role]}</span>
+        <span class="quiet">{roleWords[role].label}</span>
       </p>
       <SignOutButton />
       <Button kind="plain" onClick={() => setAsking(true)}>
@@ -27,7 +27,7 @@ export function UserMenu() {
           done={leave}
           close={() => setAsking(false)}
         >
-          <p>You are signed out on every device and in every browser, also here.</p>
+          <p>This signs you out on every device and in every browser, including this one.</p>
         </ConfirmDialog>
       )}
     </div>
@@ -55,5 +55,6 @@ function signOut(everywhere: boolean): Promise<Answer<Response<'signOut'>>> {
 
 function leave({ signOutUrl }: Response<'signOut'>): void {
   sessionStorage.clear();
+  forgetSignIn();
   location.assign(signOutUrl ?? '/');
 }

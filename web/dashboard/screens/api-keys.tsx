@@ -87,11 +87,11 @@ function Issued({ name, apiKey }: IssuedKey) {
     <section class="panel" aria-label="New key">
       <SecretOnce label={`API key “${name}”`} text={apiKey} />
       <p>
-        Keep it in your secret store and send it as a header:{' '}
-        <code>Authorization: Bearer {apiKey.split('_').slice(0, 2).join('_')}_…</code>. To try it:
+        Keep it where your software keeps its secrets. To try it, put it into <code>KEY</code> and the address of the
+        API, which whoever runs this service tells you, into <code>API</code>:
       </p>
       <pre tabIndex={0} aria-label="Command to try the key">
-        {'curl "$API_URL/api/practice/sessions?limit=1" --header "Authorization: Bearer $API_KEY"'}
+        {'curl "$API/api/practice/sessions?limit=1" -H "Authorization: Bearer $KEY"'}
       </pre>
     </section>
   );

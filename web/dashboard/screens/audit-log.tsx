@@ -32,11 +32,21 @@ export function AuditLog() {
             { label: 'When', cell: ({ at }) => <Time at={at} /> },
             { label: 'What', cell: (entry) => <What entry={entry} /> },
             { label: 'Who', cell: (entry) => authorWords(entry).who },
-            { label: 'From', cell: (entry) => authorWords(entry).from },
+            { label: 'From', cell: (entry) => <From entry={entry} /> },
           ]}
         />
       </section>
     </Screen>
+  );
+}
+
+function From({ entry }: { readonly entry: AuditEntry }) {
+  const { from, connectedFrom } = authorWords(entry);
+  return (
+    <div>
+      <p>{from}</p>
+      {connectedFrom !== undefined && <p class="quiet">connected from {connectedFrom}</p>}
+    </div>
   );
 }
 
@@ -51,7 +61,7 @@ function What({ entry: { action, target, details = {}, practiceId } }: { readonl
           <Target target={target} practiceId={practiceId} />
         </p>
       )}
-      {Object.entries(details).map(([name, value]) => (
+      {inOrder(details).map(([name, value]) => (
         <p key={name} class="quiet">
           {detailLabel(name)}: {isTime(value) ? <Time at={value} /> : value}
         </p>
@@ -68,4 +78,10 @@ function Target({ target, practiceId }: { readonly target: string; readonly prac
       : undefined;
   const id = <code>{target}</code>;
   return page === undefined ? id : <a href={page}>{id}</a>;
+}
+
+/** The table has no order of its own; the name says most. */
+function inOrder(details: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  const rank = (name: string) => (name === 'name' ? '' : name);
+  return Object.entries(details).sort(([one], [other]) => rank(one).localeCompare(rank(other)));
 }

@@ -1,5 +1,5 @@
 import { ButtonLink } from '../parts/button.tsx';
-import { Loaded } from '../parts/loaded.tsx';
+import { Loaded, Loading } from '../parts/loaded.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
@@ -11,9 +11,10 @@ import { PaymentsOfMonth } from './home/payments-of-month.tsx';
 export function Home() {
   const { practiceId, role } = usePractice();
   const home = useAnswer('getHome', { params: { practiceId } });
+  const alerts = useAnswer('getAlerts', { params: { practiceId } });
   const done = home.loaded.state === 'ready' ? home.loaded.value.checklist : undefined;
   // Steps are done elsewhere, such as on the patient's phone.
-  useEvery(5, done !== undefined && !isSetUp(done), home.reload);
+  useEvery(5, done?.paidSession === false, home.reload);
   return (
     <Screen
       title="Home"
@@ -26,16 +27,21 @@ export function Home() {
         )
       }
     >
-      <Loaded of={home}>
-        {(value) => (
-          <>
-            {!value.checklist.paidSession && <Checklist done={value.checklist} />}
-            <Attention />
-            {value.checklist.paidSession && <PaymentsOfMonth home={value} />}
-            {value.checklist.paidSession && !isSetUp(value.checklist) && <Checklist done={value.checklist} />}
-          </>
-        )}
-      </Loaded>
+      {/* Together: what comes late would push the rest down. */}
+      {alerts.loaded.state === 'loading' ? (
+        <Loading />
+      ) : (
+        <Loaded of={home}>
+          {(value) => (
+            <>
+              {!value.checklist.paidSession && <Checklist done={value.checklist} />}
+              {alerts.loaded.state === 'ready' && <Attention alerts={alerts.loaded.value} />}
+              {value.checklist.paidSession && <PaymentsOfMonth home={value} />}
+              {value.checklist.paidSession && !isSetUp(value.checklist) && <Checklist done={value.checklist} />}
+            </>
+          )}
+        </Loaded>
+      )}
     </Screen>
   );
 }

@@ -25,8 +25,8 @@ export function Join() {
   const me = useAnswer('me', { params: {} });
   if (token === undefined)
     return (
-      <Alone title="Open the link of your invitation again">
-        <p>This page is only reached by the link in an invitation. It may have been opened in another tab.</p>
+      <Alone title="Open your invitation link again">
+        <p>You can only reach this page from the link in an invitation. It may have been opened in another tab.</p>
       </Alone>
     );
   if (me.loaded.state === 'loading') return <Opening />;
@@ -90,6 +90,7 @@ function Accept({ token, email }: AcceptProps) {
         </Button>
         <SignOutButton />
       </div>
+      <p class="quiet">Not you? Sign out, then open the link again.</p>
     </Alone>
   );
 }

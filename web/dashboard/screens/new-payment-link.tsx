@@ -12,6 +12,7 @@ import { Panel, Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/time.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useForm } from '../use-form.ts';
+import { useIdempotencyKey } from '../use-idempotency-key.ts';
 import { MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
 
 interface Created extends CreatedSession {
@@ -26,7 +27,7 @@ export function NewPaymentLink() {
     return (
       <Screen title="New payment link" back={back}>
         <Notice kind="info">
-          <p>Your role only reads. Ask an admin for the role Staff to create payment links.</p>
+          <p>Viewers cannot create payment links. Ask an admin for the Staff role.</p>
         </Notice>
       </Screen>
     );
@@ -58,27 +59,26 @@ const initial = {
 
 function CreateForm({ created }: { readonly created: (session: Created) => void }) {
   const { practiceId, settings } = usePractice();
+  const keyOf = useIdempotencyKey();
   const form = useForm({
     name: 'payment-link',
     initial,
     check: ({ invoiceId, amount, firstName, lastName }) => ({
       invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
       amount: amountError(amount),
-      firstName: firstName.trim() === '' ? "Enter the patient's first name" : undefined,
-      lastName: lastName.trim() === '' ? "Enter the patient's last name" : undefined,
+      firstName: firstName.trim() === '' ? 'Enter the first name' : undefined,
+      lastName: lastName.trim() === '' ? 'Enter the last name' : undefined,
     }),
     async send(values) {
       const invoiceId = values.invoiceId.trim();
       const metadata = metadataOf(values.metadata);
-      const answer = await call('createSession', {
-        params: { practiceId },
-        body: {
-          invoiceId,
-          amountCents: centsOf(values.amount) ?? 0,
-          patient: { firstName: values.firstName.trim(), lastName: values.lastName.trim() },
-          ...(Object.keys(metadata).length > 0 && { metadata }),
-        },
-      });
+      const body = {
+        invoiceId,
+        amountCents: centsOf(values.amount) ?? 0,
+        patient: { firstName: values.firstName.trim(), lastName: values.lastName.trim() },
+        ...(Object.keys(metadata).length > 0 && { metadata }),
+      };
+      const answer = await call('createSession', { params: { practiceId }, body, idempotencyKey: keyOf(body) });
       return answer.ok ? { ok: true, value: { ...answer.value, invoiceId } } : answer;
     },
     sent: created,

@@ -116,7 +116,7 @@ function NoSessions({ filtered, mayWrite }: { readonly filtered: boolean; readon
     return (
       <Empty title="No session matches these filters">
         <p>
-          Take a filter away, or <a href={`/${practiceId}/sessions`}>show all sessions</a>.
+          Remove a filter, or <a href={`/${practiceId}/sessions`}>show all sessions</a>.
         </p>
       </Empty>
     );

@@ -6,6 +6,7 @@ import { Alone, Opening } from '../parts/alone.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { SignOutButton } from '../parts/user-menu.tsx';
+import { forgetSignIn, mayBeSignedIn, rememberSignIn } from '../signed-in-hint.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 
@@ -23,9 +24,16 @@ function isSignInProblem(code: string): code is SignInProblem {
 /** Signed out: the way in. Signed in: the user's practices. */
 export function Start() {
   const { query } = useQuery();
-  const me = useAnswer('me', { params: {} });
   const code = query.get('problem') ?? '';
   const problem = isSignInProblem(code) ? problemWords[code] : undefined;
+  return mayBeSignedIn() ? <MaybeSignedIn problem={problem} /> : <SignedOut problem={problem} />;
+}
+
+function MaybeSignedIn({ problem }: { readonly problem: string | undefined }) {
+  const me = useAnswer('me', { params: {} });
+  useEffect(() => {
+    if (me.loaded.state === 'failed' && me.loaded.problem.code === 'not_signed_in') forgetSignIn();
+  }, [me.loaded.state]);
   switch (me.loaded.state) {
     case 'loading':
       return <Opening />;
@@ -51,7 +59,7 @@ function SignedOut({ problem }: { readonly problem: string | undefined }) {
       {problem !== undefined && <Notice kind="bad" title={problem} urgent />}
       <p>Invoices paid by bank, webhooks, API keys and your team in one place.</p>
       <div class="actions">
-        <ButtonLink kind="primary" href={signInUrl({ to: '/' })}>
+        <ButtonLink kind="primary" href={signInUrl({ to: '/' })} onClick={rememberSignIn}>
           Sign in
         </ButtonLink>
       </div>
@@ -79,7 +87,7 @@ function Practices({ me: { practices, user }, problem }: PracticesProps) {
       {practices.length === 0 ? (
         <p>
           You are signed in{user.email === undefined ? '' : ` as ${user.email}`}, but not a member of a practice. Ask an
-          admin to invite you, and open the link of the invitation.
+          admin to invite you, and open the invitation link.
         </p>
       ) : (
         <ul class="practices">

@@ -43,7 +43,16 @@ export function Team() {
           <>
             <Members members={members} isAdmin={isAdmin} />
             <Invitations invitations={invitations} isAdmin={isAdmin} />
-            {isAdmin && <Dialogs team={{ members, invitations }} changed={answer.reload} invited={setInvited} />}
+            {isAdmin && (
+              <Dialogs
+                team={{ members, invitations }}
+                changed={answer.reload}
+                invited={setInvited}
+                revoked={(invitationId) =>
+                  setInvited((last) => (last?.invitationId === invitationId ? undefined : last))
+                }
+              />
+            )}
           </>
         )}
       </Loaded>
@@ -56,10 +65,11 @@ interface DialogsProps {
   readonly team: TeamBody;
   readonly changed: () => Promise<void>;
   readonly invited: (invitation: CreatedInvitation) => void;
+  readonly revoked: (invitationId: string) => void;
 }
 
 /** The one that the address names. */
-function Dialogs({ team: { members, invitations }, changed, invited }: DialogsProps) {
+function Dialogs({ team: { members, invitations }, changed, invited, revoked }: DialogsProps) {
   const { query, setQuery } = useQuery();
   const close = () => setQuery({ invite: undefined, role: undefined, remove: undefined, revoke: undefined });
   const done = async () => {
@@ -68,7 +78,7 @@ function Dialogs({ team: { members, invitations }, changed, invited }: DialogsPr
   };
   const memberOf = (name: string) => members.find(({ userId }) => userId === query.get(name));
   const [changing, removing] = [memberOf('role'), memberOf('remove')];
-  const revoked = invitations.find(({ invitationId }) => invitationId === query.get('revoke'));
+  const revoking = invitations.find(({ invitationId }) => invitationId === query.get('revoke'));
   return (
     <>
       {query.has('invite') && (
@@ -82,7 +92,16 @@ function Dialogs({ team: { members, invitations }, changed, invited }: DialogsPr
       )}
       {changing && <ChangeRole of={changing} close={close} changed={done} />}
       {removing && <RemoveMember of={removing} close={close} removed={done} />}
-      {revoked && <RevokeInvitation of={revoked} close={close} revoked={done} />}
+      {revoking && (
+        <RevokeInvitation
+          of={revoking}
+          close={close}
+          revoked={() => {
+            revoked(revoking.invitationId);
+            return done();
+          }}
+        />
+      )}
     </>
   );
 }
@@ -100,9 +119,8 @@ function Invited({ email, role, mailed, createsAccount, invitationUrl, expiresAt
   return (
     <Notice kind="warning" title={`Send this link to ${email} yourself`}>
       <p>
-        This service sends no e-mail. Whoever opens the link first becomes {roleWords[role].article}, so send it where
-        only they read it. It works once, until <Time at={expiresAt} as="time with zone" />, and will not be shown
-        again.
+        The link was not e-mailed. Whoever opens the link first becomes {roleWords[role].article}, so send it where only
+        they read it. It works once, until <Time at={expiresAt} as="time with zone" />, and will not be shown again.
       </p>
       <CopyField label="Invitation link" text={invitationUrl} />
       {createsAccount && <p>If they have no account yet, they get an e-mail with a temporary password.</p>}

@@ -42,7 +42,11 @@ export function TestBank() {
                   {
                     label: 'Actions',
                     labelHidden: true,
-                    cell: ({ username }) => <CopyButton kind="plain" text={username} label={`Copy ${username}`} />,
+                    cell: ({ username }) => (
+                      <div class="actions">
+                        <CopyButton kind="plain" text={username} label={`Copy ${username}`} />
+                      </div>
+                    ),
                   },
                 ]}
               />
@@ -62,7 +66,7 @@ export function TestBank() {
             announce('The test bank has a new password.');
           }}
         >
-          <p>The old password stops working at once, also in automated tests that use it.</p>
+          <p>The old password stops working right away, including in automated tests.</p>
         </ConfirmDialog>
       )}
     </Screen>

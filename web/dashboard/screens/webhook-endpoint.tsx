@@ -64,17 +64,17 @@ function Endpoint({ endpoint, reload }: EndpointProps) {
   const isAdmin = allows(role, 'admin');
   const close = () => setQuery({ dialog: undefined, since: undefined });
   const dialog = query.get('dialog');
-  const changed = async () => {
-    close();
+  const moved = async (missedSince: string | undefined) => {
+    setQuery({ dialog: missedSince === undefined ? undefined : 'replay', since: missedSince });
     await reload();
   };
   return (
     <>
       <Health endpoint={endpoint} reload={reload} />
-      {isAdmin && <TestEvent endpoint={endpoint} />}
+      {isAdmin && <TestEvent endpoint={endpoint} answered={reload} />}
       <Filters endpoint={endpoint} reload={reload} />
       {isAdmin && <SigningSecret endpoint={endpoint} reload={reload} />}
-      {isAdmin && dialog === 'move' && <MoveEndpoint endpoint={endpoint} close={close} moved={changed} />}
+      {isAdmin && dialog === 'move' && <MoveEndpoint endpoint={endpoint} close={close} moved={moved} />}
       {isAdmin && dialog === 'delete' && <DeleteEndpoint endpoint={endpoint} close={close} />}
       {allows(role, 'staff') && dialog === 'replay' && <Replay endpoint={endpoint} close={close} />}
     </>

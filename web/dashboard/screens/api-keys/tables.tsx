@@ -33,8 +33,8 @@ function KeyName({ of: key }: { readonly of: KeySummary }) {
   );
 }
 
-function lastUse({ lastUsedOn }: KeySummary): string {
-  return lastUsedOn === undefined ? 'Never' : formatDay(lastUsedOn);
+function lastUse({ lastUsedOn }: KeySummary) {
+  return lastUsedOn === undefined ? 'Never' : <span class="one-line">{formatDay(lastUsedOn)}</span>;
 }
 
 export function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) {
@@ -60,7 +60,7 @@ export function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) 
         keyOf={({ keyId }) => keyId}
         columns={[
           { label: 'Key', cell: (key) => <KeyName of={key} /> },
-          { label: 'May', cell: ({ scopes }) => scopes.map((scope) => scopeWords[scope].label).join(', ') },
+          { label: 'Permissions', cell: ({ scopes }) => scopes.map((scope) => scopeWords[scope].label).join(', ') },
           { label: 'Last used', cell: lastUse },
           { label: 'Expires', cell: ({ expiresAt }) => (expiresAt === undefined ? 'Never' : <Time at={expiresAt} />) },
           ...(allows(role, 'admin')

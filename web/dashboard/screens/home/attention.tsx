@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Alerts } from '../../../../functions/contract/dashboard-api/get-alerts.ts';
 import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
 import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
 import { formatDollars } from '../../format.ts';
@@ -7,18 +8,13 @@ import { Panel } from '../../parts/screen.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePractice } from '../../practice.ts';
-import { useAnswer } from '../../use-answer.ts';
 
 /** What needs a person; nothing if all is well. */
-export function Attention() {
-  const { practiceId } = usePractice();
-  const { loaded } = useAnswer('getAlerts', { params: { practiceId } });
-  if (loaded.state !== 'ready') return null;
-  const { endpoints, returned, failed } = loaded.value;
+export function Attention({ alerts: { endpoints, returned, failed } }: { readonly alerts: Alerts }) {
   if (endpoints.length + returned.length + failed.length === 0) return null;
   return (
     <div id="attention">
-      <Panel title="Needs attention" note="Of the last 30 days">
+      <Panel title="Needs attention" note="Last 30 days">
         <ul class="attention">
           {endpoints.map((endpoint) => (
             <EndpointAlert key={endpoint.endpointId} endpoint={endpoint} />
@@ -51,7 +47,7 @@ function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
           Webhooks to <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>{url}</a>
         </p>
         <p class="quiet">
-          {disabledReason === 'gone' ? 'It answered 410 Gone' : 'It does not answer as it should'}
+          {disabledReason === 'gone' ? 'It answered 410 Gone' : 'Deliveries to it fail'}
           {since !== undefined && (
             <>
               , since <Time at={since} />

@@ -18,7 +18,7 @@ function steps(mode: 'sandbox' | 'live'): readonly Step[] {
   const [contact, branding, key, endpoint, delivered]: readonly [Step, Step, Step, Step, Step] = [
     {
       name: 'contact',
-      title: 'Say how patients reach you',
+      title: 'Tell patients how to reach you',
       why: 'A phone number or e-mail address, shown on the payment page and in the authorization.',
       page: '/settings/practice',
       action: 'Add a contact',
@@ -43,7 +43,7 @@ function steps(mode: 'sandbox' | 'live'): readonly Step[] {
     {
       name: 'webhookEndpoint',
       title: 'Add a webhook endpoint',
-      why: 'Your software hears there about every payment.',
+      why: 'It tells your software about every payment.',
       page: '/settings/webhooks',
       action: 'Add an endpoint',
       role: 'admin',
@@ -83,7 +83,7 @@ function steps(mode: 'sandbox' | 'live'): readonly Step[] {
       {
         name: 'session',
         title: 'Send the first payment link',
-        why: 'To a patient, by your software or from here.',
+        why: 'To a patient, from your software or from here.',
         page: '/sessions/new',
         action: 'New payment link',
         role: 'staff',

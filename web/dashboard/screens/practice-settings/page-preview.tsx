@@ -37,6 +37,11 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
     );
     applyBrand(host.current, practice.primaryColor);
   }, [practice, example]);
+  // Its clocks stop with it.
+  useEffect(() => {
+    const shadow = host.current?.shadowRoot;
+    return () => shadow && render(null, shadow);
+  }, []);
   return (
     <section class="preview" aria-labelledby="preview-heading">
       <div class="panel-head">
@@ -50,7 +55,7 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
           </Choice>
         </div>
       </div>
-      <div class="phone" tabIndex={0} role="group" aria-label="Example page">
+      <div class="phone" role="group" aria-label="Example of the payment page" tabIndex={0}>
         <div ref={host} class="page" inert />
       </div>
       <p class="quiet">An example with a made-up patient. It follows what you type; patients see it once you save.</p>

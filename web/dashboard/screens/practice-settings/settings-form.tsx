@@ -69,7 +69,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
         <TextField
           field={form.field('sessionMinutes')}
           label="Time to pay once the patient has opened it"
-          hint="1 to 1440 minutes. Afterwards they need a new link. Some people need longer than others."
+          hint="1 to 1440 minutes. After that they need a new link. Some people need longer than others."
           suffix="minutes"
           width="short"
           inputMode="decimal"
@@ -77,14 +77,14 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
         <CheckboxField
           field={form.field('invoiceGuard')}
           label="One invoice is paid at most once"
-          hint="A second link for a paid invoice says that it is paid. Switch this off if patients pay an invoice in instalments."
+          hint="A second link for a paid invoice says that it is paid. Switch this off if patients pay an invoice in installments."
         />
       </Panel>
       <Panel title="This dashboard">
         <SelectField
           field={form.field('timeZone')}
           label="Time zone"
-          hint="Of all times and days in this dashboard."
+          hint="For all times and days in this dashboard."
           options={timeZoneOptions(settings.timeZone)}
         />
       </Panel>

@@ -61,7 +61,7 @@ function CancelDialog({ detail: { session }, changed, close }: CancelDialogProps
     if (answer.ok) return { ok: true, value: 'The session is cancelled.' };
     // The service keeps asking.
     if (answer.problem.code === 'cancellation_pending')
-      return { ok: true, value: 'The bank is asked to stop the debit. The outcome shows here.' };
+      return { ok: true, value: 'We asked the bank to stop the debit. The outcome will appear here.' };
     return answer;
   }
   return (
@@ -107,7 +107,7 @@ function NewLinkDialog({ detail: { session, bankConnectedAt }, replaced, close }
       close={close}
     >
       <ul>
-        <li>The old link stops working at once, also for the patient.</li>
+        <li>The old link stops working right away, including for the patient.</li>
         {session.status === 'pending' ? (
           <>
             <li>
@@ -120,7 +120,7 @@ function NewLinkDialog({ detail: { session, bankConnectedAt }, replaced, close }
         ) : (
           <li>
             Nothing else changes: the new link shows the same {session.status === 'succeeded' ? 'receipt' : 'outcome'}.
-            Do this if the old link reached somebody else.
+            Do this if the old link reached someone else.
           </li>
         )}
       </ul>

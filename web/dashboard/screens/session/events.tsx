@@ -9,6 +9,7 @@ import { Panel } from '../../parts/screen.tsx';
 import { DeliveryStatus } from '../../parts/tag.tsx';
 import { Time } from '../../parts/time.tsx';
 import { allows, usePractice } from '../../practice.ts';
+import { mayGetDeliveries } from '../../session-words.ts';
 import { useAnswer } from '../../use-answer.ts';
 import { useEvery } from '../../use-every.ts';
 
@@ -50,7 +51,7 @@ function EventOfSession({ event, urlOf }: EventOfSessionProps) {
         <code>{eventId}</code>, <Time at={createdAt} as="exact" />
       </p>
       {deliveries.length === 0 ? (
-        <p class="quiet">No endpoint was subscribed to it.</p>
+        <p class="quiet">{mayGetDeliveries(event) ? 'Being sent…' : 'No endpoint was subscribed to it.'}</p>
       ) : (
         <ul class="deliveries">
           {deliveries.map((delivery) => (

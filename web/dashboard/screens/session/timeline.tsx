@@ -41,7 +41,7 @@ function past({ session, bankConnectedAt, bankAccount, cancelRequestedAt }: Sess
       more: bankAccount && `${bankAccount.bankName} •••• ${bankAccount.last4}`,
     },
     { at: session.processingAt, words: 'Patient authorized the debit' },
-    { at: cancelRequestedAt, words: 'Cancellation asked of the bank' },
+    { at: cancelRequestedAt, words: 'Cancellation requested' },
     { at: session.settledAt, words: 'The bank paid', tone: 'good' },
     {
       at: session.failedAt,
@@ -84,7 +84,7 @@ function future({ session, cancelRequestedAt }: SessionDetail): Step[] {
       return [
         cancelRequestedAt === undefined
           ? { words: 'Waiting for the bank', more: 'This takes a few business days' }
-          : { words: 'Waiting for the bank', more: 'It is asked whether the debit can still be stopped' },
+          : { words: 'Waiting for the bank', more: 'We asked whether the debit can still be stopped' },
       ];
     case 'succeeded':
     case 'failed':

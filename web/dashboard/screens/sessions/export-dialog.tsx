@@ -59,7 +59,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
       to: !isDay(values.to)
         ? 'Choose the last day'
         : values.to < values.from
-          ? 'Choose a day after the first'
+          ? 'Choose the first day or a later one'
           : undefined,
     }),
     async send(values) {
@@ -79,10 +79,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
   return (
     <Dialog title="Export sessions as CSV" close={close}>
       <FormFrame form={form}>
-        <p>
-          All sessions that were created on these days, whatever their status. Days and times are in{' '}
-          {timeZone.replaceAll('_', ' ')}.
-        </p>
+        <p>All sessions created on these days, in any status. Days and times are in {timeZone.replaceAll('_', ' ')}.</p>
         <div class="day-range">
           <DayField field={form.field('from')} label="From" />
           <DayField field={form.field('to')} label="To" />

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
 import { isDay } from '../../days.ts';
 import { Button } from '../../parts/button.tsx';
@@ -49,7 +49,7 @@ export function Filters() {
   const count = filters.status.length + [filters.returned, filters.from, filters.to].filter(Boolean).length;
   return (
     <div class="filters">
-      <InvoiceSearch key={filters.invoice} invoice={filters.invoice} />
+      <InvoiceSearch invoice={filters.invoice} />
       <button
         type="button"
         class="button secondary more-filters"
@@ -107,16 +107,22 @@ interface DayFilterProps {
   readonly day: string;
 }
 
+/** While a year is typed, the browser reports the years 2, 20 and 202. */
+const firstYear = '2000';
+
 function DayFilter({ name, label, day }: DayFilterProps) {
   const { setQuery } = useQuery();
+  const [typed, setTyped] = useState(day);
+  useEffect(() => setTyped(day), [day]);
   return (
     <label class="day-filter">
       <span class="label">{label}</span>
       <input
         type="date"
-        value={day}
-        onChange={({ currentTarget: { value } }) => {
-          if (value === '' || isDay(value)) setQuery({ [name]: value });
+        value={typed}
+        onInput={({ currentTarget: { value } }) => {
+          setTyped(value);
+          if (value === '' || (isDay(value) && value >= firstYear)) setQuery({ [name]: value });
         }}
       />
     </label>
@@ -126,6 +132,7 @@ function DayFilter({ name, label, day }: DayFilterProps) {
 function InvoiceSearch({ invoice }: { readonly invoice: string }) {
   const { setQuery } = useQuery();
   const [typed, setTyped] = useState(invoice);
+  useEffect(() => setTyped(invoice), [invoice]);
   return (
     <form
       class="search"
@@ -143,7 +150,7 @@ function InvoiceSearch({ invoice }: { readonly invoice: string }) {
           id="invoice-search"
           type="search"
           value={typed}
-          placeholder="The whole number"
+          placeholder="Full invoice number"
           autoComplete="off"
           onInput={(event) => setTyped(event.currentTarget.value)}
         />

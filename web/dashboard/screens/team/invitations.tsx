@@ -34,13 +34,15 @@ export function Invitations({ invitations, isAdmin }: InvitationsProps) {
                   label: 'Actions',
                   labelHidden: true,
                   cell: ({ invitationId, email }: Invitation) => (
-                    <Button
-                      kind="plain"
-                      aria-label={`Revoke the invitation of ${email}`}
-                      onClick={() => setQuery({ revoke: invitationId })}
-                    >
-                      Revoke
-                    </Button>
+                    <div class="actions">
+                      <Button
+                        kind="plain"
+                        aria-label={`Revoke the invitation of ${email}`}
+                        onClick={() => setQuery({ revoke: invitationId })}
+                      >
+                        Revoke
+                      </Button>
+                    </div>
                   ),
                 },
               ]

@@ -43,7 +43,7 @@ export function Members({ members, isAdmin }: { readonly members: readonly Membe
                       <div class="actions">
                         <Button
                           kind="plain"
-                          aria-label={`Change the role of ${member.email ?? member.userId}`}
+                          aria-label={`Change role of ${member.email ?? member.userId}`}
                           onClick={() => setQuery({ role: member.userId })}
                         >
                           Change role
@@ -63,7 +63,7 @@ export function Members({ members, isAdmin }: { readonly members: readonly Membe
         ]}
       />
       <details>
-        <summary>What each role may do</summary>
+        <summary>What each role can do</summary>
         <dl class="facts">
           {Object.values(roleWords).map(({ label, may }) => (
             <div key={label}>

@@ -26,8 +26,8 @@ export function DeleteEndpoint({ endpoint: { endpointId, url }, close }: DeleteE
       }}
     >
       <p>
-        Nothing is sent to {url} any more, not even what is being retried, and its signing secret is gone. This cannot
-        be undone. To pause it, disable it instead.
+        Nothing more is sent to {url}, including pending retries, and its signing secret is deleted. This cannot be
+        undone. To pause it, disable it instead.
       </p>
     </ConfirmDialog>
   );

@@ -34,7 +34,7 @@ export function Filters({ endpoint, reload }: FiltersProps) {
           [
             'Events',
             chosen === undefined ? (
-              'All, also those that are added in the future'
+              'All, including types added later'
             ) : (
               <ul class="plain-list">
                 {eventTypes

@@ -74,14 +74,14 @@ function WhyItFails({ endpoint: { status, disabledReason, failingSince } }: { re
     );
   if (status === 'enabled' && failingSince !== undefined)
     return (
-      <Notice kind="warning" title="This endpoint fails">
-        <p>Failed deliveries are tried again for 3 days. An endpoint that keeps failing is turned off.</p>
+      <Notice kind="warning" title="This endpoint is failing">
+        <p>Failed deliveries are retried for 3 days. An endpoint that keeps failing is turned off.</p>
       </Notice>
     );
   return null;
 }
 
-function Switch({ endpoint: { endpointId, url, status, missedSince }, reload }: HealthProps) {
+function Switch({ endpoint: { endpointId, url, status }, reload }: HealthProps) {
   const { practiceId } = usePractice();
   const { setQuery } = useQuery();
   const [confirming, setConfirming] = useState(false);
@@ -98,7 +98,8 @@ function Switch({ endpoint: { endpointId, url, status, missedSince }, reload }: 
     if (!answer.ok) return;
     announce('The endpoint is enabled.');
     await reload();
-    // Enabling forgets since when.
+    // Only this answer still knows since when.
+    const { missedSince } = answer.value;
     if (missedSince !== undefined) setQuery({ dialog: 'replay', since: missedSince });
   }
 

@@ -12,7 +12,8 @@ import { checkUrl } from '../webhooks/new-endpoint.tsx';
 interface MoveEndpointProps {
   readonly endpoint: EndpointSummary;
   readonly close: () => void;
-  readonly moved: () => Promise<void>;
+  /** `missedSince`: what the old URL missed can be replayed from here. */
+  readonly moved: (missedSince: string | undefined) => Promise<void>;
 }
 
 export function MoveEndpoint({ endpoint: { endpointId, url: current }, close, moved }: MoveEndpointProps) {
@@ -22,17 +23,17 @@ export function MoveEndpoint({ endpoint: { endpointId, url: current }, close, mo
     initial: { url: current },
     check: checkUrl,
     send: ({ url }) => call('moveWebhookEndpoint', { params: { practiceId, endpointId }, body: { url: url.trim() } }),
-    sent: () => {
+    sent: ({ missedSince, status }) => {
       announce('The endpoint was moved.');
-      void moved();
+      void moved(status === 'enabled' ? missedSince : undefined);
     },
     fieldOfProblem: { webhook_url_not_allowed: 'url' },
   });
   return (
     <Dialog title="Move to another URL" close={close}>
       <p>
-        All further attempts go there, also of deliveries that are being retried. The signing secret stays the same, and
-        every admin gets an e-mail.
+        All further attempts go there, including retries. The signing secret stays the same, and every admin gets an
+        e-mail.
       </p>
       <FormFrame form={form}>
         <TextField field={form.field('url')} label="URL" inputMode="url" maxLength={200} spellcheck={false} />

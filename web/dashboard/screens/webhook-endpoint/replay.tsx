@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
 import { call, type ApiProblem } from '../../api.ts';
-import { formatCount } from '../../format.ts';
+import { formatCount, formatTime } from '../../format.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { SelectField } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { Progress } from '../../parts/progress.tsx';
-import { Time } from '../../parts/time.tsx';
 import { usePractice } from '../../practice.ts';
 import { useQuery } from '../../use-query.ts';
 
@@ -15,8 +15,15 @@ interface Replayed {
   readonly finished: boolean;
 }
 
-/** Events are kept this long. */
-const longest = 14 * 86_400_000;
+const hour = 3_600_000;
+/** A replay goes back at most 14 days. */
+const periods = [
+  { value: String(hour), label: 'From the last hour' },
+  { value: String(24 * hour), label: 'From the last 24 hours' },
+  { value: String(3 * 24 * hour), label: 'From the last 3 days' },
+  { value: String(14 * 24 * hour), label: 'From the last 14 days' },
+];
+const missed = 'missed';
 
 interface ReplayProps {
   readonly endpoint: EndpointSummary;
@@ -25,16 +32,18 @@ interface ReplayProps {
 
 /** Sends again what failed or was skipped; the service does it in portions. */
 export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
-  const { practiceId } = usePractice();
+  const { practiceId, timeZone } = usePractice();
   const { query } = useQuery();
-  const [since] = useState(() => query.get('since') ?? new Date(Date.now() - longest).toISOString());
+  const missedSince = query.get('since') ?? undefined;
+  const [period, setPeriod] = useState(missedSince === undefined ? String(24 * hour) : missed);
   const [replayed, setReplayed] = useState<Replayed>();
   const [problem, setProblem] = useState<ApiProblem>();
 
   async function replay() {
     setProblem(undefined);
-    let count = replayed?.count ?? 0;
+    let count = 0;
     setReplayed({ count, finished: false });
+    const since = period === missed && missedSince ? missedSince : new Date(Date.now() - Number(period)).toISOString();
     for (;;) {
       const answer = await call('replayWebhookEndpoint', { params: { practiceId, endpointId }, body: { since } });
       if (!answer.ok) {
@@ -70,9 +79,24 @@ export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
     );
   return (
     <Dialog title="Replay what this endpoint missed?" close={close}>
+      <SelectField
+        field={{ id: 'replay-since', value: period, set: setPeriod, error: undefined }}
+        label="Events"
+        options={[
+          ...(missedSince === undefined
+            ? []
+            : [
+                {
+                  value: missed,
+                  label: `Since ${formatTime(missedSince, timeZone, { zone: true })}, when it began to miss some`,
+                },
+              ]),
+          ...periods,
+        ]}
+      />
       <p>
-        Events since <Time at={since} as="time with zone" /> whose delivery to {url} failed or was skipped are sent
-        again, with the same IDs. What arrived is not repeated.
+        Those whose delivery to {url} failed or was skipped are sent again from now on, with the same IDs. What arrived
+        is not repeated.
       </p>
       {problem && <ProblemNotice problem={problem} />}
       <div class="actions">

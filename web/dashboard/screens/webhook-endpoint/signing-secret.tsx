@@ -37,7 +37,7 @@ export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt 
   return (
     <Panel
       title="Signing secret"
-      note="Your software checks with it that a request comes from this service. Revealing it is noted in the audit log, and every admin gets an e-mail."
+      note="Your software uses it to verify that a request comes from this service. Revealing it adds a line to the audit log, and every admin gets an e-mail."
       actions={
         <>
           {secret === undefined ? (
@@ -53,7 +53,7 @@ export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt 
     >
       {problem && <ProblemNotice problem={problem} />}
       {secret !== undefined && <CopyField label="Signing secret" text={secret} />}
-      {previousSecretExpiresAt !== undefined && (
+      {previousSecretExpiresAt !== undefined && Date.parse(previousSecretExpiresAt) > Date.now() && (
         <p>
           Requests are also signed with the previous secret until{' '}
           <Time at={previousSecretExpiresAt} as="time with zone" />.
@@ -105,7 +105,7 @@ function RotateSecret({ endpointId, close, rotated }: RotateSecretProps) {
             { value: '168', label: 'For 7 days' },
             {
               value: '0',
-              label: 'No longer',
+              label: 'Not at all',
               hint: 'If it has leaked. Requests are refused until your software has the new one.',
             },
           ]}

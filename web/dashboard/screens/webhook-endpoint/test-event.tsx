@@ -18,8 +18,14 @@ interface Sent {
   readonly detail?: DeliveryDetail;
 }
 
+interface TestEventProps {
+  readonly endpoint: EndpointSummary;
+  /** A test that succeeds can end an outage. */
+  readonly answered: () => Promise<void>;
+}
+
 /** Sends an event and shows the receiver's answer as soon as it is there. */
-export function TestEvent({ endpoint: { endpointId, status } }: { readonly endpoint: EndpointSummary }) {
+export function TestEvent({ endpoint: { endpointId, status }, answered }: TestEventProps) {
   const { practiceId } = usePractice();
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState<Sent>();
@@ -42,7 +48,10 @@ export function TestEvent({ endpoint: { endpointId, status } }: { readonly endpo
     if (!sent) return;
     const { eventId, at } = sent;
     const answer = await call('getDelivery', { params: { practiceId, eventId, endpointId } });
-    if (answer.ok) setSent((last) => (last?.eventId === eventId ? { eventId, at, detail: answer.value } : last));
+    if (answer.ok) {
+      setSent((last) => (last?.eventId === eventId ? { eventId, at, detail: answer.value } : last));
+      if (isAnswered(answer.value)) await answered();
+    }
     // At first, the delivery may not be there yet.
     else if (answer.problem.code !== 'delivery_not_found') setProblem(answer.problem);
     setLate(performance.now() - at > longest);
@@ -61,7 +70,12 @@ export function TestEvent({ endpoint: { endpointId, status } }: { readonly endpo
       {status === 'disabled' && <p class="quiet">Enable the endpoint to test it.</p>}
       <div aria-live="polite">
         {waits && <p>Waiting for the answer…</p>}
-        {late && <p>No answer so far. Its delivery shows it once it comes.</p>}
+        {late && sent && (
+          <p>
+            No answer yet. <a href={`/${practiceId}/deliveries/${sent.eventId}/${endpointId}`}>The delivery</a> will
+            show it.
+          </p>
+        )}
         {sent?.detail && isAnswered(sent.detail) && <Result detail={sent.detail} />}
       </div>
       {problem && <ProblemNotice problem={problem} />}

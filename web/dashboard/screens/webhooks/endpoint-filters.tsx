@@ -39,7 +39,7 @@ export function FilterFields({ which, eventTypes: chosen, retryPolicy }: FilterF
         field={which}
         label="Events"
         options={[
-          { value: 'all', label: 'All events', hint: 'Also those that are added in the future.' },
+          { value: 'all', label: 'All events', hint: 'Including types added later.' },
           { value: 'some', label: 'Only some' },
         ]}
       />

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
-import { connectBank, expectHeading, mainAction, readAuthorization } from '../journey.ts';
+import { connectBank, expectHeading, mainAction, openLink, readAuthorization } from '../journey.ts';
+import { controlsOf } from './controls.ts';
 import { headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
 
@@ -21,10 +22,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   const password = mails.flatMap(({ to, text }) => (to === email ? (/password (\S+)\. /.exec(text) ?? []) : []))[1];
 
   const page = await on.newPage();
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
-  const copied = (label: string) =>
-    page.locator('.copy-field').filter({ hasText: label }).getByRole('code').innerText();
+  const { button, link, inDialog, copied } = controlsOf(page);
   const home = async (done: number) => {
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
     await page.getByText(`${done} of 7 steps done`).waitFor();
@@ -42,7 +40,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await link('API keys').click();
   await button('Create key').click();
   await page.getByLabel('Name').fill('Billing system');
-  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  await inDialog.button('Create key').click();
   const apiKey = await copied('API key');
   const answer = await on.service.sessionsApi('GET', '?limit=1', { apiKey });
   expect([answer.status, answer.body['data']]).toEqual([200, []]);
@@ -51,7 +49,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await link('Add an endpoint').click();
   await button('Add endpoint').click();
   await page.getByLabel('URL').fill(receiver.url);
-  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+  await inDialog.button('Add endpoint').click();
   receiver.secret = await copied('Signing secret');
   await link('Send a test event').click();
   await button('Send test event').click();
@@ -95,4 +93,38 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await page.getByText('Show the numbers as a table').click();
   await page.getByRole('cell', { name: '$182.50' }).waitFor();
   await expect.poll(() => receiver.types, { timeout: 10_000 }).toContain('session.payment.succeeded');
+});
+
+test('staff follow a payment live, replace its link in the middle, and get the proof of authorization', async () => {
+  const { service } = on;
+  const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-2' });
+  const staff = await on.visitAs('staff', `/sessions/${sessionId}`);
+  const { button, link, inDialog, copied } = controlsOf(staff);
+  await headingOf(staff, 'Invoice INV-2').waitFor();
+
+  const patient = await on.newPage();
+  await openLink(patient, hostedUrl);
+  await connectBank(patient, 'user_good', service.practice.password);
+  await expectHeading(patient, 'Review and authorize');
+  await staff.getByText('Patient connected a bank').waitFor();
+
+  await button('New link').click();
+  await inDialog.button('Make a new link').click();
+  const newUrl = await copied('Payment link');
+  expect(newUrl).not.toBe(hostedUrl);
+  await mainAction(patient).click();
+  await expectHeading(patient, 'We cannot find this link');
+  await staff.getByText('Patient connected a bank').waitFor({ state: 'detached' });
+
+  await openLink(patient, newUrl);
+  await connectBank(patient, 'user_good', service.practice.password);
+  await readAuthorization(patient);
+  await mainAction(patient).click();
+  await staff.getByText('The bank paid').waitFor();
+
+  await link('Proof of authorization').click();
+  await staff.getByText('The text is the one that the patient accepted').waitFor();
+  await staff.getByText('Ada Okafor').first().waitFor();
+  await staff.goBack();
+  await headingOf(staff, 'Invoice INV-2').waitFor();
 });

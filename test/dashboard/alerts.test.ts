@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { getAlerts } from '../../functions/dashboard/alerts.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { day, toIso } from '../../functions/domain/time.ts';
+import { storeSession } from '../support/store-session.ts';
+import { startTestTables } from '../support/test-tables.ts';
+
+const { database } = await startTestTables();
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+const practiceId = 'prc_alerts';
+const daysAgo = (days: number) => toIso(now - days * day);
+
+async function store(createdDaysAgo: number, difference: Partial<Session>): Promise<string> {
+  const createdAt = now - createdDaysAgo * day;
+  const sessionId = `ses_${ulid(createdAt, randomBytes)}`;
+  await storeSession(database, { sessionId, practiceId, ...difference }, createdAt);
+  return sessionId;
+}
+
+const returnedAt = (days: number): Partial<Session> => ({
+  status: 'succeeded',
+  return: { code: 'insufficient_funds', returnedAt: daysAgo(days) },
+});
+const failedAt = (days: number): Partial<Session> => ({
+  status: 'failed',
+  failedAt: daysAgo(days),
+  failure: { code: 'account_closed', message: 'The account is closed.' },
+});
+
+test('alerts are of what happened in the last 30 days, whenever its session was created, newest first', async () => {
+  const returnedYesterday = await store(20, returnedAt(1));
+  const returnedToday = await store(90, returnedAt(0));
+  await store(80, returnedAt(31));
+  const failedToday = await store(60, failedAt(0));
+  await store(60, failedAt(40));
+
+  const { returned, failed } = await getAlerts({ database }, { practiceId }, now);
+  expect(returned.map(({ sessionId }) => sessionId)).toEqual([returnedToday, returnedYesterday]);
+  expect(failed.map(({ sessionId }) => sessionId)).toEqual([failedToday]);
+});

@@ -1,0 +1,136 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { seedUsers } from '../../bin/local/demo-users.ts';
+import { createPractice } from '../../functions/practices/create.ts';
+import { author } from '../support/author.ts';
+import { dashboardUser, signInUser, type DashboardUser } from '../support/dashboard-user.ts';
+import type { TestStack } from '../support/local-stack.ts';
+import { pictures } from '../support/pictures.ts';
+import { databaseOf } from '../support/tables.ts';
+import { amountAt, patientAt, writeHistory } from './dashboard-history.ts';
+
+export type Visitor = 'admin' | 'staff' | 'viewer' | 'long signed in' | 'nobody';
+
+/** What the pictures show. */
+export interface FilledPractice {
+  readonly dashboardUrl: string;
+  readonly practiceId: string;
+  readonly newPracticeId: string;
+  readonly sessions: Readonly<
+    Record<'pending' | 'connected' | 'processing' | 'paid' | 'failed' | 'returned' | 'cancelled', string>
+  >;
+  readonly endpoints: Readonly<Record<'healthy' | 'failing' | 'gone', string>>;
+  readonly invitationToken: string;
+  readonly cookies: Readonly<Record<Exclude<Visitor, 'nobody'>, string>>;
+  call: DashboardUser['call'];
+  stop(): Promise<void>;
+}
+
+/** Answers every request with this status. */
+async function startServer(status: number, body: string) {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/webhooks/payments`,
+    stop: () => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()),
+  };
+}
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 30_000; !(await done()); await wait(200))
+    if (Date.now() > deadline) throw new Error('The practice was not filled within 30 s.');
+}
+
+/** Everything goes through the APIs, but for what lies in the past. */
+export async function fillPractice(service: TestStack): Promise<FilledPractice> {
+  const { dashboardUrl, operated, stack, practice, dashboardUsers } = service;
+  const { practiceId } = practice;
+  const [signedIn, servers] = await Promise.all([
+    Promise.all(dashboardUsers.map(async (user) => [user.role, await signInUser(dashboardUrl, user)] as const)),
+    Promise.all([
+      startServer(204, ''),
+      startServer(500, 'upstream connect error or disconnect/reset before headers'),
+      startServer(410, 'Gone'),
+    ]),
+    writeHistory(databaseOf(stack), practiceId, Date.now()),
+  ]);
+  const users = Object.fromEntries(signedIn);
+  const { admin } = users;
+  if (!admin) throw new Error('The stack has no admin.');
+  const change: DashboardUser['call'] = async (name, ids, body) => {
+    const answer = await admin.call(name, { practiceId, ...ids }, body);
+    if (answer.status >= 300) throw new Error(`${name} answered ${answer.status}: ${answer.text}`);
+    return answer;
+  };
+
+  await change('changeLogo', {}, { logo: pictures.png.toString('base64') });
+  await change('changeSettings', {}, { primaryColor: '#0f766e', supportEmail: 'billing@lakeside.example' });
+  for (const [name, differences] of [
+    ['Practice management system', {}],
+    ['Front desk tablet', { scopes: ['sessions:read'], expiresInDays: 3 }],
+  ] as const)
+    await change('createKey', {}, { name, ...differences });
+  const leaked = await change('createKey', {}, { name: 'Old billing system' });
+  await change('revokeKey', { keyId: String(leaked.body['keyId']) });
+  const invited = await change('inviteMember', {}, { email: 'dr.featherstonehaugh@lakeside.example', role: 'viewer' });
+  const [healthy, failing, gone] = await Promise.all(
+    servers.map(async ({ url }) => String((await change('createWebhookEndpoint', {}, { url })).body['endpointId'])),
+  );
+
+  const invoice = (number: number) => ({
+    invoiceId: `INV-${number}`,
+    amountCents: amountAt(number),
+    patient: patientAt(number),
+  });
+  const [connected, processing, paid, failed, returned] = await Promise.all([
+    service.connect('user_good', invoice(2_002)),
+    service.pay('user_stuck', invoice(2_003)),
+    service.pay('user_good', { ...invoice(2_004), metadata: { location: 'north', visit: '2026-11-18' } }),
+    service.pay('user_insufficient_funds', invoice(2_005)),
+    service.pay('user_late_return', invoice(2_006)),
+  ]);
+  const cancelled = await service.createSession(invoice(2_007));
+  await service.cancelSession(cancelled.sessionId);
+  const pending = await service.createSession(invoice(2_001));
+  await until(async () => {
+    const { body } = await change('getAlerts');
+    const [endpoints, returns] = [body['endpoints'], body['returned']];
+    return Array.isArray(endpoints) && endpoints.length === 2 && Array.isArray(returns) && returns.length > 0;
+  });
+
+  const created = await createPractice(operated, { name: 'Harbor Pediatrics', author }, Date.now());
+  await seedUsers(stack, operated, created.practiceId, Date.now());
+  const longAgo = { practiceId: created.practiceId, role: 'admin', authenticatedAt: Date.now() - 600_000 } as const;
+  const longSignedIn = await dashboardUser(service, longAgo);
+  return {
+    dashboardUrl,
+    practiceId,
+    newPracticeId: created.practiceId,
+    sessions: {
+      pending: pending.sessionId,
+      connected: connected.sessionId,
+      processing: processing.sessionId,
+      paid: paid.sessionId,
+      failed: failed.sessionId,
+      returned: returned.sessionId,
+      cancelled: cancelled.sessionId,
+    },
+    endpoints: { healthy: healthy ?? '', failing: failing ?? '', gone: gone ?? '' },
+    invitationToken: String(invited.body['invitationUrl']).split('#')[1] ?? '',
+    cookies: {
+      admin: admin.cookie,
+      staff: users['staff']?.cookie ?? '',
+      viewer: users['viewer']?.cookie ?? '',
+      'long signed in': longSignedIn.cookie,
+    },
+    call: change,
+    async stop() {
+      for (const server of servers) await server.stop();
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { now } from './time-data.ts';
+
+const on = useDashboardOnDouble({ at: now });
+
+describe('a new key', () => {
+  test('is shown once, with its copy button and a command to try it', async () => {
+    await on.open('/settings/keys');
+    await on.button('Create key').click();
+    await on.page.getByLabel('Name').fill(' Kiosk ');
+    await on.page.getByLabel('Create sessions').uncheck();
+    await on.page.getByLabel('Expires').selectOption('In 90 days');
+    await on.dialog().getByRole('button', { name: 'Create key' }).click();
+
+    const issued = on.page.getByRole('region', { name: 'New key' });
+    await issued.getByText('It will not be shown again.').waitFor();
+    expect(await issued.textContent()).toContain(`pip_sandbox_kJust0000006_${'s'.repeat(43)}`);
+    expect(await issued.textContent()).toContain('curl');
+    expect(on.callsOf('createKey')[0]?.body).toEqual({ name: 'Kiosk', scopes: ['sessions:read'], expiresInDays: 90 });
+    await on.page.getByRole('row', { name: /Kiosk/ }).waitFor();
+
+    await on.open('/settings/keys');
+    expect(await on.page.content()).not.toContain('sssss');
+  });
+
+  test('needs a name and something to do: both errors are beside their fields and in a summary with the focus', async () => {
+    await on.open('/settings/keys?new=1');
+    await on.page.getByLabel('Read sessions').uncheck();
+    await on.page.getByLabel('Create sessions').uncheck();
+    await on.dialog().getByRole('button', { name: 'Create key' }).click();
+
+    const name = on.page.getByLabel('Name');
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    const described = (await name.getAttribute('aria-describedby'))?.split(' ') ?? [];
+    expect(await on.page.locator(`#${described.at(-1)}`).textContent()).toContain('Enter a name');
+    await on.page.locator(':focus', { hasText: 'Choose what the key may do.' }).waitFor();
+    await on.page.getByRole('link', { name: /Enter a name/ }).click();
+    await name.and(on.page.locator(':focus')).waitFor();
+    expect(on.callsOf('createKey')).toEqual([]);
+  });
+
+  test("the service's errors are beside their fields too", async () => {
+    on.api.overrides.createKey = () => ({
+      code: 'invalid_request',
+      errors: [{ pointer: '/name', code: 'too_long', detail: 'This text is too long.' }],
+    });
+    await on.open('/settings/keys?new=1');
+    await on.page.getByLabel('Name').fill('Kiosk');
+    await on.dialog().getByRole('button', { name: 'Create key' }).click();
+    await on.page.locator('.field', { hasText: 'Name' }).getByText('This text is too long.').waitFor();
+  });
+
+  test('where money is live needs a fresh sign-in, over which the form keeps what was typed', async () => {
+    on.api.mode = 'live';
+    on.api.recentSignIn = false;
+    await on.open('/settings/keys?new=1');
+    await on.page.getByLabel('Name').fill('Kiosk');
+    await on.dialog().getByRole('button', { name: 'Create key' }).click();
+    await on.page.getByRole('link', { name: 'Sign in again' }).click();
+    await on.dialog().waitFor();
+    expect(await on.page.getByLabel('Name').inputValue()).toBe('Kiosk');
+    await on.dialog().getByRole('button', { name: 'Create key' }).click();
+    await on.page.getByRole('region', { name: 'New key' }).waitFor();
+  });
+});
+
+test('a rotated key ends when chosen', async () => {
+  await on.open('/settings/keys');
+  await on.button('Rotate Reporting').click();
+  await on.page.getByLabel('In an hour').check();
+  await on.dialog().getByRole('button', { name: 'Rotate key' }).click();
+  await on.page.getByRole('region', { name: 'New key' }).getByText('Reporting').waitFor();
+  expect(on.callsOf('rotateKey')[0]).toMatchObject({ params: { keyId: 'kRead00000002' }, body: { end: '1h' } });
+});
+
+test('revoking names the key, warns that it is in use and asks once', async () => {
+  await on.open('/settings/keys');
+  await on.button('Revoke Billing system').click();
+  const words = await on.dialog().textContent();
+  expect(words).toContain('Revoke “Billing system”?');
+  expect(words).toContain('It was used on Nov 20, 2026');
+  await on.page.keyboard.press('Escape');
+  await on.dialog().waitFor({ state: 'detached' });
+  expect(on.callsOf('revokeKey')).toEqual([]);
+  await on.button('Revoke Billing system').and(on.page.locator(':focus')).waitFor();
+
+  await on.button('Revoke Billing system').click();
+  await on.dialog().getByRole('button', { name: 'Revoke key' }).click();
+  await on.page.getByRole('table', { name: 'Keys that no longer work' }).getByText('kLive00000001').waitFor();
+});
+
+test('keys that ended are listed apart, without anything to do', async () => {
+  await on.open('/settings/keys');
+  const ended = on.page.getByRole('table', { name: 'Keys that no longer work' });
+  expect(await ended.getByRole('row').count()).toBe(3);
+  expect(await ended.textContent()).toContain('Revoked');
+  expect(await ended.textContent()).toContain('Expired');
+  expect(await ended.getByRole('button').count()).toBe(0);
+});
+
+test.each(['viewer', 'staff'] as const)('a %s sees keys and changes none', async (role) => {
+  on.api.role = role;
+  await on.open('/settings/keys?new=1&revoke=kLive00000001');
+  expect(await on.page.getByRole('row', { name: /Billing system/ }).count()).toBe(2);
+  expect(await on.page.getByRole('button', { name: /Create|Rotate|Revoke/ }).count()).toBe(0);
+  expect(await on.dialog().count()).toBe(0);
+});
+
+test('the keyboard reaches every action', async () => {
+  await on.open('/settings/keys');
+  await on.page.locator('#content').focus();
+  const reached: (string | null)[] = [];
+  for (let presses = 0; presses < 12; presses++) {
+    await on.page.keyboard.press('Tab');
+    reached.push(
+      await on.page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? null),
+    );
+  }
+  expect(reached).toEqual(
+    expect.arrayContaining([
+      'Create key',
+      'Rotate Billing system',
+      'Revoke Billing system',
+      'Revoke Front desk tablet',
+    ]),
+  );
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { pictures } from '../../support/pictures.ts';
+import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { now } from './time-data.ts';
+
+const on = useDashboardOnDouble({ at: now });
+const preview = () => on.page.locator('.phone .page');
+const save = () => on.button('Save').click();
+
+test('only what was changed is sent, and an emptied contact is removed', async () => {
+  await on.open('/settings/practice');
+  await on.page.getByLabel('Name').fill('Lakeside Dental');
+  await on.page.getByLabel('Phone for patients').fill('');
+  await on.page.getByLabel('Time to pay').fill('45');
+  await on.page.getByLabel('One invoice is paid at most once').uncheck();
+  await on.page.getByLabel('Time zone').selectOption('America/Chicago');
+  await save();
+  await on.page.getByText('Saved.').waitFor();
+  expect(on.callsOf('changeSettings')[0]?.body).toEqual({
+    name: 'Lakeside Dental',
+    supportPhone: null,
+    sessionLifetimeSeconds: 2700,
+    invoiceGuard: false,
+    timeZone: 'America/Chicago',
+  });
+  await on.page.getByRole('link', { name: 'Lakeside Dental' }).waitFor();
+
+  await save();
+  await on.page.getByText('Nothing has changed.').waitFor();
+  expect(on.callsOf('changeSettings')).toHaveLength(1);
+});
+
+test('what cannot be right is told beside its field before it is sent', async () => {
+  await on.open('/settings/practice');
+  await on.page.getByLabel('Color', { exact: true }).fill('teal');
+  await on.page.getByLabel('A link works for').fill('366');
+  await save();
+  await on.page.locator('.field', { hasText: 'Color' }).getByText('Enter a color like #0f766e.').waitFor();
+  await on.page.locator('.field', { hasText: 'A link works for' }).getByText('from 1 to 365').waitFor();
+  expect(on.callsOf('changeSettings')).toEqual([]);
+});
+
+test.each([
+  [{ code: 'contact_required', detail: 'Give a phone number or an e-mail address.' }, 'Phone for patients'],
+  [
+    {
+      code: 'invalid_request',
+      errors: [{ pointer: '/sessionLifetimeSeconds', code: 'out_of_range', detail: 'This number is out of range.' }],
+    },
+    'Time to pay once the patient has opened it',
+  ],
+] as const)('what the service refuses is told beside its field: %j', async (refusal, label) => {
+  on.api.overrides.changeSettings = () => refusal;
+  await on.open('/settings/practice');
+  await on.page.getByLabel('Name').fill('Lakeside Dental');
+  await save();
+  await expect.poll(() => on.page.getByLabel(label).getAttribute('aria-invalid')).toBe('true');
+});
+
+describe('the preview', () => {
+  test("is made of the payment page's own parts and follows what is typed", async () => {
+    await on.open('/settings/practice');
+    await preview().getByText('Lakeside Family Dental asks you to pay').waitFor();
+    await on.page.getByLabel('Name').fill('Uferstraße');
+    await on.page.getByLabel('Color', { exact: true }).fill('#ffd700');
+    await preview().getByText('Uferstraße asks you to pay').waitFor();
+    const action = preview().getByText('Connect your bank');
+    await expect.poll(() => action.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe('rgb(255, 215, 0)');
+    expect(await action.evaluate((each) => getComputedStyle(each).color)).toBe('rgb(0, 0, 0)');
+    await on.page.getByText('It is hard to see on light pages').waitFor();
+    await on.button('Receipt').click();
+    await preview().getByText('Payment receipt').waitFor();
+    expect(await on.page.locator('iframe').count()).toBe(0);
+  });
+
+  test('cannot be used', async () => {
+    await on.open('/settings/practice');
+    await preview().getByText('Connect your bank').waitFor();
+    await on.page.locator('.phone').focus();
+    await on.page.keyboard.press('Tab');
+    expect(await preview().evaluate((host) => host.shadowRoot?.activeElement ?? null)).toBeNull();
+    expect(await preview().evaluate((host) => host === document.activeElement)).toBe(false);
+  });
+});
+
+describe('the logo', () => {
+  const choose = (name: string, mimeType: string, buffer: Buffer) =>
+    on.page.getByLabel('Choose a picture').setInputFiles({ name, mimeType, buffer });
+
+  test('is used as soon as it is chosen, and removed after a question', async () => {
+    await on.open('/settings/practice');
+    await choose('logo.png', 'image/png', pictures.png);
+    await on.page.getByRole('img', { name: 'Logo of Lakeside Family Dental' }).waitFor();
+    expect(Buffer.from(on.callsOf('changeLogo')[0]?.body.logo ?? []).equals(pictures.png)).toBe(true);
+    await preview().locator('img.logo').waitFor();
+    await on.button('Remove logo').click();
+    await on.dialog().getByRole('button', { name: 'Remove logo' }).click();
+    await on.page.getByLabel('Choose a picture').waitFor();
+  });
+
+  test.each([
+    ['logo.svg', 'image/svg+xml', Buffer.from('<svg/>'), 'must be a PNG, JPEG or WebP'],
+    ['logo.png', 'image/png', Buffer.alloc(100_001), 'at most 100 kB. This one is 101 kB.'],
+  ])('is refused in the browser: %s, %s', async (name, type, bytes, words) => {
+    await on.open('/settings/practice');
+    await choose(name, type, bytes);
+    await on.page.locator('.field.with-error', { hasText: words }).waitFor();
+    expect(on.callsOf('changeLogo')).toEqual([]);
+  });
+
+  test("that the service refuses is told in the service's words", async () => {
+    on.api.overrides.changeLogo = () => ({ code: 'logo_not_accepted', detail: 'The logo cannot be animated.' });
+    await on.open('/settings/practice');
+    await choose('logo.png', 'image/png', pictures.png);
+    await on.page.locator('.field.with-error', { hasText: 'The logo cannot be animated.' }).waitFor();
+  });
+});
+
+test('viewers and staff see the settings without a form', async () => {
+  on.api.role = 'staff';
+  await on.open('/settings/practice');
+  await on.page.getByText('Only admins change them.').waitFor();
+  expect(await on.page.locator('#content input, #content select').count()).toBe(0);
+  await preview().getByText('Connect your bank').waitFor();
+});

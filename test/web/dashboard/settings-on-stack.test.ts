@@ -1,0 +1,185 @@
+import { afterAll, expect, test } from 'vitest';
+import { pictures } from '../../support/pictures.ts';
+import { runCommand } from '../../support/run-command.ts';
+import { controlsOf } from './controls.ts';
+import { headingOf, useDashboardOnStack } from './on-stack.ts';
+import { startSignedReceiver } from './signed-receiver.ts';
+
+const on = useDashboardOnStack();
+
+async function openAs(role: 'admin' | 'viewer', screen: string) {
+  const page = await on.visitAs(role, screen);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const dialog = page.locator('dialog[open]');
+  const inDialog = (name: string) => dialog.getByRole('button', { name, exact: true });
+  return { page, button, dialog, inDialog };
+}
+
+test('a key that is rotated at once no longer works, its successor does until it is revoked', async () => {
+  const { page, button, inDialog } = await openAs('admin', '/settings/keys');
+  const copied = () => page.locator('.copy-text').innerText();
+  const statusOf = async (apiKey: string) => (await on.service.sessionsApi('GET', '?limit=1', { apiKey })).status;
+  await button('Create key').click();
+  await page.getByLabel('Name').fill('Kiosk');
+  await inDialog('Create key').click();
+  const first = await copied();
+  expect(await statusOf(first)).toBe(200);
+
+  await button('Rotate Kiosk').click();
+  await page.getByLabel('Now', { exact: true }).check();
+  await inDialog('Rotate key').click();
+  await expect.poll(copied).not.toBe(first);
+  const second = await copied();
+  expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+
+  await button('Revoke Kiosk').click();
+  await inDialog('Revoke key').click();
+  await expect
+    .poll(() => page.getByRole('table', { name: 'Keys that no longer work' }).getByText('Kiosk').count())
+    .toBe(2);
+  expect(await statusOf(second)).toBe(401);
+});
+
+test('an endpoint is moved, gets a new secret, is disabled, enabled with a replay, and deleted', async () => {
+  const receiver = await startSignedReceiver(afterAll);
+  const { page, button, dialog, inDialog } = await openAs('admin', '/settings/webhooks?new=1');
+  await page.getByLabel('URL').fill(`${receiver.url}/old`);
+  await inDialog('Add endpoint').click();
+  await page.getByRole('link', { name: 'Send a test event' }).click();
+
+  await button('Move').click();
+  await page.getByLabel('URL', { exact: true }).fill(receiver.url);
+  await inDialog('Move endpoint').click();
+  await page.getByRole('heading', { name: receiver.url, exact: true }).waitFor();
+
+  await button('Rotate').click();
+  await page.getByLabel('Not at all').check();
+  await inDialog('Rotate secret').click();
+  receiver.secret = await page.locator('.copy-text').innerText();
+  await button('Send test event').click();
+  await page.getByText('The endpoint answered HTTP 200').waitFor();
+
+  await button('Disable').click();
+  await inDialog('Disable endpoint').click();
+  const { sessionId } = await on.service.createSession();
+  await on.service.cancelSession(sessionId);
+  await page.getByRole('link', { name: 'Deliveries to this endpoint' }).click();
+  await headingOf(page, 'Webhook deliveries').waitFor();
+  const skipped = page.getByRole('row', { name: /session\.payment\.cancelled.*Skipped/ });
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        await page.getByRole('row').first().waitFor();
+        return skipped.count();
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toBe(1);
+  await page.getByRole('link', { name: 'session.payment.cancelled' }).click();
+  await page.getByText('The endpoint was disabled, so nothing was sent.').waitFor();
+  await page.getByRole('link', { name: receiver.url }).click();
+
+  await button('Enable').click();
+  await dialog.getByText('Replay what this endpoint missed?').waitFor();
+  await inDialog('Replay').click();
+  await dialog.getByText('1 delivery will be sent again').waitFor();
+  await expect.poll(() => receiver.types, { timeout: 20_000 }).toContain('session.payment.cancelled');
+  await inDialog('Close').click();
+
+  await button('Delete').click();
+  await inDialog('Delete endpoint').click();
+  await headingOf(page, 'Webhooks').waitFor();
+  expect(await page.getByRole('link', { name: receiver.url }).count()).toBe(0);
+});
+
+test('patients see the settings and the logo as soon as they are saved', async () => {
+  const { page, button, inDialog } = await openAs('admin', '/settings/practice');
+  await page.getByLabel('Name').fill('Harbor Dental');
+  await page.getByLabel('E-mail for patients').fill('');
+  await page.getByLabel('Time zone').selectOption('Pacific/Honolulu');
+  await button('Save').click();
+  await page.getByText('Saved.').waitFor();
+  await page
+    .getByLabel('Choose a picture')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pictures.png });
+  const logo = page.getByRole('img', { name: 'Logo of Harbor Dental' });
+  await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 15_000 }).toBe(40);
+  await page.locator('.phone .page').getByText('Harbor Dental asks you to pay').waitFor();
+
+  const shown = await runCommand<Record<string, unknown>>(on.service.operated, 'show', { practice: on.practiceId });
+  expect(shown).toMatchObject({ name: 'Harbor Dental', timeZone: 'Pacific/Honolulu' });
+  expect(shown).not.toHaveProperty('supportEmail');
+  expect(shown).toHaveProperty('logoUrl');
+
+  await button('Remove logo').click();
+  await inDialog('Remove logo').click();
+  await page.getByLabel('Choose a picture').waitFor();
+});
+
+test('the test bank gets a new password', async () => {
+  const { page, button, inDialog } = await openAs('admin', '/settings/test-bank');
+  const password = page.locator('.copy-text');
+  const old = await password.innerText();
+  await button('New password').click();
+  await inDialog('Issue new password').click();
+  await expect.poll(() => password.innerText()).not.toBe(old);
+});
+
+test('someone is invited, and the audit log tells of every change by whom and from where', async () => {
+  const { page, button, inDialog } = await openAs('admin', '/team');
+  const email = 'li.wu@example.com';
+  await button('Invite someone').click();
+  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await inDialog('Invite').click();
+  await page.getByText(`An e-mail is on its way to ${email}`).waitFor();
+  await expect.poll(() => on.service.mails.some(({ to }) => to === email)).toBe(true);
+  await button(`Revoke the invitation of ${email}`).click();
+  await inDialog('Revoke invitation').click();
+  await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
+  expect(await page.getByText('An e-mail is on its way').count()).toBe(0);
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const row = page.getByRole('row', { name: /Invited someone/ });
+  await row.waitFor();
+  expect(await row.textContent()).toContain('127.0.0.1');
+  expect(await row.textContent()).toContain('admin-');
+  expect(await page.getByRole('row', { name: /Revoked an invitation/ }).count()).toBe(1);
+});
+
+test('a delivery that failed is found, read and sent again', async () => {
+  const { sessionId } = await on.service.createSession();
+  on.service.receiver.failOnce(sessionId);
+  await on.service.cancelSession(sessionId);
+  await on.service.receiver.waitFor('session.payment.cancelled', sessionId);
+
+  const page = await on.visitAs('staff', '/deliveries');
+  const { button, link, row } = controlsOf(page);
+  await page.getByLabel('Session ID').fill(sessionId);
+  await button('Filter').click();
+  await page.waitForURL((url) => url.searchParams.get('sessionId') === sessionId);
+  await row(sessionId).first().waitFor();
+  await page.getByLabel('Status').selectOption('Delivered');
+  await page.getByText('No delivery matches').waitFor();
+  await page.goBack();
+  await row(sessionId).waitFor();
+
+  await link('session.payment.cancelled').click();
+  await page.getByText('Attempt 1').waitFor();
+  expect(await page.getByLabel('Body of the request').innerText()).toContain(sessionId);
+  await page.getByText('HTTP 500').first().waitFor();
+  await button('Resend').click();
+  await page.getByText('Attempt 2').waitFor();
+  await page.getByText('HTTP 204').first().waitFor();
+  await expect
+    .poll(() => on.service.receiver.received.filter(({ event }) => event.data.sessionId === sessionId).length)
+    .toBe(2);
+});
+
+test("the audit log has what the operator's command changed", async () => {
+  await runCommand(on.service.operated, 'update', { practice: on.practiceId, 'link-lifetime-days': '3' });
+  const { page } = await openAs('viewer', '/audit-log');
+  const row = page.getByRole('row', { name: /Service operator/ }).first();
+  await row.waitFor();
+  expect(await row.textContent()).toContain('Changed the practice’s settings');
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { auditActions } from '../../../functions/domain/audit-entry.ts';
+import { auditWords } from '../../../web/dashboard/audit-words.ts';
+import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { now } from './time-data.ts';
+
+const on = useDashboardOnDouble({ at: now });
+
+describe('an invitation', () => {
+  test('that was not mailed is a link to copy, shown once', async () => {
+    await on.open('/team');
+    await on.button('Invite someone').click();
+    await on.page.getByLabel('E-mail', { exact: true }).fill('li.wu@lakeside.example');
+    await on.page.getByLabel('Viewer').check();
+    await on.button('Invite').click();
+    await on.page.getByText('https://dashboard.example/join#').waitFor();
+    await on.page.getByText('Send this link to li.wu@lakeside.example yourself').waitFor();
+    expect(on.callsOf('inviteMember')[0]?.body).toEqual({ email: 'li.wu@lakeside.example', role: 'viewer' });
+    await on.page.getByRole('row', { name: /li\.wu/ }).waitFor();
+    await on.open('/team');
+    expect(await on.page.content()).not.toContain('/join#');
+  });
+
+  test('that was mailed shows no link', async () => {
+    on.api.overrides.inviteMember = ({ body }) => ({
+      ...body,
+      invitationId: 'inv_1',
+      expiresAt: '2026-11-27T15:00:00.000Z',
+      invitationUrl: 'https://dashboard.example/join#secret',
+      mailed: true,
+      createsAccount: false,
+    });
+    await on.open('/team?invite=1');
+    await on.page.getByLabel('E-mail', { exact: true }).fill('li.wu@lakeside.example');
+    await on.button('Invite').click();
+    await on.page.getByText('An e-mail is on its way to li.wu@lakeside.example').waitFor();
+    expect(await on.page.content()).not.toContain('join#secret');
+  });
+
+  test('needs an address', async () => {
+    await on.open('/team?invite=1');
+    await on.button('Invite').click();
+    await on.page.locator('.field.with-error', { hasText: 'Enter an e-mail address.' }).waitFor();
+  });
+
+  test('is revoked after a question', async () => {
+    await on.open('/team');
+    await on.button('Revoke the invitation of jo.park@lakeside.example').click();
+    await on.button('Revoke invitation').click();
+    await on.page.getByText('jo.park@lakeside.example').first().waitFor({ state: 'detached' });
+  });
+});
+
+describe('a member', () => {
+  test('gets another role', async () => {
+    await on.open('/team');
+    await on.button('Change role of sam.lee@lakeside.example').click();
+    await on.page.getByLabel('Admin', { exact: true }).check();
+    await on.dialog().getByRole('button', { name: 'Change role' }).click();
+    await on.page.getByRole('row', { name: /sam\.lee.*Admin/ }).waitFor();
+  });
+
+  test('is removed after a question', async () => {
+    await on.open('/team');
+    await on.button('Remove kim.oh@accounting.example').click();
+    await on.dialog().getByText('They lose access to this practice at once.').waitFor();
+    await on.button('Remove member').click();
+    await on.page.getByRole('row', { name: /kim\.oh/ }).waitFor({ state: 'detached' });
+  });
+
+  test('who is the last admin has no such buttons', async () => {
+    await on.open('/team');
+    const you = on.page.getByRole('row', { name: /ana\.ruiz.*You/ });
+    expect(await you.textContent()).toContain('The last admin stays');
+    expect(await you.getByRole('button').count()).toBe(0);
+  });
+
+  test('who became the last admin meanwhile stays, and the dialog says why', async () => {
+    on.api.overrides.removeMember = () => ({ code: 'last_admin' });
+    await on.open('/team?remove=usr_sam');
+    await on.button('Remove member').click();
+    await on.dialog().getByText('A practice needs an admin.').waitFor();
+  });
+});
+
+test('alerts are switched at once, and back if that fails', async () => {
+  await on.open('/team');
+  const alerts = on.page.getByLabel('E-mail me when something needs attention');
+  await alerts.uncheck();
+  await on.page.getByText('You will get no alerts.').waitFor();
+  expect(on.callsOf('changeAlerts')[0]?.body).toEqual({ wantsAlerts: false });
+  on.api.overrides.changeAlerts = () => 'hang_up';
+  await alerts.click();
+  await on.page.getByText('The dashboard did not answer.').waitFor();
+  expect(await alerts.isChecked()).toBe(false);
+});
+
+test('a viewer sees the team and may change only the own alerts', async () => {
+  on.api.role = 'viewer';
+  await on.open('/team?invite=1&remove=usr_sam');
+  expect(await on.page.getByRole('row', { name: /sam\.lee/ }).count()).toBe(1);
+  expect(await on.page.locator('#content section').getByRole('button').count()).toBe(0);
+  expect(await on.dialog().count()).toBe(0);
+});
+
+describe('the audit log', () => {
+  test('has words for every action, and loads more', async () => {
+    await on.open('/audit-log');
+    await on.button('Load more').click();
+    await expect.poll(() => on.page.getByRole('row').count()).toBeGreaterThan(26);
+    const words = (await on.page.getByRole('table').textContent()) ?? '';
+    for (const action of auditActions) expect(words).toContain(auditWords[action]);
+  });
+
+  test('says who, from where and what exactly', async () => {
+    await on.open('/audit-log');
+    const moved = await on.page
+      .getByRole('row', { name: /Moved a webhook endpoint/ })
+      .first()
+      .textContent();
+    expect(moved).toContain('URL: https://billing.lakeside.example/webhooks/payments');
+    expect(
+      await on.page
+        .getByRole('row', { name: /ana\.ruiz/ })
+        .first()
+        .textContent(),
+    ).toContain('198.51.100.24');
+    expect(
+      await on.page
+        .getByRole('row', { name: /Service operator/ })
+        .first()
+        .textContent(),
+    ).toContain('command');
+  });
+});
+
+describe('the test bank', () => {
+  test('lists what each user simulates, and replaces the password after a question', async () => {
+    await on.open('/settings/test-bank');
+    await on.page.getByRole('row', { name: /user_late_return.*returns it later/ }).waitFor();
+    await on.page.getByText('pine-otter-4821').waitFor();
+    await on.button('New password').click();
+    await on.dialog().getByText('The old password stops working right away').waitFor();
+    await on.button('Issue new password').click();
+    await on.page.getByText('maple-heron-9073').waitFor();
+  });
+
+  test('has the same password for viewers, who cannot replace it', async () => {
+    on.api.role = 'viewer';
+    await on.open('/settings/test-bank');
+    await on.page.getByText('pine-otter-4821').waitFor();
+    expect(await on.button('New password').count()).toBe(0);
+  });
+});

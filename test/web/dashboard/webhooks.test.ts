@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { now } from './time-data.ts';
+
+const on = useDashboardOnDouble({ at: now });
+const endpoint = (id: string) => `/settings/webhooks/whe_${id}`;
+
+test('a new endpoint shows its secret and leads to its test', async () => {
+  await on.open('/settings/webhooks', 'prc_maple');
+  await on.button('Add endpoint').click();
+  await on.page.getByLabel('URL').fill('https://maple.example/hook');
+  await on.page.getByLabel('Only some').check();
+  await on.page.getByLabel('The bank returned a payment').check();
+  await on.dialog().getByRole('button', { name: 'Add endpoint' }).click();
+  await on.page.getByText(/^whsec_/).waitFor();
+  expect(on.callsOf('createWebhookEndpoint')[0]?.body).toEqual({
+    url: 'https://maple.example/hook',
+    eventTypes: ['session.payment.returned'],
+    retryPolicy: 'standard',
+  });
+  await on.page.getByRole('link', { name: 'Send a test event' }).click();
+  await on.page.getByRole('heading', { name: 'https://maple.example/hook' }).waitFor();
+});
+
+test('a URL that the service refuses is told beside the field', async () => {
+  await on.open('/settings/webhooks?new=1');
+  const url = on.page.getByLabel('URL');
+  const add = on.dialog().getByRole('button', { name: 'Add endpoint' });
+  await url.fill('example.com');
+  await add.click();
+  await on.page.locator('.field.with-error', { hasText: 'Enter a whole URL' }).waitFor();
+  await url.fill('https://10.0.0.1/hook');
+  await add.click();
+  await on.page.locator('.field.with-error', { hasText: 'Use an https URL with a public address.' }).waitFor();
+  expect(await url.getAttribute('aria-invalid')).toBe('true');
+});
+
+describe('a test event', () => {
+  test("shows the receiver's answer as soon as it comes", async () => {
+    await on.open(endpoint('billing'));
+    await on.button('Send test event').click();
+    await on.page.getByText('The endpoint answered HTTP 200').waitFor();
+    expect(await on.page.locator('.attempts').textContent()).toContain('{"received":true}');
+    expect(on.callsOf('getDelivery').length).toBeGreaterThan(1);
+  });
+
+  test('that fails says what came back', async () => {
+    on.api.overrides.getDelivery = ({ params }) => ({
+      delivery: {
+        eventId: params['eventId'],
+        endpointId: params['endpointId'],
+        eventType: 'webhook.test',
+        status: 'failed',
+        attempts: 1,
+        createdAt: '2026-11-20T15:00:00.000Z',
+      },
+      body: '{}',
+      attempts: [
+        {
+          attemptNumber: 1,
+          url: 'https://billing.lakeside.example/webhooks/payments',
+          startedAt: '2026-11-20T15:00:00.000Z',
+          durationMilliseconds: 31,
+          statusCode: 404,
+          responseExcerpt: 'No such page',
+          responseTruncated: false,
+        },
+      ],
+    });
+    await on.open(endpoint('billing'));
+    await on.button('Send test event').click();
+    await on.page.getByText('The test failed: HTTP 404').waitFor();
+    await on.page.getByText('No such page').waitFor();
+  });
+});
+
+test('enabling offers to replay what was missed, and counts until everything is replayed', async () => {
+  let left = 3;
+  on.api.overrides.replayWebhookEndpoint = () => ({
+    since: '2026-11-14T15:00:00.000Z',
+    replayed: 1000,
+    more: --left > 0,
+  });
+  await on.open(endpoint('legacy'));
+  await on.page.getByText('This endpoint was turned off: it failed for days').waitFor();
+  await on.button('Enable').click();
+  expect(await on.dialog().getByLabel('Events').locator(':checked').textContent()).toContain('Since Nov 14, 2026');
+  await on.dialog().getByRole('button', { name: 'Replay' }).click();
+  await on.dialog().getByText('3,000 deliveries will be sent again').waitFor();
+  expect(on.callsOf('replayWebhookEndpoint').map(({ body }) => body.since)).toEqual(
+    Array.from({ length: 3 }, () => Date.parse('2026-11-14T15:00:00.000Z')),
+  );
+});
+
+test('a replay covers the period that is chosen', async () => {
+  await on.open(endpoint('billing'));
+  await on.button('Replay').click();
+  await on.dialog().getByLabel('Events').selectOption('From the last hour');
+  await on.dialog().getByRole('button', { name: 'Replay' }).click();
+  await on.dialog().getByText('3 deliveries will be sent again').waitFor();
+  expect(on.callsOf('replayWebhookEndpoint')[0]?.body.since).toBe(now - 3_600_000);
+});
+
+test('a secret is shown only when it is revealed, which needs a fresh sign-in', async () => {
+  await on.open(endpoint('billing'));
+  expect(await on.page.content()).not.toContain('whsec_');
+  on.api.recentSignIn = false;
+  await on.button('Reveal').click();
+  await on.page.getByRole('link', { name: 'Sign in again' }).click();
+  await on.button('Reveal').click();
+  await on.page.getByText(/^whsec_/).waitFor();
+  await on.button('Hide').click();
+  expect(await on.page.content()).not.toContain('whsec_');
+});
+
+test('a rotated secret is shown, and the old one signs for as long as chosen', async () => {
+  await on.open(endpoint('billing'));
+  await on.button('Rotate').click();
+  await on.page.getByLabel('For 7 days').check();
+  await on.button('Rotate secret').click();
+  await on.page.getByText(/^whsec_/).waitFor();
+  expect(on.callsOf('rotateSigningSecret')[0]?.body).toEqual({ keepOldHours: 168 });
+});
+
+test('events and retries are changed together', async () => {
+  await on.open(endpoint('reporting'));
+  await on.button('Change').click();
+  await on.page.getByLabel('All events').check();
+  await on.button('Save').click();
+  await on.page.getByText('All, including types added later').waitFor();
+  expect(on.callsOf('changeWebhookEndpoint')[0]?.body).toEqual({ eventTypes: 'all', retryPolicy: 'all' });
+});
+
+test('disabling and deleting say what will happen and ask once', async () => {
+  await on.open(endpoint('billing'));
+  await on.button('Disable').click();
+  await on.dialog().getByText('Nothing is sent to https://billing.lakeside.example').waitFor();
+  await on.button('Disable endpoint').click();
+  await on.button('Enable').waitFor();
+  await on.button('Delete').click();
+  await on.dialog().getByText('This cannot be undone').waitFor();
+  await on.button('Delete endpoint').click();
+  await on.page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+  expect(await on.page.getByText('billing.lakeside.example').count()).toBe(0);
+});
+
+describe('deliveries', () => {
+  test('are filtered by status, endpoint and session, and Back takes the last filter away', async () => {
+    await on.open('/deliveries');
+    await on.page.getByLabel('Status').selectOption('Delivered');
+    await on.page.getByLabel('Session ID').fill('ses_01KAGPAID00000000000000000');
+    await on.button('Filter').click();
+    await expect.poll(() => on.page.getByRole('row').count()).toBe(2);
+    expect(new URL(on.page.url()).search).toBe('?status=delivered&sessionId=ses_01KAGPAID00000000000000000');
+    await on.page.goBack();
+    await expect.poll(() => on.page.getByRole('row').count()).toBeGreaterThan(20);
+    expect(await on.page.getByLabel('Session ID').inputValue()).toBe('');
+  });
+
+  test('are loaded one page after the other', async () => {
+    await on.open('/deliveries');
+    expect(await on.page.getByRole('row').count()).toBe(1 + 25);
+    await on.button('Load more').click();
+    await expect.poll(() => on.page.getByRole('row').count()).toBe(1 + 45);
+    expect(await on.button('Load more').count()).toBe(0);
+  });
+
+  test('show each attempt with its request and answer', async () => {
+    await on.open('/deliveries/evt_01KAGPAID00000000000000000_2/whe_billing');
+    const attempts = on.page.locator('.attempts > li');
+    expect(await attempts.count()).toBe(2);
+    const last = (await attempts.first().textContent()) ?? '';
+    for (const part of ['HTTP 204', 'evt_01KAGPAID00000000000000000_2', '"amountCents": 18250', '84 ms'])
+      expect(last).toContain(part);
+    await attempts.last().getByText('Attempt 1').click();
+    await attempts.last().getByText(/^x+…$/).waitFor();
+  });
+
+  test('are resent by staff, not by viewers', async () => {
+    on.api.role = 'viewer';
+    await on.open('/deliveries/evt_01KAGFAILED00000000000000_2/whe_legacy');
+    expect(await on.button('Resend').count()).toBe(0);
+    on.api.role = 'staff';
+    await on.page.reload();
+    await on.button('Resend').click();
+    await on.page.getByText('Pending').waitFor();
+    expect(on.callsOf('resendDelivery')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { sandboxUserNames } from '../../../functions/domain/sandbox-bank.ts';
+import { isTimeZone } from '../../../functions/domain/time-zone.ts';
+import { sessionEventTypes } from '../../../functions/domain/transitions.ts';
+import { authorWords, detailLabel, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
+import { colorHint } from '../../../web/dashboard/color-hint.ts';
+import { eventTypes } from '../../../web/dashboard/event-words.ts';
+import { keyStateOf } from '../../../web/dashboard/key-state.ts';
+import { toBase64 } from '../../../web/dashboard/logo-file.ts';
+import { simulates } from '../../../web/dashboard/test-users.ts';
+import { timeZoneOptions } from '../../../web/dashboard/time-zones.ts';
+
+const now = Date.parse('2026-11-20T15:00:00.000Z');
+
+test.each([
+  [{}, 'active'],
+  [{ expiresAt: '2026-12-04T15:00:00.000Z' }, 'active'],
+  [{ expiresAt: '2026-12-04T14:59:59.999Z' }, 'expiring'],
+  [{ expiresAt: '2026-11-20T15:00:00.000Z' }, 'expired'],
+  [{ expiresAt: '2026-12-24T15:00:00.000Z', revokedAt: '2026-11-01T00:00:00.000Z' }, 'revoked'],
+])('the state of a key: %j is %s', (key, state) => {
+  expect(keyStateOf(key, now)).toBe(state);
+});
+
+test('the dashboard knows every event that an endpoint can get', () => {
+  expect(eventTypes).toEqual(sessionEventTypes);
+});
+
+test('every user of the test bank is explained in a sentence', () => {
+  for (const username of sandboxUserNames) expect(simulates({ username, scenario: 'x' })).toMatch(/^The .*\.$/);
+  expect(simulates({ username: 'user_new', scenario: 'bank_on_strike' })).toBe('bank on strike');
+});
+
+describe('time zones', () => {
+  const options = timeZoneOptions('Antarctica/Troll').map(({ value }) => value);
+
+  test('begin with the American ones and name each once', () => {
+    expect(options[0]).toBe('America/New_York');
+    expect(new Set(options).size).toBe(options.length);
+  });
+
+  test('are all accepted by the service, and the current one is among them', () => {
+    expect(options.filter((zone) => !isTimeZone(zone))).toEqual([]);
+    expect(options).toContain('Antarctica/Troll');
+  });
+});
+
+test.each([
+  ['#0f766e', 'Words on it are white. It is hard to see on dark pages, so buttons get a gray edge there.'],
+  ['#ffd700', 'Words on it are black. It is hard to see on light pages, so buttons get a gray edge there.'],
+  ['#3b82f6', 'Words on it are black.'],
+  ['teal', undefined],
+])('what the payment page makes of %s', (color, words) => {
+  expect(colorHint(color)).toBe(words);
+});
+
+test('entries of the audit log name their author', () => {
+  const entry: Omit<AuditEntry, 'author'> = {
+    practiceId: 'prc_1',
+    entryId: 'aud_1',
+    at: '2026-11-20T15:00:00.000Z',
+    action: 'api_key.created',
+  };
+  expect(authorWords({ ...entry, author: { kind: 'user', userId: 'usr_1', address: '203.0.113.7' } })).toEqual({
+    who: 'usr_1',
+    from: '203.0.113.7',
+  });
+  const relayed = { kind: 'user', userId: 'usr_1', address: '203.0.113.7', sourceAddress: '192.0.2.1' } as const;
+  expect(authorWords({ ...entry, author: relayed })).toMatchObject({ from: '203.0.113.7', connectedFrom: '192.0.2.1' });
+  expect(authorWords({ ...entry, author: { kind: 'operator' } }).who).toBe('Service operator');
+});
+
+test('details are told in words and times', () => {
+  expect(detailLabel('sessionLifetimeSeconds')).toBe('Session lifetime seconds');
+  expect(detailLabel('eventId')).toBe('Event ID');
+  expect(isTime('2026-11-20T15:00:00.000Z')).toBe(true);
+  expect(isTime('2026-11-20 was a Friday')).toBe(false);
+});
+
+test('any bytes become base64', () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+  expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
+});

@@ -1,0 +1,20 @@
+import { ApiKeys } from './api-keys.tsx';
+import { AuditLog } from './audit-log.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { Delivery } from './delivery.tsx';
+import { Team } from './team.tsx';
+import { TestBank } from './test-bank.tsx';
+import { WebhookEndpoint } from './webhook-endpoint.tsx';
+import { WebhookEndpoints } from './webhook-endpoints.tsx';
+
+/** One file, because they are used together: many small ones load slowly. */
+export const setupScreens = {
+  ApiKeys,
+  AuditLog,
+  Deliveries,
+  Delivery,
+  Team,
+  TestBank,
+  WebhookEndpoint,
+  WebhookEndpoints,
+};
