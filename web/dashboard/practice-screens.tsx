@@ -28,6 +28,7 @@ const WebhookEndpoints = screen(async () => (await import('./screens/webhook-end
 const WebhookEndpoint = screen(async () => (await import('./screens/webhook-endpoint.tsx')).WebhookEndpoint);
 const PracticeSettings = screen(async () => (await import('./screens/practice-settings.tsx')).PracticeSettings);
 const TestBank = screen(async () => (await import('./screens/test-bank.tsx')).TestBank);
+const Payouts = screen(async () => (await import('./screens/payouts.tsx')).Payouts);
 const Team = screen(async () => (await import('./screens/team.tsx')).Team);
 const AuditLog = screen(async () => (await import('./screens/audit-log.tsx')).AuditLog);
 
@@ -73,6 +74,7 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
           <Route path="/:practiceId/settings/webhooks/:endpointId" component={WebhookEndpoint} />
           <Route path="/:practiceId/settings/practice" component={PracticeSettings} />
           <Route path="/:practiceId/settings/test-bank" component={TestBank} />
+          <Route path="/:practiceId/payouts" component={Payouts} />
           <Route path="/:practiceId/team" component={Team} />
           <Route path="/:practiceId/audit-log" component={AuditLog} />
           <Route default component={NotFound} />
