@@ -150,6 +150,8 @@ export class DashboardApi extends Construct {
     const links = area('Links');
     const create = links(routes.createSession, 'create-session', {
       practices: ['GetItem'],
+      apiKeys: ['Query:byPractice'],
+      webhookEndpoints: ['Query'],
       sessions: ['PutItem'],
       idempotencyKeys: ['PutItem'],
       auditLog: ['PutItem'],

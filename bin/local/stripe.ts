@@ -26,6 +26,7 @@ interface Options {
 
 /** Milliseconds, as in the sandbox. */
 const outcomeDelay = 3000;
+const payoutDelay = 60_000;
 
 /** Starts the stand-in, unless variables of the environment name another Stripe; nothing of that one is stored. */
 export async function startLocalStripe(options: Options, environment: NodeJS.ProcessEnv): Promise<LocalStripe> {
@@ -41,7 +42,7 @@ export async function startLocalStripe(options: Options, environment: NodeJS.Pro
     webhookSecret: 'whsec_stand_in_platform',
     connectWebhookSecret: 'whsec_stand_in_connect',
   };
-  const started = await startStripeProcess({ port, file, ...keys, notifyUrl, outcomeDelay });
+  const started = await startStripeProcess({ port, file, ...keys, notifyUrl, outcomeDelay, payoutDelay });
   void started.ended.then(() => console.error('The stand-in for Stripe ended unexpectedly. Start again.'));
   return { ...started, secretKey: keys.secretKey, secret: JSON.stringify(keys), isStandIn: true };
 }

@@ -2,12 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { createSessionRoute } from '../contract/dashboard-api/create-session.ts';
 import { dashboardUrl, hostedPageUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
+import { requireReadyForLive } from '../practices/go-live.ts';
 import { auditedBy } from '../sessions/audit.ts';
 import { createSession } from '../sessions/create.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(
-  tableNames('dashboardSessions', 'members', 'practices', 'sessions', 'idempotencyKeys', 'auditLog'),
+  tableNames(
+    'dashboardSessions',
+    'members',
+    'practices',
+    'apiKeys',
+    'webhookEndpoints',
+    'sessions',
+    'idempotencyKeys',
+    'auditLog',
+  ),
 );
 const tools = {
   database,
@@ -21,6 +31,7 @@ export const handler = memberRoute(
   tools,
   createSessionRoute,
   async ({ practiceId, author }, { body, headers }, { now, facts }) => {
+    await requireReadyForLive(tools, practiceId);
     const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
     const { response } = await createSession(
       audited,

@@ -1,10 +1,12 @@
 import { Problem } from '../contract/problems.ts';
+import type { Mode } from '../domain/mode.ts';
 import { defaultPrimaryColor, type Practice } from '../domain/practice.ts';
 import { termsVersion } from '../domain/terms.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { listApiKeys } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+import { requirePractice } from './require-practice.ts';
 
 const wanted = {
   contact: "a support phone number or email address, for its patients' questions",
@@ -17,7 +19,7 @@ const wanted = {
 type GoLiveStep = keyof typeof wanted;
 const steps = ['contact', 'branding', 'deposit', 'webhookDelivered', 'terms'] as const satisfies readonly GoLiveStep[];
 
-/** What a practice must have before its first live key. */
+/** What a practice must have before live payments. */
 export function goLiveSteps(
   { supportPhone, supportEmail, logoUrl, primaryColor, depositReadyAt, termsAccepted }: Practice,
   endpoints: readonly WebhookEndpoint[],
@@ -31,17 +33,20 @@ export function goLiveSteps(
   };
 }
 
-/** Throws one Problem that names everything missing. A practice that has had a key passes. */
-export async function requireReadyForLive(
-  database: Database<'apiKeys' | 'webhookEndpoints'>,
-  practice: Practice,
-): Promise<void> {
-  const { practiceId } = practice;
+interface GoLiveTools {
+  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>;
+  readonly mode: Mode;
+}
+
+/** For live money. Throws one Problem that names everything missing. A practice that has had a key passes. */
+export async function requireReadyForLive({ database, mode }: GoLiveTools, practiceId: string): Promise<void> {
+  const practice = await requirePractice(database, practiceId);
+  if (mode === 'sandbox') return;
   const keys = await listApiKeys(database, practiceId);
   if (keys.length > 0) return;
   const done = goLiveSteps(practice, await listWebhookEndpoints(database, practiceId));
   const missing = steps.filter((step) => !done[step]);
   if (missing.length === 0) return;
-  const detail = `Before its first live key, the practice needs ${missing.map((step) => wanted[step]).join('; ')}.`;
+  const detail = `Before its first live key or payment link, the practice needs ${missing.map((step) => wanted[step]).join('; ')}.`;
   throw new Problem('not_ready_for_live', detail, { extra: { missing } });
 }

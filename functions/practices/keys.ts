@@ -37,8 +37,7 @@ export async function addKey(
   now: number,
 ) {
   const input = parseInput(newKey, given);
-  const practice = await requirePractice(tools.database, practiceId);
-  if (tools.mode === 'live') await requireReadyForLive(tools.database, practice);
+  await requireReadyForLive(tools, practiceId);
   const { apiKey, row } = makeKey(tools, { ...input, practiceId }, now);
   const entry = newAuditEntry(
     { practiceId, author, action: 'api_key.created', target: row.keyId, details: factsOf(row) },

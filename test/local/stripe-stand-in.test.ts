@@ -10,7 +10,7 @@ let client: Stripe;
 let account: string;
 
 beforeAll(async () => {
-  stripe = await startStripe();
+  stripe = await startStripe({ payoutDelay: 60_000 });
   client = clientOf(stripe, stripe.secretKey);
   account = (await stripe.control.createAccount()).id;
 });
@@ -161,6 +161,14 @@ test('a payout takes all that was earned, and adds up to its balance transaction
   expect(parts).toHaveLength(4);
   expect(parts.reduce((sum, { net }) => sum + net, 0)).toBe(0);
   expect((await client.payouts.list({}, own)).data).toMatchObject([{ id: paid.id, amount: 3 * 18_104 }]);
+});
+
+test('where payouts come by themselves, one takes what was earned since the last', async () => {
+  const own = { stripeAccount: (await stripe.control.createAccount()).id };
+  await until('succeeded', (await debit('success', {}, own)).id, own);
+  expect((await client.payouts.list({}, own)).data).toEqual([]);
+  await stripe.control.advance(60_000);
+  await vi.waitFor(async () => expect((await client.payouts.list({}, own)).data).toMatchObject([{ amount: 18_104 }]));
 });
 
 test('a destination charge passes the money on, and a reversal takes it back', async () => {

@@ -32,6 +32,12 @@ test('a practice does each step in the dashboard, and then gets its first live k
     body: { code: 'not_ready_for_live', missing: ['branding', 'deposit', 'webhookDelivered', 'terms'] },
   });
 
+  const session = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+  expect(await admin.call('createSession', ids, session)).toMatchObject({
+    status: 409,
+    body: { code: 'not_ready_for_live' },
+  });
+
   expect((await admin.call('acceptTerms', ids, { version: '2020-01-01' })).status).toBe(400);
   expect((await admin.call('acceptTerms', ids, { version: termsVersion })).status).toBe(200);
   expect((await admin.call('changeSettings', ids, { primaryColor: '#0f766e' })).status).toBe(200);
@@ -48,6 +54,7 @@ test('a practice does each step in the dashboard, and then gets its first live k
   expect(await checklist()).toMatchObject({ terms: true, deposit: true, branding: true, webhookDelivered: true });
   const { status, body: created } = await admin.call('createKey', ids, { name: 'billing' });
   expect({ status, apiKey: created['apiKey'] }).toEqual({ status: 201, apiKey: expect.stringMatching(/^pip_live_/) });
+  expect((await admin.call('createSession', ids, session)).status).toBe(201);
   const subjects = () => service.mails.filter(({ text }) => text.includes(practiceId)).map(({ subject }) => subject);
   await vi.waitFor(
     () =>

@@ -67,7 +67,9 @@ export interface TestStripe {
 }
 
 /** A Stripe of its own for a test file. A bank answers after `outcomeDelay` milliseconds. */
-export async function startStripe(options: { outcomeDelay?: number; notifyUrl?: string } = {}): Promise<TestStripe> {
+export async function startStripe(
+  options: { outcomeDelay?: number; payoutDelay?: number; notifyUrl?: string } = {},
+): Promise<TestStripe> {
   const random = () => randomBytes(12).toString('hex');
   const secrets = {
     secretKey: `sk_live_${random()}`,
@@ -75,8 +77,14 @@ export async function startStripe(options: { outcomeDelay?: number; notifyUrl?: 
     webhookSecret: `whsec_${random()}`,
     connectWebhookSecret: `whsec_${random()}`,
   };
-  const { outcomeDelay = 50, notifyUrl } = options;
-  const { apiBase, scriptUrl, stop } = await startStripeProcess({ port: 0, ...secrets, outcomeDelay, notifyUrl });
+  const { outcomeDelay = 50, payoutDelay, notifyUrl } = options;
+  const { apiBase, scriptUrl, stop } = await startStripeProcess({
+    port: 0,
+    ...secrets,
+    outcomeDelay,
+    payoutDelay,
+    notifyUrl,
+  });
   return { apiBase, scriptUrl, ...secrets, control: controlOf(apiBase), stop };
 }
 

@@ -14,12 +14,20 @@ export interface BankPickerDouble {
 /** Runs in the page. */
 function stripeScript(): void {
   const opened: unknown[] = [];
+  function takeFocus(): void {
+    const dialog = document.createElement('dialog');
+    dialog.append(document.createElement('button'));
+    document.body.append(dialog);
+    dialog.showModal();
+    dialog.remove();
+  }
   Object.assign(globalThis, {
     opened,
     Stripe: (key: string, options: object) => ({
       async collectFinancialConnectionsAccounts({ clientSecret }: { clientSecret: string }) {
         opened.push({ key, ...options });
         if (clientSecret === 'waits') await new Promise(() => {});
+        takeFocus();
         if (clientSecret === 'breaks') throw new Error('Stripe.js broke.');
         if (clientSecret === 'fails') return { error: { message: 'This bank connection has expired.' } };
         return { financialConnectionsSession: { accounts: clientSecret === 'closed' ? [] : [{ id: 'fca_1' }] } };

@@ -115,6 +115,15 @@ describe('"Pay from your bank account"', () => {
   });
 });
 
+test('the focus comes back to the button after a picker that took it', async () => {
+  on.api.picker = 'closed';
+  await on.visit(opened);
+  await mainAction(on.page).focus();
+  await on.page.keyboard.press('Enter');
+  await on.expectText('No bank account was connected.');
+  await expect.poll(() => mainAction(on.page).evaluate((button) => button === document.activeElement), soon).toBe(true);
+});
+
 test("a live page never asks for a bank's password, whatever its address", async () => {
   for (const hash of ['#banks', '#sandbox_bank']) {
     await on.visit(opened, `/s/the-token${hash}`);

@@ -35,6 +35,8 @@ const AuditLog = screen(async () => (await ofSetup()).AuditLog);
 
 /** Brings the patient's page along. */
 const PracticeSettings = screen(async () => (await import('./screens/practice-settings.tsx')).PracticeSettings);
+/** In production only. */
+const Payouts = screen(async () => (await import('./screens/payouts.tsx')).Payouts);
 
 export function PracticeScreens({ practiceId }: { readonly practiceId: string }) {
   const { path } = useLocation();
@@ -88,6 +90,7 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
           <Route path="/:practiceId/settings/webhooks/:endpointId" component={WebhookEndpoint} />
           <Route path="/:practiceId/settings/practice" component={PracticeSettings} />
           <Route path="/:practiceId/settings/test-bank" component={TestBank} />
+          <Route path="/:practiceId/payouts" component={Payouts} />
           <Route path="/:practiceId/team" component={Team} />
           <Route path="/:practiceId/audit-log" component={AuditLog} />
           <Route default component={NotFound} />

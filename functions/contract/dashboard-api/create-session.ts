@@ -1,3 +1,4 @@
+import { managementProblems } from '../management-problems.ts';
 import {
   createdSession,
   createSessionBody,
@@ -14,11 +15,16 @@ export const createSessionRoute = {
   path: `${ofPractice}/sessions`,
   access: { role: 'staff' },
   summary: 'Create a session',
-  description: 'Returns its link, which is shown only now.',
+  description: 'Returns its link, which is shown only now. A practice that is not ready for live payments gets none.',
   ...idempotencyHeaders,
   params: practiceParams,
   body: createSessionBody,
   status: 201,
   response: createdSession,
-  problems: { ...memberProblems, ...bodyProblems, ...idempotencyProblems },
+  problems: {
+    ...memberProblems,
+    ...bodyProblems,
+    ...idempotencyProblems,
+    not_ready_for_live: managementProblems.not_ready_for_live,
+  },
 } as const satisfies MemberRoute;

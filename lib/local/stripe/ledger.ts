@@ -5,6 +5,8 @@ export interface Ledger {
   readonly state: State;
   /** Milliseconds until a bank answers. */
   readonly outcomeDelay: number;
+  /** Milliseconds from the first money to a payout; by default there is none. */
+  readonly payoutDelay?: number | undefined;
   /** Records an event about an object as it is now. */
   record(owner: Owner, type: string, object: StripeEvent['data']['object']): void;
 }
@@ -14,15 +16,18 @@ export function feeOf(amount: number): number {
   return Math.min(Math.round(amount * 0.008), 500);
 }
 
+export const payoutTask = 'payout';
 const daysUntilAvailable = 4;
 
 /** Books what an object does to a balance. `amount` and `fee` in cents. */
 export function book(
-  { state }: Ledger,
+  { state, payoutDelay }: Ledger,
   owner: Owner,
   entry: Pick<BalanceTransaction, 'type' | 'reporting_category' | 'amount' | 'source'> & { fee?: number },
 ): BalanceTransaction {
   const { fee = 0, ...rest } = entry;
+  if (payoutDelay !== undefined && entry.amount > 0 && !state.tasks.find(owner, payoutTask))
+    state.tasks.put(owner, { id: payoutTask, does: 'pay_out', outcome: 'success', dueAt: state.now() + payoutDelay });
   return state.balanceTransactions.put(owner, {
     ...rest,
     id: newId('txn'),

@@ -1,12 +1,17 @@
 import { invalid } from './errors.ts';
-import { book, type Ledger } from './ledger.ts';
+import { book, payoutTask, type Ledger } from './ledger.ts';
 import { newId, type Owner } from './state.ts';
+
+/** What was due; nothing if the money was returned before. */
+export function payOutWhenDue(ledger: Ledger, owner: Owner): void {
+  ledger.state.tasks.delete(owner, payoutTask);
+  if (unpaidOf(ledger, owner).amount > 0) payOut(ledger, owner);
+}
 
 /** Pays out what no earlier payout of the account took. */
 export function payOut(ledger: Ledger, owner: Owner) {
   const { state } = ledger;
-  const taken = state.balanceTransactions.list(owner).filter(({ id }) => !state.payoutParts.find(owner, id));
-  const amount = taken.reduce((sum, { net }) => sum + net, 0);
+  const { taken, amount } = unpaidOf(ledger, owner);
   if (amount <= 0) throw invalid('The balance is not positive.', { code: 'balance_insufficient' });
   const id = newId('po');
   const booked = book(ledger, owner, { type: 'payout', reporting_category: 'payout', amount: -amount, source: id });
@@ -36,4 +41,9 @@ export function payOut(ledger: Ledger, owner: Owner) {
   });
   for (const type of ['created', 'paid', 'reconciliation_completed']) ledger.record(owner, `payout.${type}`, payout);
   return payout;
+}
+
+function unpaidOf({ state }: Ledger, owner: Owner) {
+  const taken = state.balanceTransactions.list(owner).filter(({ id }) => !state.payoutParts.find(owner, id));
+  return { taken, amount: taken.reduce((sum, { net }) => sum + net, 0) };
 }

@@ -324,11 +324,11 @@ export const stripeEvent = z.object({
 });
 export type StripeEvent = z.infer<typeof stripeEvent>;
 
-/** What happens to a debit or a refund later. */
+/** What happens later to a debit, a refund or a balance. */
 export const task = z.object({
   id: z.string(),
   dueAt: z.number(),
-  does: z.enum(['settle', 'return', 'refund']),
+  does: z.enum(['settle', 'return', 'refund', 'pay_out']),
   outcome,
 });
 

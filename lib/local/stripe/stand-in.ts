@@ -12,6 +12,7 @@ import { createFaults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { createNotifier } from './notifications.ts';
 import { createPages } from './pages.ts';
+import { payOutWhenDue } from './payouts.ts';
 import { finishRefund } from './refunds.ts';
 import { publishedVersion } from './schema-check.ts';
 import { newId, openState } from './state.ts';
@@ -29,6 +30,8 @@ export const standInOptions = z.object({
   notifyUrl: z.optional(z.string()),
   /** Milliseconds until a bank answers, and until it takes money back after that. */
   outcomeDelay: z.number(),
+  /** Milliseconds from the first money to a payout; by default there is none. */
+  payoutDelay: z.optional(z.number()),
 });
 export type StandInOptions = z.infer<typeof standInOptions>;
 
@@ -50,6 +53,7 @@ export async function startStandIn(options: StandInOptions) {
   const ledger: Ledger = {
     state,
     outcomeDelay: options.outcomeDelay,
+    payoutDelay: options.payoutDelay,
     record(owner, type, object) {
       const event = state.events.put(owner, {
         id: newId('evt'),
@@ -149,6 +153,9 @@ function runDue(ledger: Ledger): boolean {
         break;
       case 'refund':
         finishRefund(ledger, owner, value.id);
+        break;
+      case 'pay_out':
+        payOutWhenDue(ledger, owner);
         break;
       default:
         value.does satisfies never;

@@ -19,6 +19,10 @@ describe('a CSV file', () => {
     expect(csvOf([[text]])).toBe(`\uFEFF${cell}\r\n`);
   });
 
+  test('keeps negative numbers', () => {
+    expect(csvOf([[-182.5, '-182.5']])).toBe("\uFEFF-182.5,'-182.5\r\n");
+  });
+
   test('has a line per row and a cell per column', () => {
     expect(
       csvOf([

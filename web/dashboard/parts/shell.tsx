@@ -60,6 +60,7 @@ function Navigation() {
           Home
         </Entry>
         <Entry href={`${home}/sessions`}>Sessions</Entry>
+        {mode === 'live' && <Entry href={`${home}/payouts`}>Payouts</Entry>}
         <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
       </ul>
       <p class="nav-title" id="nav-settings">

@@ -11,6 +11,7 @@ import { DayField } from '../../parts/field.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { allows, usePractice } from '../../practice.ts';
+import { saveFile } from '../../save-file.ts';
 import { sessionRows } from '../../session-csv.ts';
 import { useForm } from '../../use-form.ts';
 
@@ -70,7 +71,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
     sent({ sessions, ...days }) {
       if (aborted.current.signal.aborted) return;
       const rows = sessionRows(sessions, { timeZone, names: allows(role, 'staff') });
-      save(csvOf(rows), `sessions ${days.from} to ${days.to}.csv`);
+      saveFile(csvOf(rows), `sessions ${days.from} to ${days.to}.csv`);
       announce(`${formatCount(sessions.length, 'session')} exported.`);
       close();
     },
@@ -99,14 +100,4 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
       </FormFrame>
     </Dialog>
   );
-}
-
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Some browsers read it a moment later.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { objections } from '../axe.ts';
+import { phone } from '../open-page.ts';
+import { desktop, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside } from './practice-data.ts';
+
+const on = useDashboardOnDouble();
+
+beforeEach(() => {
+  on.api.mode = 'live';
+});
+
+describe('the payouts', () => {
+  test.each([
+    ['a phone', phone],
+    ['a desktop', desktop],
+  ])('are free of objections on %s, and no wider than it', async (_, size) => {
+    await on.page.setViewportSize(size);
+    await on.visit(`/${lakeside}/payouts?month=2026-11`);
+    await on.expectHeading('Payouts');
+    await on.expectText('po_1TestPayout');
+    expect(await objections(on.page)).toEqual([]);
+    expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+  });
+
+  test('say per day what was earned, returned and is in transit', async () => {
+    await on.visit(`/${lakeside}/payouts?month=2026-11`);
+    const row = on.page.getByRole('row').filter({ hasText: 'Nov 10, 2026' });
+    await expect.poll(() => row.allInnerTexts()).toHaveLength(1);
+    const [text = ''] = await row.allInnerTexts();
+    for (const amount of ['$964.00', '-$182.50', '-$11.71', '$769.79']) expect(text).toContain(amount);
+  });
+
+  test('of another month are a click away', async () => {
+    await on.visit(`/${lakeside}/payouts?month=2026-01`);
+    await on.button('Previous month').click();
+    await on.expectText('December 2025');
+    expect(on.api.calls.at(-1)?.query.get('month')).toBe('2025-12');
+  });
+
+  test('can be exported with numbers that a spreadsheet adds up', async () => {
+    await on.visit(`/${lakeside}/payouts?month=2026-11`);
+    const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export CSV').click()]);
+    expect(download.suggestedFilename()).toBe('statement 2026-11.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(lines[0]).toBe('\uFEFFDay,Gross,Refunded,Returned,Other,Fee,Net,In transit,Payouts');
+    expect(lines[2]).toBe('2026-11-10,964,0,-182.5,0,-11.71,769.79,769.79,');
+  });
+
+  test('show which return rate is too close to its ceiling', async () => {
+    await on.visit(`/${lakeside}/payouts`);
+    const row = on.page.getByRole('row').filter({ hasText: 'Not authorized' });
+    await expect.poll(() => row.innerText()).toContain('Over half');
+  });
+
+  test('have no place in the sandbox', async () => {
+    on.api.mode = 'sandbox';
+    await on.visit(`/${lakeside}`);
+    await on.expectHeading('Home');
+    expect(await on.link('Payouts').count()).toBe(0);
+  });
+});

@@ -1,0 +1,145 @@
+import type { Statement } from '../../../functions/contract/dashboard-api/get-statement.ts';
+import { csvOf } from '../csv.ts';
+import { dayOf } from '../days.ts';
+import { formatDay, formatDollars } from '../format.ts';
+import { Button } from '../parts/button.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Empty, Panel, Screen } from '../parts/screen.tsx';
+import { Table, type Column } from '../parts/table.tsx';
+import { Tag } from '../parts/tag.tsx';
+import { usePractice } from '../practice.ts';
+import { saveFile } from '../save-file.ts';
+import { statementRows } from '../statement-csv.ts';
+import { useAnswer } from '../use-answer.ts';
+import { useQuery } from '../use-query.ts';
+import { ReturnRates } from './payouts/return-rates.tsx';
+
+type Day = Statement['days'][number];
+type Payout = Statement['payouts'][number];
+
+const amountColumns: Column<Day | Payout>[] = [
+  { label: 'Gross', align: 'right', cell: ({ grossCents }) => formatDollars(grossCents) },
+  { label: 'Refunded', align: 'right', cell: ({ refundedCents }) => formatDollars(refundedCents) },
+  { label: 'Returned', align: 'right', cell: ({ returnedCents }) => formatDollars(returnedCents) },
+  { label: 'Other', align: 'right', cell: ({ otherCents }) => formatDollars(otherCents) },
+  { label: 'Fee', align: 'right', cell: ({ feeCents }) => formatDollars(-feeCents) },
+  { label: 'Net', align: 'right', cell: ({ netCents }) => formatDollars(netCents) },
+];
+
+export function Payouts() {
+  const { practiceId, timeZone } = usePractice();
+  const { query, setQuery } = useQuery();
+  const thisMonth = dayOf(Date.now(), timeZone).slice(0, 7);
+  const asked = query.get('month') ?? '';
+  const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(asked) ? asked : thisMonth;
+  const answer = useAnswer('getStatement', { params: { practiceId }, query: { month } });
+  const statement = answer.loaded.state === 'ready' ? answer.loaded.value : undefined;
+  const show = (away: number) => setQuery({ month: monthAfter(month, away) });
+  return (
+    <Screen
+      title="Payouts"
+      lead="What patients paid, what it cost and when it reached your bank. It is updated once a day."
+      actions={
+        <>
+          <Button onClick={() => show(-1)}>Previous month</Button>
+          {month < thisMonth && <Button onClick={() => show(1)}>Next month</Button>}
+          {statement && statement.days.length > 0 && (
+            <Button onClick={() => saveFile(csvOf(statementRows(statement.days)), `statement ${month}.csv`)}>
+              Export CSV
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Loaded of={answer}>
+        {({ days, payouts, returnRates }) => (
+          <>
+            <Panel title={monthName(month)}>
+              <Days days={days} />
+            </Panel>
+            <Panel title="Payouts to your bank">
+              <PayoutList payouts={payouts} />
+            </Panel>
+            <ReturnRates {...returnRates} />
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+function Days({ days }: { readonly days: readonly Day[] }) {
+  const { timeZone } = usePractice();
+  if (days.length === 0)
+    return (
+      <Empty title="Nothing in this month">
+        <p>A payment shows up here the day after the bank paid it.</p>
+      </Empty>
+    );
+  return (
+    <Table
+      caption="Per day"
+      captionHidden
+      note={`Days are in ${timeZone.replaceAll('_', ' ')}. In transit: earned, but not in your bank yet.`}
+      columns={[
+        { label: 'Day', cell: ({ day }) => formatDay(day) },
+        ...amountColumns,
+        { label: 'In transit', align: 'right', cell: ({ inTransitCents }) => formatDollars(inTransitCents) },
+      ]}
+      rows={[...days].reverse()}
+      keyOf={({ day }) => day}
+    />
+  );
+}
+
+const statuses = {
+  pending: { tone: 'waiting', words: 'Pending' },
+  in_transit: { tone: 'waiting', words: 'In transit' },
+  paid: { tone: 'good', words: 'Paid' },
+  failed: { tone: 'bad', words: 'Failed' },
+  canceled: { tone: 'quiet', words: 'Canceled' },
+} as const satisfies Record<Payout['status'], object>;
+
+function PayoutList({ payouts }: { readonly payouts: readonly Payout[] }) {
+  if (payouts.length === 0)
+    return (
+      <Empty title="No payout in this month">
+        <p>Payouts follow payments by some banking days.</p>
+      </Empty>
+    );
+  return (
+    <Table
+      caption="Payouts to your bank"
+      captionHidden
+      columns={[
+        { label: 'Made', cell: ({ day }) => formatDay(day) },
+        { label: 'In your bank', cell: ({ arrivesOn }) => formatDay(arrivesOn) },
+        {
+          label: 'Status',
+          cell: ({ status, addsUp }) => (
+            <>
+              <Tag tone={statuses[status].tone}>{statuses[status].words}</Tag>
+              {addsUp === false && <p class="quiet">Its payments do not add up to it.</p>}
+            </>
+          ),
+        },
+        ...amountColumns,
+        { label: 'Amount', align: 'right', cell: ({ amountCents }) => <strong>{formatDollars(amountCents)}</strong> },
+        { label: 'Payout', cell: ({ payoutId }) => <code>{payoutId}</code> },
+      ]}
+      rows={[...payouts].reverse()}
+      keyOf={({ payoutId }) => payoutId}
+    />
+  );
+}
+
+function monthAfter(month: string, count: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + count)).toISOString().slice(0, 7);
+}
+
+function monthName(month: string): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01`),
+  );
+}

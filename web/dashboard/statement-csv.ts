@@ -1,0 +1,24 @@
+import type { Statement } from '../../functions/contract/dashboard-api/get-statement.ts';
+
+type Day = Statement['days'][number];
+
+const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
+
+/** A line per day, with its head. Amounts are numbers of dollars. */
+export function statementRows(days: readonly Day[]): (string | number)[][] {
+  const head = ['Day', 'Gross', 'Refunded', 'Returned', 'Other', 'Fee', 'Net', 'In transit', 'Payouts'];
+  const lines = days.map((each) => [
+    each.day,
+    ...[
+      each.grossCents,
+      each.refundedCents,
+      each.returnedCents,
+      each.otherCents,
+      -each.feeCents,
+      each.netCents,
+      each.inTransitCents,
+    ].map(inDollars),
+    each.payoutIds.join(' '),
+  ]);
+  return [head, ...lines];
+}
