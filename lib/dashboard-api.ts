@@ -103,11 +103,14 @@ export class DashboardApi extends Construct {
       members: ['ConditionCheckItem'],
       auditLog: ['PutItem'],
     });
+    const revokingInvitations = { invitations: ['Query:byPractice', 'GetItem', 'DeleteItem'] } satisfies Tables;
     team(routes.changeMember, 'change-member', {
+      ...revokingInvitations,
       members: ['Query', 'UpdateItem', 'ConditionCheckItem'],
       auditLog: ['PutItem'],
     });
     team(routes.removeMember, 'remove-member', {
+      ...revokingInvitations,
       members: ['Query', 'DeleteItem', 'ConditionCheckItem'],
       auditLog: ['PutItem'],
     });

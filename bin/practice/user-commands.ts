@@ -11,8 +11,8 @@ export const userCommands = {
       inviteMember(stack, { practiceId, author, email, role }, now),
   ),
   'reset-mfa': command({ email: z.email() }, async (stack, { email }, now) => {
-    if (!stack.userPool) throw new OperatorError('This stack has no users of its own: reset MFA where they sign in.');
-    const { replaceUser } = stack.userPool;
-    return resetMfa({ ...stack, replaceUser }, { email, author }, now);
+    const { userPool } = stack;
+    if (!userPool) throw new OperatorError('This stack has no users of its own: reset MFA where they sign in.');
+    return resetMfa({ ...stack, userPool }, { email, author }, now);
   }),
 };

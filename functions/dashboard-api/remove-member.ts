@@ -5,7 +5,7 @@ import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('dashboardSessions', 'members', 'auditLog'));
+const database = connect(tableNames('dashboardSessions', 'members', 'invitations', 'auditLog'));
 const tools = { database, dashboardUrl: dashboardUrl(), randomBytes };
 
 export const handler = memberRoute(

@@ -3,7 +3,7 @@ import { newAuditEntry, type Audited, type AuditEntry } from '../domain/audit-en
 import { Fault } from '../domain/fault.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Member } from '../domain/member.ts';
-import type { Role } from '../domain/role.ts';
+import { allows, type Role } from '../domain/role.ts';
 import { auditPart } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import {
@@ -17,21 +17,27 @@ import {
 } from '../store/members.ts';
 import { transact } from '../store/transact.ts';
 import type { Part } from '../store/writes.ts';
+import { openInvitationsOf, revocationParts } from './open-invitations.ts';
 
 interface Tools {
-  readonly database: Database<'members' | 'auditLog'>;
+  readonly database: Database<'members' | 'invitations' | 'auditLog'>;
   readonly randomBytes: RandomBytes;
+}
+
+interface AlertsTools extends Pick<Tools, 'randomBytes'> {
+  readonly database: Database<'members' | 'auditLog'>;
 }
 
 type MemberInput = MemberKey & Audited;
 
-/** Takes effect on the member's next request. */
+/** Takes effect on the member's next request. A lower role revokes invitations of the member's address. */
 export async function changeRole(tools: Tools, input: MemberInput & { readonly role: Role }, now: number) {
   const { practiceId, userId, author, role } = input;
-  await changeMember(tools, input, ({ email, role: before }) => {
+  await changeMember(tools, input, now, ({ email, role: before }) => {
     if (before === role) return undefined;
     const details = { ...(email !== undefined && { email }), from: before, to: role };
     return {
+      losesAccess: allows(before, role),
       part: (member) => rolePart(tools.database, member, role),
       entry: newAuditEntry(
         { practiceId, author, action: 'member.role_changed', target: userId, details },
@@ -43,10 +49,11 @@ export async function changeRole(tools: Tools, input: MemberInput & { readonly r
   return { userId, role };
 }
 
-/** Takes effect on the member's next request. */
+/** Takes effect on the member's next request. Invitations of the member's address are revoked. */
 export async function removeMember(tools: Tools, input: MemberInput, now: number) {
   const { practiceId, userId, author } = input;
-  await changeMember(tools, input, ({ email, role }) => ({
+  await changeMember(tools, input, now, ({ email, role }) => ({
+    losesAccess: true,
     part: (member) => removalPart(tools.database, member),
     entry: newAuditEntry(
       {
@@ -64,7 +71,7 @@ export async function removeMember(tools: Tools, input: MemberInput, now: number
 }
 
 export async function changeAlerts(
-  { database, randomBytes }: Tools,
+  { database, randomBytes }: AlertsTools,
   { practiceId, userId, author, wantsAlerts }: MemberInput & { readonly wantsAlerts: boolean },
   now: number,
 ) {
@@ -83,16 +90,21 @@ export async function changeAlerts(
 }
 
 interface Planned {
+  /** Invitations must not give it back. */
+  readonly losesAccess: boolean;
   readonly part: (asRead: Member) => Part;
   readonly entry: AuditEntry;
 }
 
 const attempts = 5;
+/** With the audit entries, what a transaction of 100 parts takes beside the change. */
+const mostInvitations = 48;
 
 /** Whoever makes the change must still be an admin when it is written, and an admin must remain. */
 async function changeMember(
   tools: Tools,
   input: MemberInput,
+  now: number,
   plan: (asRead: Member) => Planned | undefined,
   attempt = 1,
 ): Promise<void> {
@@ -101,14 +113,22 @@ async function changeMember(
   if (!asRead) throw memberNotFound();
   const planned = plan(asRead);
   if (!planned) return;
+  const remaining = stillAdminPart(database, await remainingAdmin(database, input));
+  const open = planned.losesAccess ? await openInvitationsOf(database, asRead, now) : [];
+  const revoking = revocationParts(tools, open.slice(0, mostInvitations), input.author, now);
+  if (open.length > mostInvitations) {
+    await transact(database, { remaining, ...revoking });
+    return changeMember(tools, input, now, plan, attempt);
+  }
   const refused = await transact(database, {
+    ...revoking,
     member: planned.part(asRead),
-    remaining: stillAdminPart(database, await remainingAdmin(database, input)),
+    remaining,
     audit: auditPart(database, planned.entry),
   });
   if (!refused) return;
   if (attempt === attempts) throw new Fault('the members kept changing');
-  return changeMember(tools, input, plan, attempt + 1);
+  return changeMember(tools, input, now, plan, attempt + 1);
 }
 
 /**

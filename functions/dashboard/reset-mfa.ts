@@ -7,32 +7,46 @@ import type { UserPool } from '../messages/user-pool.ts';
 import { auditPart } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { getMember, listMemberships, newMemberPart, removalPart } from '../store/members.ts';
+import { beginMfaReset, endMfaReset, oldSubjectOfReset } from '../store/mfa-resets.ts';
 import { transact } from '../store/transact.ts';
 
 interface Tools {
   readonly database: Database<'members' | 'auditLog'>;
   readonly randomBytes: RandomBytes;
   readonly issuer: string;
-  readonly replaceUser: UserPool['replaceUser'];
+  readonly userPool: UserPool;
 }
 
 /**
  * Where MFA is required, Cognito cannot reset it, so a new user takes over the memberships. Sessions of the old one
- * give no access anymore.
+ * give no access anymore. After a failure, the next call finishes what this one began.
  */
 export async function resetMfa(tools: Tools, { email, author }: Audited & { readonly email: string }, now: number) {
-  const { database, issuer, replaceUser } = tools;
-  const replaced = await replaceUser(email);
-  if (!replaced) throw new Problem('user_not_found', `Nobody signs in as ${email}.`);
-  const [before, after] = [replaced.oldSubject, replaced.newSubject].map((subject) => ({
-    issuer,
-    subject,
-    userId: userIdOf({ issuer, subject }),
-  }));
-  if (!before || !after) throw new Fault('a replaced user has two subjects');
+  const { database, issuer, userPool } = tools;
+  const oldSubject = await begin(tools, email);
+  await userPool.deleteUser(oldSubject);
+  const newSubject = (await userPool.createUser(email)) ?? (await userPool.subjectOf(email));
+  if (newSubject === undefined || newSubject === oldSubject) throw new Fault('a deleted user is still in the pool');
+  const before = userOf(issuer, oldSubject);
+  const after = userOf(issuer, newSubject);
   const practices = (await listMemberships(database, before.userId)).map(({ practiceId }) => practiceId);
   for (const practiceId of practices) await moveMember(tools, { practiceId, before, after, author }, now);
+  await endMfaReset(database, email);
   return { email, practices };
+}
+
+/** Keeps whose memberships to move: without the old user, the pool cannot tell. */
+async function begin(tools: Tools, email: string): Promise<string> {
+  const { database, userPool } = tools;
+  const begun = await oldSubjectOfReset(database, email);
+  if (begun !== undefined) return begun;
+  const subject = await userPool.subjectOf(email);
+  if (subject === undefined) throw new Problem('user_not_found', `Nobody signs in as ${email}.`);
+  return (await beginMfaReset(database, email, subject)) ? subject : begin(tools, email);
+}
+
+function userOf(issuer: string, subject: string): Pick<User, 'issuer' | 'subject' | 'userId'> {
+  return { issuer, subject, userId: userIdOf({ issuer, subject }) };
 }
 
 interface Move extends Audited {

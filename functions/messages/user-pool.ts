@@ -11,10 +11,11 @@ import {
 import { Fault } from '../domain/fault.ts';
 
 export interface UserPool {
-  /** Cognito mails a temporary password; again if the user never signed in. */
-  createUser(email: string): Promise<void>;
-  /** Replaces the user by a new one, with a temporary password and no MFA. Undefined if there is no such user. */
-  replaceUser(email: string): Promise<{ readonly oldSubject: string; readonly newSubject: string } | undefined>;
+  /** Cognito mails a temporary password; again if the user never signed in. Undefined for one who did. */
+  createUser(email: string): Promise<string | undefined>;
+  subjectOf(email: string): Promise<string | undefined>;
+  /** Does nothing if there is no such user. */
+  deleteUser(subject: string): Promise<void>;
 }
 
 export function userPool(userPoolId: string, client = new CognitoIdentityProviderClient({})): UserPool {
@@ -35,26 +36,33 @@ export function userPool(userPoolId: string, client = new CognitoIdentityProvide
   return {
     async createUser(email) {
       try {
-        await create(email, false);
+        return subjectIn((await create(email, false)).User?.Attributes);
       } catch (error) {
         if (!(error instanceof UsernameExistsException)) throw error;
+      }
+      try {
+        return subjectIn((await create(email, true)).User?.Attributes);
+      } catch (error) {
         // Refused for a user who has a password.
-        await create(email, true).catch((refused: unknown) => {
-          if (!(refused instanceof UnsupportedUserStateException)) throw refused;
-        });
+        if (error instanceof UnsupportedUserStateException) return undefined;
+        throw error;
       }
     },
-    async replaceUser(email) {
-      const user = { UserPoolId: userPoolId, Username: email };
+    async subjectOf(email) {
       try {
-        const { UserAttributes } = await client.send(new AdminGetUserCommand(user));
-        const oldSubject = subjectIn(UserAttributes);
-        await client.send(new AdminDeleteUserCommand(user));
-        const { User } = await create(email, false);
-        return { oldSubject, newSubject: subjectIn(User?.Attributes) };
+        const user = await client.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: email }));
+        return subjectIn(user.UserAttributes);
       } catch (error) {
         if (error instanceof UserNotFoundException) return undefined;
         throw error;
+      }
+    },
+    async deleteUser(subject) {
+      try {
+        // Where users sign in with their address, the subject is their username.
+        await client.send(new AdminDeleteUserCommand({ UserPoolId: userPoolId, Username: subject }));
+      } catch (error) {
+        if (!(error instanceof UserNotFoundException)) throw error;
       }
     },
   };

@@ -89,8 +89,8 @@ export function userPoolOperations(pools: readonly UserPool[], users: Users, pri
         ? { Username: email, Enabled: true, UserAttributes: attributesOf(user) }
         : { error: 'UserNotFoundException' };
     }),
-    [`${service}.AdminDeleteUser`]: operation((email) => {
-      const user = users.byEmail(email);
+    [`${service}.AdminDeleteUser`]: operation((subject) => {
+      const user = users.bySubject(subject);
       if (user) users.remove(user);
       return user ? {} : { error: 'UserNotFoundException' };
     }),

@@ -24,6 +24,8 @@ const { practiceId } = aPractice();
 const gone = { code: 'invitation_not_found' };
 const now = Date.now();
 
+const anotherPracticeId = () => `prc_${randomBytes(6).toString('hex')}`;
+
 let ada: Member;
 beforeAll(async () => {
   await insert(database, 'practices', aPractice(), 'practiceId');
@@ -146,6 +148,51 @@ describe('a member who accepts an invitation', () => {
   });
 });
 
+describe('a member who is removed or gets a lower role', () => {
+  const invited = async (email: string) => (await pending()).filter((each) => each.email === email);
+
+  test.each([
+    ['removed', (bob: Member) => removeMember(tools, { ...bob, author: authorOf(ada) }, now + second), 0],
+    ['lower', (bob: Member) => changeRole(tools, { ...bob, role: 'viewer', author: authorOf(ada) }, now + second), 0],
+    ['higher', (bob: Member) => changeRole(tools, { ...bob, role: 'admin', author: authorOf(ada) }, now + second), 1],
+  ] as const)('cannot come back by an open invitation of the same address: %s', async (_, change, left) => {
+    const email = `Bob-${randomBytes(4).toString('hex')}@lakeside.example`;
+    const bob = await addMember(database, practiceId, 'staff', { ...aUser('bob'), email: email.toLowerCase() });
+    const other = await inviteMember(
+      tools,
+      { practiceId, author: authorOf(ada), email: `x${email}`, role: 'admin' },
+      now,
+    );
+    const own = await inviteMember(tools, { practiceId, author: authorOf(ada), email, role: 'admin' }, now);
+    await change(bob);
+    expect(await invited(email)).toHaveLength(left);
+    expect(await invited(`x${email}`)).toHaveLength(1);
+    expect(await entriesOf(other.invitationId)).toHaveLength(1);
+    const revoked = { action: 'invitation.revoked', author: authorOf(ada), details: { email, role: 'admin' } };
+    expect(await entriesOf(own.invitationId)).toMatchObject(
+      left === 0 ? [revoked, { action: 'invitation.created' }] : [{ action: 'invitation.created' }],
+    );
+    if (left === 0) expect(await problemOf(accept(own, bob))).toMatchObject(gone);
+  });
+
+  test('has all of them revoked, however many there are', async () => {
+    const many = anotherPracticeId();
+    const boss = await addMember(database, many, 'admin');
+    const bob = await addMember(database, many, 'staff');
+    const [author, email] = [authorOf(boss), bob.email ?? ''];
+    const times = { createdAt: new Date(now).toISOString(), expiresAt: new Date(now + day).toISOString() };
+    for (let index = 0; index < 60; index += 1) {
+      const invitationId = `${many}-${index}`;
+      const row = { invitationId, practiceId: many, email, role: 'staff', createdBy: author, ...times };
+      await insert(database, 'invitations', row, 'invitationId');
+    }
+    await removeMember(tools, { practiceId: many, userId: bob.userId, author }, now);
+    expect((await getTeam(tools, boss, now)).invitations).toEqual([]);
+    const { entries } = await listAuditLog(database, many, { limit: 100 });
+    expect(entries.filter(({ action }) => action === 'invitation.revoked')).toHaveLength(60);
+  });
+});
+
 describe('who invites', () => {
   test('gets the link if no mail is sent', async () => {
     expect(await invite()).toMatchObject({ mailed: false, createsAccount: false });
@@ -155,7 +202,7 @@ describe('who invites', () => {
     const [mails, created]: [Mail[], string[]] = [[], []];
     const answer = await invite('staff', authorOf(ada), {
       sendMail: async (mail: Mail) => void mails.push(mail),
-      userPool: { createUser: async (email: string) => void created.push(email) },
+      userPool: { createUser: async (email: string) => String(created.push(email)) },
     });
     expect(answer).toMatchObject({ mailed: true, createsAccount: true });
     expect(created).toEqual(['new@lakeside.example']);

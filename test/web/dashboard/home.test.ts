@@ -31,6 +31,19 @@ describe('a new practice', () => {
     expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['Add an endpoint']);
   });
 
+  test('is told once that setup is complete', async () => {
+    await on.visit(`/${maple}`);
+    const practice = on.api.practices[maple]!;
+    const checklist = on.api.practices[lakeside]!.home.checklist;
+    const complete = Object.fromEntries(Object.keys(checklist).map((step) => [step, true])) as typeof checklist;
+    practice.home = { ...practice.home, checklist: complete };
+    await on.expectText('Setup is complete');
+    await on.visit(`/${maple}`);
+    await on.expectHeading('Home');
+    expect(await on.page.getByText('Setup is complete').count()).toBe(0);
+    expect(await steps()).toEqual([]);
+  });
+
   test('in production sees what it takes to go live', async () => {
     on.api.mode = 'live';
     await on.visit(`/${maple}`);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { DeliveryDetail } from '../../../functions/contract/dashboard-api/delivery.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
-import { now } from './time-data.ts';
+import { lakeside } from './practice-data.ts';
+import { before, now } from './time-data.ts';
 
 const on = useDashboardOnDouble({ at: now });
 const endpoint = (id: string) => `/settings/webhooks/whe_${id}`;
@@ -145,6 +147,23 @@ test('disabling and deleting say what will happen and ask once', async () => {
 });
 
 describe('deliveries', () => {
+  test('show a new status by themselves, even where the filter no longer fits', async () => {
+    const [{ delivery }] = on.api.practices[lakeside]!.deliveries as [DeliveryDetail];
+    delivery.nextAttemptAt = before(0);
+    await on.open('/deliveries?status=pending');
+    await on.page.getByRole('cell').getByText('Pending').waitFor();
+    delivery.status = 'delivered';
+    await on.page.getByRole('cell').getByText('Delivered').waitFor();
+  });
+
+  test('are not asked for again while the next attempt is far away', async () => {
+    await on.open('/deliveries?status=pending');
+    await on.page.getByRole('cell').getByText('Pending').waitFor();
+    const asked = on.callsOf('listDeliveries').length;
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    expect(on.callsOf('listDeliveries')).toHaveLength(asked);
+  });
+
   test('are filtered by status, endpoint and session, and Back takes the last filter away', async () => {
     await on.open('/deliveries');
     await on.page.getByLabel('Status').selectOption('Delivered');

@@ -7,9 +7,14 @@ import { DeliveryStatus } from '../parts/tag.tsx';
 import { Time, ZoneNote } from '../parts/time.tsx';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
+import { useEvery } from '../use-every.ts';
 import { usePages } from '../use-pages.ts';
 import { useQuery } from '../use-query.ts';
 import { DeliveryFilters } from './deliveries/filters.tsx';
+
+/** Of the API. */
+const pageSize = 50;
+const refreshSeconds = 5;
 
 const filters = ['status', 'endpointId', 'sessionId'] as const;
 
@@ -24,6 +29,19 @@ export function Deliveries() {
   const pages = usePages(JSON.stringify([practiceId, chosen]), (cursor, signal) =>
     call('listDeliveries', { params: { practiceId }, query: { ...chosen, cursor }, signal }),
   );
+  const newest = pages.items.slice(0, pageSize);
+  useEvery(
+    refreshSeconds,
+    newest.some(({ status }) => status === 'pending'),
+    async () => {
+      if (!newest.some(isDue)) return;
+      // Whatever its status: a delivery that moved on stays, and shows its new status.
+      const answer = await call('listDeliveries', { params: { practiceId }, query: { ...chosen, status: undefined } });
+      if (!answer.ok) return;
+      const fresh = new Map(answer.value.data.map((delivery) => [keyOf(delivery), delivery]));
+      pages.update((delivery) => fresh.get(keyOf(delivery)) ?? delivery);
+    },
+  );
   const addressOf = ({ eventId, endpointId }: DeliverySummary) => `/${practiceId}/deliveries/${eventId}/${endpointId}`;
 
   return (
@@ -35,7 +53,7 @@ export function Deliveries() {
           captionHidden
           note={<ZoneNote />}
           pages={pages}
-          keyOf={({ eventId, endpointId }) => `${eventId} ${endpointId}`}
+          keyOf={keyOf}
           empty={
             isFiltered ? (
               <Empty title="No delivery matches">
@@ -82,4 +100,14 @@ export function Deliveries() {
       </section>
     </Screen>
   );
+}
+
+function keyOf({ eventId, endpointId }: DeliverySummary): string {
+  return `${eventId} ${endpointId}`;
+}
+
+/** Retries are up to days apart: in between, nothing changes. */
+function isDue({ status, nextAttemptAt }: DeliverySummary): boolean {
+  const soon = Date.now() + refreshSeconds * 1000;
+  return status === 'pending' && (nextAttemptAt === undefined || Date.parse(nextAttemptAt) < soon);
 }

@@ -7,6 +7,7 @@ import { useEvery } from '../use-every.ts';
 import { Attention } from './home/attention.tsx';
 import { Checklist, isSetUp } from './home/checklist.tsx';
 import { PaymentsOfMonth } from './home/payments-of-month.tsx';
+import { SetupComplete } from './home/setup-complete.tsx';
 
 export function Home() {
   const { practiceId, role } = usePractice();
@@ -34,6 +35,7 @@ export function Home() {
         <Loaded of={home}>
           {(value) => (
             <>
+              <SetupComplete key={practiceId} done={value.checklist} />
               {!value.checklist.paidSession && <Checklist done={value.checklist} />}
               {alerts.loaded.state === 'ready' && <Attention alerts={alerts.loaded.value} />}
               {value.checklist.paidSession && <PaymentsOfMonth home={value} />}

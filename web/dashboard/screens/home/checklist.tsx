@@ -2,7 +2,7 @@ import type { Home } from '../../../../functions/contract/dashboard-api/get-home
 import { Panel } from '../../parts/screen.tsx';
 import { allows, usePractice, type Role } from '../../practice.ts';
 
-type Done = Home['checklist'];
+export type Done = Home['checklist'];
 
 interface Step {
   readonly name: keyof Done;
