@@ -85,7 +85,12 @@ async function apply(
   }
 }
 
-async function writeVoid(database: SettleTools['database'], session: Session, now: number): Promise<TransitionResult> {
+/** Ends a session whose debit was voided, by us or at the processor. */
+export async function writeVoid(
+  database: SettleTools['database'],
+  session: Session,
+  now: number,
+): Promise<TransitionResult> {
   if (session.cancelRequestedAt !== undefined) return writeCancellation(database, session, now);
   const message = 'The debit was cancelled at the payment processor.';
   return writeFailure(database, session, { code: 'processor_error', message }, now);

@@ -6,6 +6,7 @@ import type { Database } from '../store/database.ts';
 import { recordDebit, getExistingSession, rescheduleDebit } from '../store/sessions.ts';
 import { writeFailure } from '../store/transitions.ts';
 import { finishCancellation } from './cancel.ts';
+import { writeVoid } from './settle.ts';
 
 export interface PaymentTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
@@ -39,8 +40,13 @@ export async function advancePayment(
       return;
     case 'unknown':
       return rescheduleDebit(database, sessionId, now + debitWait(debitAttempts + 1));
-    case 'voided':
+    case 'voided': {
+      // Read again: our own void is requested first.
+      const current = await getExistingSession(database, sessionId);
+      if (current.status === 'processing' && current.cancelRequestedAt === undefined)
+        await writeVoid(database, current, now);
       return;
+    }
     default:
       return unreachable(submission);
   }

@@ -51,4 +51,13 @@ describe('submitting a debit', () => {
       debit: { debitId: `sandbox_${sessionId}` },
     });
   });
+
+  it('that was voided at the processor, without a request of ours, fails the session', async () => {
+    const { sessionId, current, tools, answering } = await aPayment(database, 'user_good');
+    await advancePayment(answering({ submitDebit: async () => ({ result: 'voided' }) }), { sessionId }, now);
+    expect(await current()).toMatchObject({ status: 'failed', failure: { code: 'processor_error' } });
+    expect(await current()).not.toHaveProperty('dueAt');
+    await advancePayment(tools, { sessionId }, now);
+    expect(await current()).toMatchObject({ status: 'failed', sequence: 2 });
+  });
 });

@@ -1,5 +1,6 @@
 import { invalid, StripeError } from './errors.ts';
 import { book, feeOf, type Ledger } from './ledger.ts';
+import { pendingCharge } from './pending-charge.ts';
 import type { Charge, Intent, Outcome, PaymentError, PaymentMethod } from './records.ts';
 import { newId, type Owner } from './state.ts';
 import { payDestination } from './transfers.ts';
@@ -194,52 +195,4 @@ export function cancelDebit(ledger: Ledger, owner: Owner, intent: Intent, reason
   });
   ledger.record(owner, 'payment_intent.canceled', canceled);
   return canceled;
-}
-
-function pendingCharge({ state }: Ledger, intent: Intent, method: PaymentMethod, mandateId: string): Charge {
-  const { account_holder_type, account_type, bank_name, fingerprint, last4, routing_number } = method.us_bank_account;
-  return {
-    id: newId('py'),
-    object: 'charge',
-    created: state.seconds(),
-    livemode: state.livemode,
-    amount: intent.amount,
-    amount_captured: 0,
-    amount_refunded: 0,
-    application_fee_amount: intent.application_fee_amount,
-    balance_transaction: null,
-    billing_details: method.billing_details,
-    captured: true,
-    currency: intent.currency,
-    customer: intent.customer,
-    disputed: false,
-    failure_code: null,
-    failure_message: null,
-    metadata: intent.metadata,
-    on_behalf_of: intent.on_behalf_of,
-    outcome: null,
-    paid: false,
-    payment_intent: intent.id,
-    payment_method: method.id,
-    payment_method_details: {
-      type: 'us_bank_account',
-      us_bank_account: {
-        account_holder_type,
-        account_type,
-        bank_name,
-        fingerprint,
-        last4,
-        routing_number,
-        expected_debit_date: new Date(state.now() + 86_400_000).toISOString().slice(0, 10),
-        mandate: mandateId,
-        payment_reference: null,
-      },
-    },
-    refunded: false,
-    source_transfer: null,
-    statement_descriptor: intent.statement_descriptor,
-    status: 'pending',
-    transfer: null,
-    transfer_data: intent.transfer_data,
-  };
 }
