@@ -153,7 +153,6 @@ describe('the first touch', () => {
     ['that is open', sessions.opened],
     ['that is paid', sessions.paid],
     ['that has expired', sessions.expired],
-    ['that cannot be paid online', { ...sessions.owed, sandbox: false }],
   ])('does not open a session %s', async (_, session) => {
     await on.load(session);
     on.page.touched();

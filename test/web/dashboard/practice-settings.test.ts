@@ -60,11 +60,11 @@ test.each([
 describe('the preview', () => {
   test("is made of the payment page's own parts and follows what is typed", async () => {
     await on.open('/settings/practice');
-    await preview().getByText('Lakeside Family Dental asks you to pay').waitFor();
+    await preview().getByText('Pay Lakeside Family Dental').waitFor();
     await on.page.getByLabel('Name').fill('Uferstraße');
     await on.page.getByLabel('Color', { exact: true }).fill('#ffd700');
-    await preview().getByText('Uferstraße asks you to pay').waitFor();
-    const action = preview().getByText('Connect your bank');
+    await preview().getByText('Pay Uferstraße').waitFor();
+    const action = preview().getByText('Pay from your bank account');
     await expect.poll(() => action.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe('rgb(255, 215, 0)');
     expect(await action.evaluate((each) => getComputedStyle(each).color)).toBe('rgb(0, 0, 0)');
     await on.page.getByText('It is hard to see on light pages').waitFor();
@@ -75,7 +75,7 @@ describe('the preview', () => {
 
   test('cannot be used', async () => {
     await on.open('/settings/practice');
-    await preview().getByText('Connect your bank').waitFor();
+    await preview().getByText('Pay from your bank account').waitFor();
     await on.page.locator('.phone').focus();
     await on.page.keyboard.press('Tab');
     expect(await preview().evaluate((host) => host.shadowRoot?.activeElement ?? null)).toBeNull();
@@ -121,5 +121,5 @@ test('viewers and staff see the settings without a form', async () => {
   await on.open('/settings/practice');
   await on.page.getByText('Only admins change them.').waitFor();
   expect(await on.page.locator('#content input, #content select').count()).toBe(0);
-  await preview().getByText('Connect your bank').waitFor();
+  await preview().getByText('Pay from your bank account').waitFor();
 });

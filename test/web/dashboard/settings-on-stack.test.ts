@@ -105,7 +105,7 @@ test('patients see the settings and the logo as soon as they are saved', async (
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pictures.png });
   const logo = page.getByRole('img', { name: 'Logo of Harbor Dental' });
   await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 15_000 }).toBe(40);
-  await page.locator('.phone .page').getByText('Harbor Dental asks you to pay').waitFor();
+  await page.locator('.phone .page').getByText('Pay Harbor Dental').waitFor();
 
   const shown = await runCommand<Record<string, unknown>>(on.service.operated, 'show', { practice: on.practiceId });
   expect(shown).toMatchObject({ name: 'Harbor Dental', timeZone: 'Pacific/Honolulu' });
