@@ -42,5 +42,5 @@ export function ReturnRates({ debits, rates }: Rates) {
 
 function State({ rate, ceiling }: Rate) {
   if (rate > ceiling) return <Tag tone="bad">Too high</Tag>;
-  return rate > ceiling / 2 ? <Tag tone="warning">Over half</Tag> : <Tag tone="good">Fine</Tag>;
+  return rate >= ceiling / 2 ? <Tag tone="warning">Half or more</Tag> : <Tag tone="good">Fine</Tag>;
 }
