@@ -130,7 +130,7 @@ export class Alarms extends Construct {
       'ReturnRate',
       this.own('ReturnRate'),
       "A practice's debits are returned so often that it is halfway to a ceiling of Nacha's, above which it may lose ACH payments.",
-      { above: 50 },
+      { above: 49 },
     );
   }
 

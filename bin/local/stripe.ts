@@ -52,7 +52,7 @@ function otherStripe(environment: NodeJS.ProcessEnv) {
   const publishableKey = environment['STRIPE_PUBLISHABLE_KEY'] ?? '';
   const webhookSecret = environment['STRIPE_WEBHOOK_SECRET'] ?? '';
   const apiBase = environment['STRIPE_API_BASE'] ?? '';
-  if (apiBase === '' && secretKey === '') return undefined;
+  if ([apiBase, secretKey, publishableKey, webhookSecret].every((value) => value === '')) return undefined;
   if (secretKey === '' || publishableKey === '' || webhookSecret === '')
     throw new SetupError(
       'Another Stripe needs STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET. For the stand-in, unset all of them and STRIPE_API_BASE.',

@@ -36,7 +36,7 @@ export function statementOf(
   const earned = bookings.filter(({ category }) => category !== 'payout');
   const arrived = new Set(payouts.flatMap(({ status, payoutId }) => (status === 'paid' ? [payoutId] : [])));
   const byDay = groupBy(earned, ({ bookedAt }) => dayOf(Date.parse(bookedAt)));
-  const byPayout = groupBy(earned, ({ payoutId }) => payoutId);
+  const byPayout = groupBy(bookings, ({ payoutId }) => payoutId);
   return {
     days: days.flatMap((day) => {
       const ofDay = byDay.get(day);
@@ -48,7 +48,11 @@ export function statementOf(
     payouts: payouts.flatMap(({ payoutId, createdAt, arrivesOn, status, amountCents, itemized }) => {
       const day = dayOf(Date.parse(createdAt));
       if (!days.includes(day)) return [];
-      const amounts = amountsOf(byPayout.get(payoutId) ?? []);
+      // Of the payouts among them, all but this one itself: a payout that failed is paid out again.
+      const parts = byPayout
+        .get(payoutId)
+        ?.filter((each) => each.category !== 'payout' || each.netCents !== -amountCents);
+      const amounts = amountsOf(parts ?? []);
       const addsUp = itemized ? amounts.netCents === amountCents : undefined;
       return [{ payoutId, day, arrivesOn, status, amountCents, ...amounts, addsUp }];
     }),
@@ -65,7 +69,7 @@ function amountsOf(bookings: readonly Booking[]): Amounts {
     grossCents: of('payment'),
     refundedCents: of('refund'),
     returnedCents: of('return'),
-    otherCents: of('other'),
+    otherCents: of('other') + of('payout'),
     feeCents: sum(bookings, 'feeCents'),
     netCents: sum(bookings, 'netCents'),
   };

@@ -53,7 +53,7 @@ export async function readBooks(
     (bookings) => saveReconciliation(database, { account, practiceId, bookings }),
   );
   logInfo('balance read', { account, bookings: count });
-  if (left.after !== undefined) return false;
+  if (left.from < until) return false;
   if (practiceId !== undefined) await readPayouts({ database, books }, { account, practiceId }, until);
   return true;
 }

@@ -29,11 +29,11 @@ export async function readReturnRates(
   return { rates: returnRatesOf(debits), debits: debits.length };
 }
 
-/** Warns above half of a ceiling. */
+/** Warns at half of a ceiling. */
 export async function watchReturnRates(tools: ReturnRateTools, practiceId: string, now: number): Promise<void> {
   const { rates } = await readReturnRates(tools, practiceId, now);
   for (const { kind, rate, ceiling, returns } of rates) {
-    const percent = Math.round((rate / ceiling) * 100);
+    const percent = Math.floor((rate / ceiling) * 100);
     logInfo('return rate', { practiceId, kind, returns, percentOfCeiling: percent }, [
       { metric: 'ReturnRate', value: percent, by: kind },
     ]);

@@ -69,6 +69,22 @@ describe('a statement', () => {
     expect(statementOf({ bookings: [late], payouts: [] }, days, dayOf).days).toMatchObject([{ day: '2026-11-09' }]);
   });
 
+  it('adds up where a payout brings what an earlier one failed to bring', () => {
+    const [sample] = fc.sample(aBooking, 1);
+    const book = (category: Booking['category'], amountCents: number): Booking => ({
+      ...sample!,
+      category,
+      amountCents,
+      feeCents: 0,
+      netCents: amountCents,
+      payoutId: 'po_1',
+    });
+    const bookings = [book('payment', 500), book('payout', 700), book('payout', -1200)];
+    const [payout] = payoutsOf([], ['po_1']);
+    const { payouts } = statementOf({ bookings, payouts: [{ ...payout!, amountCents: 1200 }] }, days, dayOf);
+    expect(payouts).toMatchObject([{ grossCents: 500, otherCents: 700, netCents: 1200, addsUp: true }]);
+  });
+
   it('says when the parts of a payout do not add up to it', () => {
     const [payout] = payoutsOf([], ['po_1']);
     const { payouts } = statementOf({ bookings: [], payouts: [{ ...payout!, amountCents: 5 }] }, days, dayOf);

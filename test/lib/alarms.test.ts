@@ -146,7 +146,7 @@ describe('an alarm', () => {
   });
 
   test("goes off at half of Nacha's ceilings", () => {
-    expect(alarm('ReturnRate')).toMatchObject({ Threshold: 50, Statistic: 'Maximum', EvaluationPeriods: 1 });
+    expect(alarm('ReturnRate')).toMatchObject({ Threshold: 49, Statistic: 'Maximum', EvaluationPeriods: 1 });
   });
 
   test('goes off when the event stream is read late', () => {

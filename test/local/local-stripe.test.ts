@@ -63,4 +63,5 @@ test('a live key of Stripe and half of the variables are refused', async () => {
     'a live key moves money',
   );
   await expect(start({ ...other, STRIPE_WEBHOOK_SECRET: '' })).rejects.toThrow('STRIPE_WEBHOOK_SECRET');
+  await expect(start({ STRIPE_PUBLISHABLE_KEY: 'pk_test_other' })).rejects.toThrow('STRIPE_SECRET_KEY');
 });

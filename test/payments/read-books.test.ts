@@ -85,6 +85,13 @@ describe('the books of a practice', () => {
     expect((await statementOf(practice.practiceId)).days).toMatchObject([{ grossCents: 18_250, netCents: 18_250 }]);
   });
 
+  it('wait for the next run when this one has no time left', async () => {
+    const { account } = await pay('success');
+    const practice = await aPracticeOf(account);
+    expect(await readBooks(tools, practice, { ...limits, deadline: 0, until: soon() })).toBe(false);
+    expect(await readBooks(tools, practice, { ...limits, until: soon() })).toBe(true);
+  });
+
   it('are read once a day', async () => {
     const { account } = await pay('success');
     const practice = await aPracticeOf(account);

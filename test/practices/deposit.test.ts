@@ -48,6 +48,9 @@ test('an admin sets up deposits on the page of Stripe, comes back, and is told w
   expect(await get()).toEqual({ status: 'none', needs: [] });
 
   const { url } = await start();
+  const { requests } = await stripe.control.read();
+  // Whose fees then are its own.
+  expect(requests.find(({ operation }) => operation === 'PostAccounts')?.input).toMatchObject({ type: 'custom' });
   expect(await get()).toMatchObject({ status: 'incomplete', needs: ['website', 'bank_account', 'agreement'] });
   const page = `${dashboardUrl}/${practiceId}/settings/practice`;
   expect(await fillIn(url, 'partly')).toBe(`${page}?deposit=returned`);

@@ -13,12 +13,8 @@ export function stripeDepositAccounts(call: CallStripe): DepositAccounts {
           const created = await stripe.accounts.create(
             {
               country: 'US',
-              controller: {
-                stripe_dashboard: { type: 'none' },
-                requirement_collection: 'application',
-                losses: { payments: 'application' },
-                fees: { payer: 'application' },
-              },
+              // Without a dashboard at Stripe. Fees of direct charges are its own; `fees.payer: 'application'` would bill us.
+              type: 'custom',
               capabilities: { us_bank_account_ach_payments: { requested: true }, transfers: { requested: true } },
               metadata: { practiceId },
             },

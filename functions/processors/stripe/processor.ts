@@ -36,17 +36,22 @@ export function stripeProcessor(
   async function resume(sessionId: string, debit: EnteredDebit, serverErrors?: number): Promise<Submission> {
     const intent = await retrieveIntent(call, debit);
     const waits = intent.status === 'requires_confirmation';
-    return waits ? confirm(sessionId, debit, serverErrors) : conclude(sessionId, debit, intent);
+    return waits ? confirm(sessionId, debit, serverErrors) : conclude(sessionId, debit, intent, serverErrors);
   }
 
   async function confirm(sessionId: string, debit: EnteredDebit, serverErrors?: number): Promise<Submission> {
     const evidence = await getEvidence(database, sessionId);
     if (!evidence) throw new Fault(`the authorization of ${sessionId} is missing`);
     const key = requestKey('confirm', sessionId, serverErrors);
-    return conclude(sessionId, debit, await refusable(() => confirmIntent(call, debit, evidence, key)));
+    return conclude(sessionId, debit, await refusable(() => confirmIntent(call, debit, evidence, key)), serverErrors);
   }
 
-  async function conclude(sessionId: string, debit: EnteredDebit, intent: PaymentIntent): Promise<Submission> {
+  async function conclude(
+    sessionId: string,
+    debit: EnteredDebit,
+    intent: PaymentIntent,
+    serverErrors?: number,
+  ): Promise<Submission> {
     const { debitId, submittedAt } = debit;
     switch (intent.status) {
       case 'processing':
@@ -58,7 +63,7 @@ export function stripeProcessor(
         return endOf(intent);
       case 'requires_action':
         // The bank account would need test deposits, which take days.
-        await cancelIntent(call, debit, requestKey('cancel', sessionId));
+        await cancelIntent(call, debit, requestKey('cancel', sessionId, serverErrors));
         return { result: 'refused', failure: processorError };
       case 'requires_confirmation':
         return { result: 'unknown' };

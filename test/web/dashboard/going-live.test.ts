@@ -81,7 +81,7 @@ describe('the terms', () => {
       termsAccepted: { version: '2020-01-01', at: '2026-01-05T15:00:00.000Z', by: 'ana@maple.example' },
     };
     await on.visit(settings(maple));
-    await on.expectText('Version 2020-01-01 was accepted; this one is not yet');
+    await on.expectText('Version 2020-01-01 was accepted, but not this one');
     expect(await on.button('Accept the terms').isVisible()).toBe(true);
   });
 });

@@ -51,7 +51,7 @@ describe('the payouts', () => {
   test('show which return rate is too close to its ceiling', async () => {
     await on.visit(`/${lakeside}/payouts`);
     const row = on.page.getByRole('row').filter({ hasText: 'Not authorized' });
-    await expect.poll(() => row.innerText()).toContain('Over half');
+    await expect.poll(() => row.innerText()).toContain('Half or more');
   });
 
   test('have no place in the sandbox', async () => {

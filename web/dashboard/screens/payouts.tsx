@@ -72,7 +72,7 @@ function Days({ days }: { readonly days: readonly Day[] }) {
   const { timeZone } = usePractice();
   if (days.length === 0)
     return (
-      <Empty title="Nothing in this month">
+      <Empty title="Nothing this month">
         <p>A payment shows up here the day after the bank paid it.</p>
       </Empty>
     );
@@ -103,8 +103,8 @@ const statuses = {
 function PayoutList({ payouts }: { readonly payouts: readonly Payout[] }) {
   if (payouts.length === 0)
     return (
-      <Empty title="No payout in this month">
-        <p>Payouts follow payments by some banking days.</p>
+      <Empty title="No payouts this month">
+        <p>A payout follows its payments by a few business days.</p>
       </Empty>
     );
   return (
@@ -119,7 +119,7 @@ function PayoutList({ payouts }: { readonly payouts: readonly Payout[] }) {
           cell: ({ status, addsUp }) => (
             <>
               <Tag tone={statuses[status].tone}>{statuses[status].words}</Tag>
-              {addsUp === false && <p class="quiet">Its payments do not add up to it.</p>}
+              {addsUp === false && <p class="quiet">Its parts do not add up to this amount.</p>}
             </>
           ),
         },

@@ -8,7 +8,7 @@ type Rates = Statement['returnRates'];
 type Rate = Rates['rates'][number];
 
 const kinds = {
-  unauthorized: 'Not authorized, says the patient',
+  unauthorized: 'Not authorized, according to the patient',
   administrative: 'Account closed or not found',
   overall: 'All returns',
 } as const satisfies Record<Rate['kind'], string>;
@@ -31,7 +31,7 @@ export function ReturnRates({ debits, rates }: Rates) {
           { label: 'Returned', align: 'right', cell: ({ returns }) => returns },
           { label: 'Share', align: 'right', cell: ({ rate }) => percent(rate) },
           { label: 'Ceiling', align: 'right', cell: ({ ceiling }) => percent(ceiling) },
-          { label: 'State', cell: (rate) => <State {...rate} /> },
+          { label: 'Status', cell: (rate) => <State {...rate} /> },
         ]}
         rows={rates}
         keyOf={({ kind }) => kind}
@@ -42,5 +42,5 @@ export function ReturnRates({ debits, rates }: Rates) {
 
 function State({ rate, ceiling }: Rate) {
   if (rate > ceiling) return <Tag tone="bad">Too high</Tag>;
-  return rate > ceiling / 2 ? <Tag tone="warning">Over half</Tag> : <Tag tone="good">Fine</Tag>;
+  return rate >= ceiling / 2 ? <Tag tone="warning">Half or more</Tag> : <Tag tone="good">Fine</Tag>;
 }

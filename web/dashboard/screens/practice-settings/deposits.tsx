@@ -48,7 +48,7 @@ function State({ status, accountId, bankAccount, needs }: Deposit) {
         <>
           <p>
             Stripe moves the money and deposits it to your bank account. On Stripe’s page you say who the practice is
-            and name the account. Every admin gets a mail.
+            and name the account. Every admin gets an email.
           </p>
           <Onboard action="Set up deposits" kind="primary" />
         </>

@@ -26,14 +26,14 @@ export function Terms() {
       {accepted && (
         <Notice
           kind={isCurrent ? 'good' : 'warning'}
-          title={isCurrent ? 'Accepted' : `Version ${accepted.version} was accepted; this one is not yet`}
+          title={isCurrent ? 'Accepted' : `Version ${accepted.version} was accepted, but not this one`}
         >
           <p>
             By {accepted.by}, <Time at={accepted.at} />.
           </p>
         </Notice>
       )}
-      {!isCurrent && (allows(role, 'admin') ? <Accept /> : <p class="quiet">An admin accepts them.</p>)}
+      {!isCurrent && (allows(role, 'admin') ? <Accept /> : <p class="quiet">An admin has to accept them.</p>)}
     </Panel>
   );
 }
