@@ -42,7 +42,9 @@ async function main() {
     stage,
     local: true,
     outdir,
-    ...(stripe && { stripe: { secret: stripeSecret, chargeType: 'direct', ...originsOf(stripe) } }),
+    ...(stripe && {
+      stripe: { secret: stripeSecret, chargeType: 'direct', allowTestKeys: true, ...originsOf(stripe) },
+    }),
   });
   const stack = await startLocalStack({
     ...source,

@@ -78,8 +78,12 @@ export function stripeSecretId(): string {
   return read(stripeVariables.secretId, text);
 }
 
-export function stripeSettings(): { secretId: string; apiBase: string } {
-  return { secretId: stripeSecretId(), apiBase: read(stripeVariables.apiBase, z.url()) };
+export function stripeSettings(): { secretId: string; apiBase: string; allowTestKeys: boolean } {
+  return {
+    secretId: stripeSecretId(),
+    apiBase: read(stripeVariables.apiBase, z.url()),
+    allowTestKeys: read(stripeVariables.allowTestKeys, z.enum(['true', 'false'])) === 'true',
+  };
 }
 
 export function chargeType(): ChargeType {

@@ -70,6 +70,7 @@ export class StripeAccess {
   private allowCalls(caller: Function): void {
     this.allowSecret(caller);
     caller.addEnvironment(stripeVariables.apiBase, this.settings.apiBase);
+    caller.addEnvironment(stripeVariables.allowTestKeys, String(this.settings.allowTestKeys));
   }
 
   private allowSecret(reader: Function): void {

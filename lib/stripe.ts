@@ -4,6 +4,8 @@ export interface StripeSettings {
   readonly chargeType: 'direct' | 'destination';
   readonly apiBase: string;
   readonly scriptUrl: string;
+  /** Only on a local stack. */
+  readonly allowTestKeys: boolean;
 }
 
 export const stripeOrigins = { apiBase: 'https://api.stripe.com', scriptUrl: 'https://js.stripe.com/v3/' } as const;
@@ -26,5 +28,5 @@ export function stripeSettingsOf(given: {
   if (secret === undefined) return undefined;
   if (!secretName.test(secret) && !secretArn.test(secret))
     throw new Error('-c stripeSecret must be the name or the whole ARN of a secret in Secrets Manager.');
-  return { secret, chargeType, apiBase, scriptUrl };
+  return { secret, chargeType, apiBase, scriptUrl, allowTestKeys: false };
 }

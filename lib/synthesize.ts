@@ -25,7 +25,7 @@ export async function synthesize({
   local = false,
   // The local stack prints mails.
   mailFrom = local ? 'dashboard@payments.example' : undefined,
-  stripe = { secret: 'stripe', chargeType: 'direct', ...stripeOrigins },
+  stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: local, ...stripeOrigins },
   outdir,
 }: SynthesizeOptions): Promise<{ template: unknown; assetDirectory: string }> {
   const settings = await readFile(resolve(import.meta.dirname, '../cdk.json'), 'utf8');

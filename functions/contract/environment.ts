@@ -63,4 +63,6 @@ export const stripeVariables = {
   /** For the hosted page. */
   scriptUrl: 'STRIPE_SCRIPT_URL',
   chargeType: 'STRIPE_CHARGE_TYPE',
+  /** Only on a local stack: with a test key, patients would pay nothing and be told that they paid. */
+  allowTestKeys: 'STRIPE_ALLOW_TEST_KEYS',
 } as const;

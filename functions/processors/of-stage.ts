@@ -30,6 +30,7 @@ import { stripeFinder } from './stripe/find-debit.ts';
 import { paced } from './stripe/paced.ts';
 import { stripeProcessor } from './stripe/processor.ts';
 import { stripeRepairer } from './stripe/repair-notifications.ts';
+import { liveKeysOnly } from './stripe/secret.ts';
 import { stripeStarter } from './stripe/start-connection.ts';
 import { stripeVoider } from './stripe/void-debit.ts';
 
@@ -124,6 +125,7 @@ function ledger({ client }: Database): Database<'sandboxDebits'> {
 }
 
 function stripe(): CallStripe {
-  const { secretId, apiBase } = stripeSettings();
-  return stripeCaller(secretReader(secretId), apiBase);
+  const { secretId, apiBase, allowTestKeys } = stripeSettings();
+  const readSecret = secretReader(secretId);
+  return stripeCaller(allowTestKeys ? readSecret : liveKeysOnly(readSecret), apiBase);
 }

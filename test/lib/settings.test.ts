@@ -95,6 +95,7 @@ describe("Stripe's settings", () => {
       chargeType: 'direct',
       apiBase: 'https://api.stripe.com',
       scriptUrl: 'https://js.stripe.com/v3/',
+      allowTestKeys: false,
     });
     expect(stripeSettingsOf({ ...given, chargeType: 'destination' })).toMatchObject({ chargeType: 'destination' });
     expect(stripeSettingsOf({ ...given, ...stripeOrigins })).toEqual(stripeSettingsOf(given));
@@ -128,7 +129,7 @@ test('production says what it still needs, one line each, and a sandbox needs no
   const missing = missingSettings({ stage, ...nothing });
   expect(missing.map((line) => /-c (\w+)=/.exec(line)?.[1])).toEqual(['stripeSecret', 'domain', 'alarmEmail']);
   expect(missing.filter((line) => line.includes('\n'))).toEqual([]);
-  const stripe = { secret: 'stripe', chargeType: 'direct', ...stripeOrigins } as const;
+  const stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: false, ...stripeOrigins } as const;
   const domain = { name: 'pay.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a' };
   expect(missingSettings({ stage, stripe, domain, alarmEmail: 'oncall@example.com' })).toEqual([]);
 });

@@ -78,10 +78,10 @@ describe('the first live key', () => {
 describe('the terms', () => {
   it('are accepted by a person, at a time, in one version', async () => {
     const { practiceId } = await aLivePractice();
-    await acceptTerms(tools, { practiceId, author: user, version: termsVersion }, now);
+    await acceptTerms(tools, { practiceId, author: user, version: termsVersion }, now + 1000);
     expect((await getExistingPractice(tables.database, practiceId)).termsAccepted).toEqual({
       version: termsVersion,
-      at: '2026-11-20T15:00:00.000Z',
+      at: '2026-11-20T15:00:01.000Z',
       by: 'ana@lakeside.example',
     });
     const { entries } = await listAuditLog(tables.database, practiceId, { limit: 1 });

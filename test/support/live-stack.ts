@@ -41,7 +41,7 @@ export async function startLiveStack({ chargeType = 'direct', outcomeDelay = 300
     stage: 'production',
     local: true,
     outdir,
-    stripe: { secret: secretName, chargeType, apiBase, scriptUrl },
+    stripe: { secret: secretName, chargeType, apiBase, scriptUrl, allowTestKeys: true },
   });
   const secret = { secretKey, publishableKey, webhookSecret, connectWebhookSecret };
   const secrets = { [secretName]: JSON.stringify(secret) };

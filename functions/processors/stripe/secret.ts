@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Fault } from '../../domain/fault.ts';
+import type { ReadSecret } from '../../messages/secrets.ts';
 
 const text = z.string().check(z.minLength(1));
 /** Several while a secret is being rotated. */
@@ -12,6 +13,16 @@ const stripeSecret = z.object({
   connectWebhookSecret: signingSecrets,
 });
 export type StripeSecret = z.infer<typeof stripeSecret>;
+
+/** Throws for a key of Stripe's test mode, with which no money moves. */
+export function liveKeysOnly(readSecret: ReadSecret): ReadSecret {
+  return async (options) => {
+    const json = await readSecret(options);
+    if (!/^(sk|rk)_live_/.test(requireSecret(json).secretKey))
+      throw new Fault("the processor's secret needs a live key: sk_live_… or rk_live_…");
+    return json;
+  };
+}
 
 /** Throws without quoting the secret. */
 export function requireSecret(json: string): StripeSecret {
