@@ -123,9 +123,10 @@ export async function stripeBank(
       const debit = (await getProcessorDebit(database, sessionId))?.debit;
       if (!debit) return undefined;
       const { debitId, submittedAt } = debit;
-      const { status, latest_charge: charge } = await control.find(debitId);
+      const { status, latest_charge: charge, last_payment_error: refusal } = await control.find(debitId);
       if (charge === null) return undefined;
-      const voided = status === 'canceled';
+      // A debit that the bank refused can still be canceled, which changes nothing.
+      const voided = status === 'canceled' && !refusal;
       const next = voided ? undefined : nextOutcome(sessionId, submittedAt);
       return { debitId, submittedAt, voided, dueAt: next === undefined ? undefined : toIso(next) };
     },
