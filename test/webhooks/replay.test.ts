@@ -70,7 +70,7 @@ describe('a replay', () => {
     const { state, practiceId, endpointId } = endpoint;
     const key = { practiceId, endpointId, author };
     const { eventId } = await endpoint.event('disabled');
-    await replayDeliveries(endpoint.tools, { ...key, since: 0 }, (state.now += 1));
+    await replayDeliveries(endpoint.tools, { ...key, since: 0 }, (state.now += 60_000));
     await resendEvent(endpoint.tools, { ...key, eventId }, (state.now += 1));
     const { eventId: test } = await testEndpoint({ ...endpoint.tools, mode: 'sandbox' }, key, (state.now += 1));
     const { entries } = await listAuditLog(tables.database, practiceId, { limit: 5 });
