@@ -34,7 +34,7 @@ export async function replayDeliveries(
   await requireEnabled(database, { practiceId, endpointId });
   requirePast(requested, now);
   const since = Math.max(requested, now - maximumReplayPeriod);
-  // First: what follows is many writes, of which a crash keeps some.
+  // First: a crash keeps only some of the many writes that follow.
   const details = { since: toIso(since) };
   await writeAuditEntry(
     database,

@@ -38,7 +38,7 @@ test("the stand-in keeps the practice's account over a restart, but no key, and 
   await third.stop();
 });
 
-test('variables name another Stripe, of which nothing is stored', async () => {
+test('variables name another Stripe, and nothing of it is stored', async () => {
   const { isStandIn, apiBase, secret } = await start(other);
   expect({ isStandIn, apiBase }).toEqual({ isStandIn: false, apiBase: other.STRIPE_API_BASE });
   expect(JSON.parse(secret)).toEqual({

@@ -67,7 +67,7 @@ test.each([
   ['processor_error', ['processing', 'failed'], { failure: { code: 'processor_error' } }],
   ['account_unusable', ['processing', 'failed'], {}],
   ['late_return', ['processing', 'succeeded', 'returned'], { return: { code: 'insufficient_funds' } }],
-])('the practice hears what became of a debit at the bank %s', async (bank, steps, facts) => {
+])('the practice learns the outcome of a debit at the bank %s', async (bank, steps, facts) => {
   const { sessionId } = await service.payAt(bank);
   const last = await service.receiver.waitFor(`session.payment.${steps.at(-1)}`, sessionId);
   expect(service.receiver.stepsOf(sessionId)).toEqual(steps);

@@ -14,7 +14,7 @@ export function stripeCaller(readSecret: ReadSecret, apiBase: string, timeout = 
       host: origin.hostname,
       protocol: z.parse(z.enum(['http', 'https']), origin.protocol.slice(0, -1)),
       ...(origin.port !== '' && { port: origin.port }),
-      // The callers retry, after they looked up what became of the request.
+      // The callers look up the debit, then retry.
       maxNetworkRetries: 0,
       timeout,
       telemetry: false,

@@ -47,7 +47,7 @@ describe('a new payment link', () => {
     expect(await on.page.evaluate(() => document.activeElement?.id)).toBe('payment-link-amount');
   });
 
-  test('names an amount that is none', async () => {
+  test('points out an amount that is not a number', async () => {
     await fill('12,50');
     await on.button('Create payment link').click();
     await on.expectText('Enter an amount like 182.50');
