@@ -1,6 +1,6 @@
-import type { DeliveryTicket } from '../contract/tickets.ts';
 import { Fault } from '../domain/fault.ts';
 import { toIso, type Clock } from '../domain/time.ts';
+import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { Publish } from '../messages/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { OverdueNotifications, OverdueOutcomes } from '../processors/of-stage.ts';
@@ -45,6 +45,5 @@ async function retryDelivery({ database, sendDeliveries, clock }: DutiesTools, k
   // An attempt recorded meanwhile has set a later time.
   if (delivery?.status !== 'pending' || (delivery.nextAttemptAt ?? '') > toIso(clock())) return;
   const { eventId, endpointId } = key;
-  const ticket: DeliveryTicket = { eventId, endpointId, attemptNumber: delivery.attempts + 1 };
-  await sendDeliveries([{ body: ticket, groupId: endpointId }]);
+  await sendDeliveries([ticketOfDelivery({ eventId, endpointId, attemptNumber: delivery.attempts + 1 })]);
 }

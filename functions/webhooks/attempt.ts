@@ -1,4 +1,3 @@
-import type { DeliveryTicket } from '../contract/tickets.ts';
 import { nextStep, type Delivery, type NextStep } from '../domain/delivery.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import type { Random } from '../domain/retry-schedule.ts';
@@ -6,6 +5,7 @@ import { minute, toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
 import { signingSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import { logInfo } from '../log.ts';
+import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { NotifyOwner } from '../messages/owner-events.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
@@ -60,8 +60,8 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Pro
 
   // Before notifying: a bus that is down must not delay the retry.
   if (next.status === 'pending' && next.byTicket) {
-    const ticket: DeliveryTicket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
-    await sendDeliveries([{ body: ticket, delay: next.nextAttemptAt - endedAt, groupId: endpointId }]);
+    const ticket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
+    await sendDeliveries([ticketOfDelivery(ticket, next.nextAttemptAt - endedAt)]);
   }
   await concludeAttempt(tools, { endpoint, result, next, slot, deliveryCreatedAt: leased.createdAt }, endedAt);
 }

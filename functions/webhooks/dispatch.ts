@@ -1,6 +1,6 @@
-import type { DeliveryTicket } from '../contract/tickets.ts';
 import { wantsEvent } from '../domain/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
+import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { createDelivery } from '../store/deliveries.ts';
@@ -27,10 +27,7 @@ export async function dispatchEvent(
   await sendDeliveries(
     subscribed
       .filter(({ status }) => status === 'enabled')
-      .map(({ endpointId }) => ({
-        body: { eventId, endpointId, attemptNumber: 1 } satisfies DeliveryTicket,
-        groupId: endpointId,
-      })),
+      .map(({ endpointId }) => ticketOfDelivery({ eventId, endpointId, attemptNumber: 1 })),
   );
   await markDispatched(database, eventId);
   logInfo('event dispatched', { eventId, sessionId: event.sessionId, deliveries: subscribed.length });

@@ -1,7 +1,7 @@
-import type { DeliveryTicket } from '../contract/tickets.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { day, toIso } from '../domain/time.ts';
+import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import { writeAuditEntry } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
@@ -70,10 +70,9 @@ async function reopenAll(
   const written = reopened.flat();
   if (byTicket)
     await sendDeliveries(
-      written.map(({ eventId, endpointId, attempts }) => ({
-        body: { eventId, endpointId, attemptNumber: attempts + 1 } satisfies DeliveryTicket,
-        groupId: endpointId,
-      })),
+      written.map(({ eventId, endpointId, attempts }) =>
+        ticketOfDelivery({ eventId, endpointId, attemptNumber: attempts + 1 }),
+      ),
     );
   return written.length;
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../contract/problems.ts';
-import type { DeliveryTicket } from '../contract/tickets.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
+import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { getDelivery } from '../store/deliveries.ts';
@@ -27,7 +27,6 @@ export async function resendEvent(
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'delivery.resent', now, { eventId });
   if (!(await reopenAudited(database, delivery, now, entry)))
     throw new Problem('delivery_in_progress', 'This event is being sent right now. Try again in a minute.');
-  const ticket: DeliveryTicket = { eventId, endpointId, attemptNumber: delivery.attempts + 1 };
-  await sendDeliveries([{ body: ticket, groupId: endpointId }]);
+  await sendDeliveries([ticketOfDelivery({ eventId, endpointId, attemptNumber: delivery.attempts + 1 })]);
   return { eventId, endpointId, status: 'pending' };
 }

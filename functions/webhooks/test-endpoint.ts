@@ -1,6 +1,6 @@
-import type { DeliveryTicket } from '../contract/tickets.ts';
 import { ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
+import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { createTestDelivery } from '../store/delivery-log.ts';
@@ -25,7 +25,6 @@ export async function testEndpoint(
   const test = { eventId, practiceId, endpointId, livemode: mode === 'live' };
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.tested', now, { eventId });
   await createTestDelivery(database, test, now, entry);
-  const ticket: DeliveryTicket = { eventId, endpointId, attemptNumber: 1 };
-  await sendDeliveries([{ body: ticket, groupId: endpointId }]);
+  await sendDeliveries([ticketOfDelivery({ eventId, endpointId, attemptNumber: 1 })]);
   return { eventId, endpointId, status: 'pending' };
 }
