@@ -1,8 +1,8 @@
 import { call } from '../../api.ts';
-import { Button } from '../../parts/button.tsx';
 import { CheckboxesField } from '../../parts/choices.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { usePractice } from '../../practice.ts';
 import { scopes, scopeWords } from '../../scope-words.ts';
@@ -59,12 +59,7 @@ export function NewKey({ close, created }: NewKeyProps) {
             { value: '365', label: 'In a year' },
           ]}
         />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Create key
-          </Button>
-          <Button onClick={close}>Go back</Button>
-        </div>
+        <FormActions action="Create key" busy={form.busy} close={close} />
       </FormFrame>
     </Dialog>
   );

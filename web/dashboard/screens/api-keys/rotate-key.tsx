@@ -1,8 +1,8 @@
 import type { KeySummary } from '../../../../functions/contract/dashboard-api/api-key.ts';
 import { call } from '../../api.ts';
-import { Button } from '../../parts/button.tsx';
 import { RadiosField } from '../../parts/choices.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
@@ -41,12 +41,7 @@ export function RotateKey({ of: { keyId, name }, close, rotated }: RotateKeyProp
       <p>You get a new key with the same name and permissions. Both keys work until the old one ends.</p>
       <FormFrame form={form}>
         <RadiosField field={form.field('end')} label="The old key ends" options={rotationEnds} />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Rotate key
-          </Button>
-          <Button onClick={close}>Go back</Button>
-        </div>
+        <FormActions action="Rotate key" busy={form.busy} close={close} />
       </FormFrame>
     </Dialog>
   );

@@ -1,9 +1,9 @@
 import type { Team } from '../../../../functions/contract/dashboard-api/get-team.ts';
 import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
-import { Button } from '../../parts/button.tsx';
 import { RadiosField } from '../../parts/choices.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { usePractice } from '../../practice.ts';
@@ -37,12 +37,7 @@ export function ChangeRole({ of: { userId, email = userId, role, isYou }, close,
             <p>This is you. Only another admin can make you an admin again.</p>
           </Notice>
         )}
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Change role
-          </Button>
-          <Button onClick={close}>Go back</Button>
-        </div>
+        <FormActions action="Change role" busy={form.busy} close={close} />
       </FormFrame>
     </Dialog>
   );

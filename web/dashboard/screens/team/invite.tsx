@@ -1,9 +1,9 @@
 import type { CreatedInvitation } from '../../../../functions/contract/dashboard-api/invite-member.ts';
 import { call } from '../../api.ts';
-import { Button } from '../../parts/button.tsx';
 import { RadiosField } from '../../parts/choices.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { usePractice } from '../../practice.ts';
 import { roleOf, roleOptions } from '../../role-words.ts';
@@ -30,12 +30,7 @@ export function Invite({ close, invited }: InviteProps) {
       <FormFrame form={form}>
         <TextField field={form.field('email')} label="E-mail" inputMode="email" maxLength={254} />
         <RadiosField field={form.field('role')} label="Role" options={roleOptions} />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Invite
-          </Button>
-          <Button onClick={close}>Go back</Button>
-        </div>
+        <FormActions action="Invite" busy={form.busy} close={close} />
       </FormFrame>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
@@ -92,12 +93,7 @@ function ChangeFilters({ endpoint, close, changed }: ChangeFiltersProps) {
           eventTypes={form.field('eventTypes')}
           retryPolicy={form.field('retryPolicy')}
         />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Save
-          </Button>
-          <Button onClick={close}>Go back</Button>
-        </div>
+        <FormActions action="Save" busy={form.busy} close={close} />
       </FormFrame>
     </Dialog>
   );

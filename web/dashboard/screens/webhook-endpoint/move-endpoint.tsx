@@ -1,9 +1,9 @@
 import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
 import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
-import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
@@ -37,12 +37,7 @@ export function MoveEndpoint({ endpoint: { endpointId, url: current }, close, mo
       </p>
       <FormFrame form={form}>
         <TextField field={form.field('url')} label="URL" inputMode="url" maxLength={200} spellcheck={false} />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Move endpoint
-          </Button>
-          <Button onClick={close}>Go back</Button>
-        </div>
+        <FormActions action="Move endpoint" busy={form.busy} close={close} />
       </FormFrame>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { RadiosField } from '../../parts/choices.tsx';
 import { CopyField } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
@@ -110,12 +111,7 @@ function RotateSecret({ endpointId, close, rotated }: RotateSecretProps) {
             },
           ]}
         />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Rotate secret
-          </Button>
-          <Button onClick={close}>Go back</Button>
-        </div>
+        <FormActions action="Rotate secret" busy={form.busy} close={close} />
       </FormFrame>
     </Dialog>
   );

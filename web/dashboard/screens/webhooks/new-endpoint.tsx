@@ -1,7 +1,7 @@
 import { call } from '../../api.ts';
-import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
@@ -48,12 +48,7 @@ export function NewEndpoint({ close, added }: NewEndpointProps) {
           eventTypes={form.field('eventTypes')}
           retryPolicy={form.field('retryPolicy')}
         />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Add endpoint
-          </Button>
-          <Button onClick={close}>Go back</Button>
-        </div>
+        <FormActions action="Add endpoint" busy={form.busy} close={close} />
       </FormFrame>
     </Dialog>
   );
