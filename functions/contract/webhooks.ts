@@ -10,6 +10,7 @@ export const testWebhook = z.strictObject({
   created_at: isoTime,
   api_version: z.literal(webhookApiVersion),
   livemode: z.boolean(),
+  practiceId: z.string(),
   data: z.strictObject({}),
 });
 
@@ -21,6 +22,7 @@ export const sessionWebhook = z.strictObject({
   created_at: isoTime,
   api_version: z.literal(webhookApiVersion),
   livemode: z.boolean(),
+  practiceId: z.string(),
   data: z.strictObject({
     sessionId: z.string(),
     invoiceId: z.string(),

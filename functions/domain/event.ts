@@ -15,13 +15,20 @@ export function sessionIdOfEvent(eventId: string): string | undefined {
 
 export const testEventType = 'webhook.test';
 
-export function testEventBody(eventId: string, livemode: boolean, createdAt: string): string {
+export interface TestEvent {
+  readonly eventId: string;
+  readonly practiceId: string;
+  readonly livemode: boolean;
+}
+
+export function testEventBody({ eventId, practiceId, livemode }: TestEvent, createdAt: string): string {
   return JSON.stringify({
     id: eventId,
     type: testEventType,
     created_at: createdAt,
     api_version: webhookApiVersion,
     livemode,
+    practiceId,
     data: {},
   });
 }
@@ -38,6 +45,7 @@ export function sessionEventBody(
     created_at: createdAt,
     api_version: webhookApiVersion,
     livemode: session.livemode,
+    practiceId: session.practiceId,
     data: {
       sessionId: session.sessionId,
       invoiceId: session.invoiceId,

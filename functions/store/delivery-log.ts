@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../domain/audit-entry.ts';
 import { attempt, delivery, type Attempt, type Delivery } from '../domain/delivery.ts';
-import { testEventType } from '../domain/event.ts';
+import { testEventType, type TestEvent } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { toIso } from '../domain/time.ts';
 import { auditPart, updateAudited } from './audit-log.ts';
@@ -22,7 +22,7 @@ import { putNew, type Change } from './writes.ts';
 
 export async function createTestDelivery(
   database: Database<'deliveries' | 'events' | 'auditLog'>,
-  test: { eventId: string; practiceId: string; endpointId: string; livemode: boolean },
+  test: TestEvent & { readonly endpointId: string },
   now: number,
   entry: AuditEntry,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
 import { eventRow, type EventRow } from '../domain/event-row.ts';
-import { sessionEventBody, sessionEventId, testEventBody, testEventType } from '../domain/event.ts';
+import { sessionEventBody, sessionEventId, testEventBody, testEventType, type TestEvent } from '../domain/event.ts';
 import type { Session } from '../domain/session.ts';
 import { day, toEpochSeconds, toIso } from '../domain/time.ts';
 import type { SessionEventType, SessionStatus } from '../domain/transitions.ts';
@@ -38,13 +38,10 @@ export function putEvent(
   );
 }
 
-export function putTestEvent(
-  database: Events,
-  { eventId, practiceId, livemode }: { eventId: string; practiceId: string; livemode: boolean },
-  at: number,
-): Part {
+export function putTestEvent(database: Events, test: TestEvent, at: number): Part {
+  const { eventId, practiceId } = test;
   const createdAt = toIso(at);
-  const body = testEventBody(eventId, livemode, createdAt);
+  const body = testEventBody(test, createdAt);
   return putRow(database, { eventId, practiceId, type: testEventType, createdAt, body }, at);
 }
 

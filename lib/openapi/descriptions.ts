@@ -40,6 +40,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
     'When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events.',
   api_version: 'The version of this body. Fields can be added within a version.',
   livemode: 'Whether real money moves; `false` in the sandbox.',
+  practiceId: 'The practice whose event it is, so that one receiver can serve several practices.',
   'SessionWebhook.data': "The session after the change. It never contains the patient's name.",
   'TestWebhook.data': 'Empty: a test is not about a session.',
   previousStatus: 'The state before the change.',

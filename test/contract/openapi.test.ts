@@ -230,6 +230,7 @@ describe('the check of every response in the tests', () => {
     created_at: cancelled.cancelledAt,
     api_version: '2026-11-20',
     livemode: false,
+    practiceId: 'prc_example',
     data: {
       sessionId: 'ses_1',
       invoiceId: 'INV-1',

@@ -24,6 +24,7 @@ describe('the body of a webhook', () => {
       id: sessionEventId(full.sessionId, 2),
       type,
       created_at: at,
+      practiceId: full.practiceId,
       data: { previousStatus: 'processing', sequence: 2, metadata: { location: 'north' } },
     });
   });

@@ -63,6 +63,7 @@ describe.concurrent('a payment', () => {
     });
     expect(succeeded.event).toMatchObject({
       livemode: false,
+      practiceId: service.practice.practiceId,
       api_version: '2026-11-20',
       data: {
         invoiceId: 'INV-1043',

@@ -7,7 +7,10 @@ import { startDemoReceiver, type DemoReceiver } from '../../lib/local/demo-recei
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
-const body = testEventBody('evt_1', false, '2026-11-20T10:00:00.000Z');
+const body = testEventBody(
+  { eventId: 'evt_1', practiceId: 'prc_example', livemode: false },
+  '2026-11-20T10:00:00.000Z',
+);
 const verified: string[] = [];
 
 let receiver: DemoReceiver;

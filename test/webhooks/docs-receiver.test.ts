@@ -88,7 +88,8 @@ describe('the receiver in the docs', () => {
     expect(await send(body, {})).toMatchObject({ statusCode: 503 });
     expect(await send(body, { ...headersOf(body), 'webhook-signature': 'v1' })).toMatchObject({ statusCode: 503 });
     expect(await signed('not JSON')).toMatchObject({ statusCode: 503 });
-    expect(await signed(testEventBody('evt_2', false, '2026-11-20T10:00:00.000Z'))).toMatchObject({ statusCode: 204 });
+    const test = { eventId: 'evt_2', practiceId: 'prc_example', livemode: false };
+    expect(await signed(testEventBody(test, '2026-11-20T10:00:00.000Z'))).toMatchObject({ statusCode: 204 });
     await breakOff();
     expect(await signed(body), 'after a request that was aborted').toMatchObject({ statusCode: 204 });
     expect(await receiver.stop()).toEqual({

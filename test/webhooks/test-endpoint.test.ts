@@ -31,6 +31,7 @@ it.each([
     id: eventId,
     type: 'webhook.test',
     livemode,
+    practiceId: endpoint.practiceId,
   });
   expect(await endpoint.row({ eventId, endpointId })).toMatchObject({ status: 'delivered' });
 });

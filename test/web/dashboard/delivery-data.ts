@@ -24,6 +24,7 @@ function detail(
       created_at: createdAt,
       api_version: '2026-11-20',
       livemode: false,
+      practiceId: 'prc_lakeside',
       data: { sessionId: facts.sessionId, invoiceId: 'INV-1043', amountCents: 18_250 },
     }),
     attempts: attempts.map((attempt, index) => ({
