@@ -40,14 +40,8 @@ export async function build(mode: Mode, stripe?: Pick<StripeSettings, 'scriptUrl
 }
 
 async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
-  const folders = [
-    'practice-api',
-    'patient-api',
-    'dashboard-api',
-    'triggers',
-    ...(mode === 'live' ? ['processor-api'] : []),
-  ];
-  const sources = globSync(`functions/{${folders.join()}}/*.ts`, { cwd: root });
+  // Entries in a folder `sandbox` or `live` exist in that mode only.
+  const sources = globSync(`functions/{*-api,triggers}/{,${mode}/}*.ts`, { cwd: root });
   await bundle({
     absWorkingDir: root,
     entryPoints: sources.map((source) => ({
@@ -56,7 +50,7 @@ async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
     })),
     outdir: resolve(outdir),
     bundle: true,
-    // Drops the other stage's processor from `of-stage.ts`.
+    // Drops the other mode's processor from `of-stage.ts`.
     define: { builtForMode: JSON.stringify(mode) },
     minify: true,
     platform: 'node',

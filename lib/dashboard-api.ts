@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -56,7 +57,7 @@ export class DashboardApi extends Construct {
     const area = (name: string) => {
       const identity = functionIdentity(this, name);
       return (declared: DashboardRoute, file: string, tables: Tables, timeout?: Duration): Function => {
-        const name = file.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+        const name = basename(file).replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
         const environment = { [settingVariables.dashboardUrl]: dashboardUrl };
         const handler = serviceFunction(this, name, {
           bundles,
@@ -143,7 +144,7 @@ export class DashboardApi extends Construct {
     sessions(routes.getEvidence, 'get-evidence', { sessions: ['GetItem'], authorizations: ['GetItem'] });
 
     if (stage.mode === 'live')
-      sessions(liveRoutes.getStatement, 'get-statement', {
+      sessions(liveRoutes.getStatement, 'live/get-statement', {
         practices: ['GetItem'],
         bookings: ['Query'],
         payouts: ['Query'],
@@ -261,17 +262,17 @@ export class DashboardApi extends Construct {
     allowLogos(logo, pageBucket);
     settings(routes.listAuditLog, 'list-audit-log', { auditLog: ['Query'] });
     if (stage.mode === 'sandbox') {
-      settings(routes.getTestBank, 'get-test-bank', { practices: ['GetItem'] });
-      settings(routes.changeTestBankPassword, 'change-test-bank-password', changingPractice);
+      settings(routes.getTestBank, 'sandbox/get-test-bank', { practices: ['GetItem'] });
+      settings(routes.changeTestBankPassword, 'sandbox/change-test-bank-password', changingPractice);
     }
     if (stripe) {
-      settings(liveRoutes.acceptTerms, 'accept-terms', changingPractice);
+      settings(liveRoutes.acceptTerms, 'live/accept-terms', changingPractice);
       const deposits = area('Deposits');
       // For two calls to the processor.
       const timeout = Duration.seconds(25);
-      stripe.allowOnboarding(deposits(liveRoutes.getDeposit, 'get-deposit', changingPractice, timeout));
+      stripe.allowOnboarding(deposits(liveRoutes.getDeposit, 'live/get-deposit', changingPractice, timeout));
       stripe.allowOnboarding(
-        deposits(liveRoutes.startDepositOnboarding, 'start-deposit-onboarding', changingPractice, timeout),
+        deposits(liveRoutes.startDepositOnboarding, 'live/start-deposit-onboarding', changingPractice, timeout),
       );
     }
   }

@@ -48,7 +48,12 @@ export class PatientApi extends Construct {
     stripe?.allowConnecting(connectBank);
     if (stripe) {
       const { startBankConnection } = livePatientRoutes;
-      const start = linkRoute('StartBankConnection', 'start-bank-connection', startBankConnection, processorTimeout);
+      const start = linkRoute(
+        'StartBankConnection',
+        'live/start-bank-connection',
+        startBankConnection,
+        processorTimeout,
+      );
       data.grant(start, 'sessions', 'UpdateItem');
       stripe.allowConnecting(start);
     }

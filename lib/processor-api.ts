@@ -18,7 +18,7 @@ export class ProcessorApi extends Construct {
     super(scope, id);
     const receive = serviceFunction(this, 'ReceiveStripeEvent', {
       bundles,
-      file: 'processor-api/receive-stripe-event',
+      file: 'processor-api/live/receive-stripe-event',
     });
     api.addRoute('ReceiveStripeEvent', receiveStripeEventRoute, receive);
     stripe.allowReceiving(receive, settlements);

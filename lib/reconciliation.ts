@@ -23,7 +23,7 @@ export class Reconciliation extends Construct {
     super(scope, id);
     const reconcile = serviceFunction(this, 'Function', {
       bundles,
-      file: 'triggers/reconcile',
+      file: 'triggers/live/reconcile',
       timeout: Duration.minutes(10),
     });
     data.grant(reconcile, 'practices', 'Scan');

@@ -4,7 +4,6 @@ import { chargeType, queueUrl, sandboxOutcomeDelay, stripeSettings, tableNames }
 import { ticketSender, type SendTickets } from '../messages/queues.ts';
 import { secretReader } from '../messages/secrets.ts';
 import type { settlementTicket } from '../contract/tickets.ts';
-import { Fault } from '../domain/fault.ts';
 import type { Database } from '../store/database.ts';
 import type { DueRows } from '../store/due-index.ts';
 import { dueProcessorEvents, finishProcessorEvent } from '../store/processor-events.ts';
@@ -40,15 +39,13 @@ export function connectorOfStage(): BankConnector {
   return builtForMode === 'sandbox' ? sandboxConnector : stripeConnector(stripe(), chargeType());
 }
 
-/** Production only: in the sandbox the page signs in to the bank. */
+/** Live only: in the sandbox the page signs in to the bank. */
 export function starterOfStage(): ConnectionStarter {
-  if (builtForMode === 'sandbox') throw new Fault('the sandbox has no bank picker');
   return stripeStarter(stripe(), chargeType());
 }
 
-/** Production only. */
+/** Live only. */
 export function depositAccountsOfStage(): DepositAccounts {
-  if (builtForMode === 'sandbox') throw new Fault('the sandbox has no deposit accounts');
   return stripeDepositAccounts(stripe());
 }
 
@@ -70,16 +67,15 @@ export function finderOfStage(database: Database): DebitFinder {
     : stripeFinder({ client: database.client, tables: tableNames('processorDebits') }, stripe());
 }
 
-/** Production only: nobody notifies the sandbox. */
+/** Live only: nobody notifies the sandbox. */
 export function repairerOfStage(database: Database): NotificationRepairer {
-  if (builtForMode === 'sandbox') throw new Fault('the sandbox has nothing to reconcile');
   const stored = { client: database.client, tables: tableNames('processorDebits', 'processorEvents') };
   const sendSettlements = ticketSender(queueUrl('settlements'));
   return stripeRepairer({ database: stored, sendSettlements }, paced(stripe(), pause));
 }
 
+/** Live only. */
 export function booksOfStage({ client }: Database): ProcessorBooks {
-  if (builtForMode === 'sandbox') throw new Fault('the sandbox has no books');
   return stripeBooks({ client, tables: tableNames('processorDebits') }, paced(stripe(), pause));
 }
 

@@ -67,7 +67,7 @@ export async function benchImportTime(): Promise<string> {
   });
   const files = new Map([
     ['bare handler with DynamoDBClient', bare],
-    ...globSync('*/*/index.js', { cwd: built.functions })
+    ...globSync('**/index.js', { cwd: built.functions })
       .sort()
       .map((file): [string, string] => [dirname(file), join(built.functions, file)]),
   ]);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { acceptTermsRoute } from '../contract/dashboard-api/accept-terms.ts';
-import { dashboardUrl, tableNames } from '../environment.ts';
-import { memberRoute } from '../http/dashboard-route.ts';
-import { acceptTerms } from '../practices/terms.ts';
-import { connect } from '../store/database.ts';
+import { acceptTermsRoute } from '../../contract/dashboard-api/accept-terms.ts';
+import { dashboardUrl, tableNames } from '../../environment.ts';
+import { memberRoute } from '../../http/dashboard-route.ts';
+import { acceptTerms } from '../../practices/terms.ts';
+import { connect } from '../../store/database.ts';
 
 const database = connect(tableNames('dashboardSessions', 'members', 'practices', 'auditLog'));
 const tools = { database, dashboardUrl: dashboardUrl(), randomBytes };

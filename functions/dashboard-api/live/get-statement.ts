@@ -1,8 +1,8 @@
-import { getStatementRoute } from '../contract/dashboard-api/get-statement.ts';
-import { getStatement } from '../dashboard/statement.ts';
-import { dashboardUrl, tableNames } from '../environment.ts';
-import { memberRoute } from '../http/dashboard-route.ts';
-import { connect } from '../store/database.ts';
+import { getStatementRoute } from '../../contract/dashboard-api/get-statement.ts';
+import { getStatement } from '../../dashboard/statement.ts';
+import { dashboardUrl, tableNames } from '../../environment.ts';
+import { memberRoute } from '../../http/dashboard-route.ts';
+import { connect } from '../../store/database.ts';
 
 const database = connect(tableNames('dashboardSessions', 'members', 'practices', 'bookings', 'payouts', 'sessions'));
 const tools = { database, dashboardUrl: dashboardUrl() };

@@ -1,0 +1,13 @@
+import { startBankConnectionRoute } from '../../contract/patient-api/start-bank-connection.ts';
+import { tableNames } from '../../environment.ts';
+import { linkRoute } from '../../http/patient-route.ts';
+import { starterOfStage } from '../../processors/of-stage.ts';
+import { startBankConnection } from '../../sessions/start-bank-connection.ts';
+import { connect } from '../../store/database.ts';
+
+const database = connect(tableNames('sessions', 'practices'));
+const tools = { database, processor: starterOfStage() };
+
+export const handler = linkRoute(tools, startBankConnectionRoute, async (caller, _request, { now }) => ({
+  body: await startBankConnection(tools, caller, now),
+}));
