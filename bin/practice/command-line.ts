@@ -14,7 +14,7 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
   update         --practice ID [--name N] [any setting above] [--logo none]
   show           --practice ID
   list
-  add-key        --practice ID --name N [--scopes sessions:read,sessions:write] [--expires-in-days N]
+  add-key        --practice ID --name N [--scopes sessions:read,sessions:write,events:read,webhooks:write] [--expires-in-days N]
   rotate-key     --practice ID --key KEYID [--end now|1h|24h|7d]   (adds a key; --end is when the old one expires)
   list-keys      --practice ID
   revoke-key     --practice ID --key KEYID

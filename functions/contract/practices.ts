@@ -32,7 +32,7 @@ export const practiceSettings = z.extend(settings, {
 
 export const newPractice = z.extend(settings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });
 
-/** By default it has every scope and never expires. */
+/** By default it has every scope but `webhooks:write` and never expires. */
 export const newKey = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(200)),
   scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1))),

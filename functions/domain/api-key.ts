@@ -4,8 +4,11 @@ import { checksumBase62, randomBase62, sha256, type RandomBytes } from './identi
 import type { Mode } from './mode.ts';
 import { isoTime } from './time.ts';
 
-export const scopes = ['sessions:read', 'sessions:write'] as const;
+export const scopes = ['sessions:read', 'sessions:write', 'events:read', 'webhooks:write'] as const;
 export type Scope = (typeof scopes)[number];
+
+/** Whoever can add an endpoint can read every event: a key gets that scope only if asked for. */
+export const defaultScopes: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
 
 export const apiKey = z.object({
   keyId: z.string(),

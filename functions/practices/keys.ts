@@ -1,6 +1,6 @@
 import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/practices.ts';
 import { Problem } from '../contract/problems.ts';
-import { generateApiKey, scopes, type ApiKey } from '../domain/api-key.ts';
+import { defaultScopes, generateApiKey, type ApiKey } from '../domain/api-key.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -55,7 +55,7 @@ function factsOf({ name, scopes: granted, expiresAt }: ApiKey) {
 /** The caller writes the row. */
 export function makeKey(
   { mode, randomBytes }: Pick<KeyTools, 'mode' | 'randomBytes'>,
-  { practiceId, name, scopes: granted = [...scopes], expiresInDays }: NewKey & OfPractice,
+  { practiceId, name, scopes: granted = [...defaultScopes], expiresInDays }: NewKey & OfPractice,
   now: number,
 ): { apiKey: string; row: ApiKey } {
   const { apiKey, keyId, secretHash } = generateApiKey(mode, randomBytes);

@@ -13,7 +13,7 @@ const now = Date.parse('2026-11-20T15:00:00.000Z');
 const hour = 3_600_000;
 
 describe('a new key', () => {
-  it('has every scope and no expiry unless told otherwise', async () => {
+  it('can do everything but manage webhooks, and never expires, unless told otherwise', async () => {
     const { tools, practiceId } = await aPractice(tables);
     const { keyId, apiKey } = await addKey(tools, { author, practiceId, name: 'billing' }, now);
     const { secretHash } = parseApiKey(apiKey)!;
@@ -22,7 +22,7 @@ describe('a new key', () => {
       practiceId,
       name: 'billing',
       secretHash,
-      scopes: ['sessions:read', 'sessions:write'],
+      scopes: ['sessions:read', 'sessions:write', 'events:read'],
       createdAt: '2026-11-20T15:00:00.000Z',
     });
     const limited = await addKey(
@@ -43,7 +43,7 @@ describe('a new key', () => {
     expect(keys).toContainEqual({
       keyId,
       name: 'billing',
-      scopes: ['sessions:read', 'sessions:write'],
+      scopes: ['sessions:read', 'sessions:write', 'events:read'],
       createdAt: '2026-11-20T15:00:00.000Z',
     });
     expect(JSON.stringify(keys)).not.toContain(apiKey.slice(-43));

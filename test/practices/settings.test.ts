@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultScopes } from '../../functions/domain/api-key.ts';
 import { listApiKeys } from '../../functions/store/api-keys.ts';
 import { getPractice, readPractices } from '../../functions/store/practices.ts';
 import { listWebhookEndpoints } from '../../functions/store/webhook-endpoints.ts';
@@ -34,7 +35,7 @@ describe('a new practice', () => {
       timeZone: 'America/New_York',
     });
     expect(await listApiKeys(tables.database, practiceId)).toMatchObject([
-      { keyId: apiKey?.split('_')[2], name: 'First key', scopes: ['sessions:read', 'sessions:write'] },
+      { keyId: apiKey?.split('_')[2], name: 'First key', scopes: [...defaultScopes] },
     ]);
     expect(await listWebhookEndpoints(tables.database, practiceId)).toMatchObject([
       { endpointId, signingSecret, url: 'https://hooks.example.com/', status: 'enabled' },

@@ -197,7 +197,7 @@ describe('options', () => {
     [
       'add-key',
       { practice: 'prc_1', name: 'x', scopes: 'all' },
-      '--scopes: Use one of: sessions:read, sessions:write.',
+      '--scopes: Use one of: sessions:read, sessions:write, events:read, webhooks:write.',
     ],
     ['rotate-key', { practice: 'prc_1', key: 'x', end: '2h' }, '--end: Use one of: now, 1h, 24h, 7d.'],
     ['add-webhook', { practice: 'prc_1', url: 'x'.repeat(201) }, '--url: Use at most 200 characters.'],

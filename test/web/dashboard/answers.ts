@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { dashboardRoutes, liveDashboardRoutes } from '../../../functions/contract/dashboard-routes.ts';
 import type { ProblemCode } from '../../../functions/contract/problems.ts';
+import { defaultScopes } from '../../../functions/domain/api-key.ts';
 import type { Role } from '../../../functions/domain/role.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
 import { alertsOf, type PracticeData } from './practice-data.ts';
@@ -94,7 +95,7 @@ export const memberAnswers: {
 
   listKeys: ({ keys }) => ({ keys }),
   createKey({ keys }, { body }) {
-    const { name, scopes = ['sessions:read', 'sessions:write'], expiresInDays } = body;
+    const { name, scopes = [...defaultScopes], expiresInDays } = body;
     keys.push({
       keyId: 'kJust0000006',
       name,

@@ -10,6 +10,7 @@ describe('a new key', () => {
     await on.button('Create key').click();
     await on.page.getByLabel('Name').fill(' Kiosk ');
     await on.page.getByLabel('Create sessions').uncheck();
+    expect(await on.page.getByLabel('Manage webhook endpoints').isChecked()).toBe(false);
     await on.page.getByLabel('Expires').selectOption('In 90 days');
     await on.dialog().getByRole('button', { name: 'Create key' }).click();
 
@@ -17,7 +18,11 @@ describe('a new key', () => {
     await issued.getByText('It will not be shown again.').waitFor();
     expect(await issued.textContent()).toContain(`pip_sandbox_kJust0000006_${'s'.repeat(43)}`);
     expect(await issued.textContent()).toContain('curl');
-    expect(on.callsOf('createKey')[0]?.body).toEqual({ name: 'Kiosk', scopes: ['sessions:read'], expiresInDays: 90 });
+    expect(on.callsOf('createKey')[0]?.body).toEqual({
+      name: 'Kiosk',
+      scopes: ['sessions:read', 'events:read'],
+      expiresInDays: 90,
+    });
     await on.page.getByRole('row', { name: /Kiosk/ }).waitFor();
 
     await on.open('/settings/keys');
@@ -28,6 +33,7 @@ describe('a new key', () => {
     await on.open('/settings/keys?new=1');
     await on.page.getByLabel('Read sessions').uncheck();
     await on.page.getByLabel('Create sessions').uncheck();
+    await on.page.getByLabel('Read events').uncheck();
     await on.dialog().getByRole('button', { name: 'Create key' }).click();
 
     const name = on.page.getByLabel('Name');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultScopes, scopes as allScopes } from '../../../functions/domain/api-key.ts';
 import { sandboxUserNames } from '../../../functions/domain/sandbox-bank.ts';
 import { isTimeZone } from '../../../functions/domain/time-zone.ts';
 import { sessionEventTypes } from '../../../functions/domain/transitions.ts';
@@ -7,6 +8,7 @@ import { colorHint } from '../../../web/dashboard/color-hint.ts';
 import { eventTypes } from '../../../web/dashboard/event-words.ts';
 import { keyStateOf } from '../../../web/dashboard/key-state.ts';
 import { toBase64 } from '../../../web/dashboard/logo-file.ts';
+import { scopes, scopesByDefault } from '../../../web/dashboard/scope-words.ts';
 import { simulates } from '../../../web/dashboard/test-users.ts';
 import { timeZoneOptions } from '../../../web/dashboard/time-zones.ts';
 
@@ -20,6 +22,12 @@ test.each([
   [{ expiresAt: '2026-12-24T15:00:00.000Z', revokedAt: '2026-11-01T00:00:00.000Z' }, 'revoked'],
 ])('the state of a key: %j is %s', (key, state) => {
   expect(keyStateOf(key, now)).toBe(state);
+});
+
+test('a new key gets the same scopes in the dashboard as elsewhere', () => {
+  expect(scopes).toEqual(allScopes);
+  expect(scopesByDefault).toEqual(defaultScopes);
+  expect(scopesByDefault).not.toContain('webhooks:write');
 });
 
 test('the dashboard knows every event that an endpoint can get', () => {

@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { usePractice } from '../../practice.ts';
-import { scopes, scopeWords } from '../../scope-words.ts';
+import { scopes, scopesByDefault, scopeWords } from '../../scope-words.ts';
 import { useForm } from '../../use-form.ts';
 
 interface NewKeyProps {
@@ -13,13 +13,13 @@ interface NewKeyProps {
   readonly created: (key: { readonly name: string; readonly apiKey: string }) => Promise<void>;
 }
 
-const everyScope: readonly string[] = scopes;
+const checkedScopes: readonly string[] = scopesByDefault;
 
 export function NewKey({ close, created }: NewKeyProps) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: 'new-key',
-    initial: { name: '', scopes: everyScope, expiresInDays: '' },
+    initial: { name: '', scopes: checkedScopes, expiresInDays: '' },
     check: ({ name, scopes: chosen }) => ({
       ...(name.trim() === '' && { name: 'Enter a name, such as the program that uses the key.' }),
       ...(chosen.length === 0 && { scopes: 'Choose what the key may do.' }),
