@@ -58,9 +58,9 @@ describe('integrate.md', () => {
     const inputs = rows('## Create a session').filter(([, , required = '']) => /^(yes|no)$/.test(required));
     const documented = new Map(inputs.map(([name = '', ...cells]) => [name, cells.join(' ')]));
     const bounds = fieldsOf(document.components.schemas['CreateSessionRequest'] ?? {}).flatMap(([name, { schema }]) => {
-      const { maxLength, maximum, maxProperties, propertyNames, additionalProperties } = schema;
+      const { maxLength, minimum, maximum, maxProperties, propertyNames, additionalProperties } = schema;
       const inner = [propertyNames, additionalProperties].map((each) => (each as Schema | undefined)?.['maxLength']);
-      return [maxLength, maximum, maxProperties, ...inner]
+      return [maxLength, minimum, maximum, maxProperties, ...inner]
         .filter((bound) => typeof bound === 'number')
         .map((bound) => [name, bound.toLocaleString('en-US')] as const);
     });

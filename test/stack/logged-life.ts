@@ -119,7 +119,7 @@ async function beRefusedAndPay({ service, secrets, marker, call, patient }: Life
   await call('unknown key', 'POST', sessionsPath, { key: marker('unknown API key'), body: request });
   const mistyped = `${practice.apiKey.slice(0, -1)}!`;
   await call('mistyped key', 'GET', `${sessionsPath}/${paid.sessionId}/status`, { key: mistyped });
-  const sensitive = { ...request, amountCents: 1, metadata: { diagnosis: marker('diagnosis') } };
+  const sensitive = { ...request, amountCents: 100, metadata: { diagnosis: marker('diagnosis') } };
   await call('sensitive', 'POST', sessionsPath, { body: sensitive });
   await call('faulty', 'POST', sessionsPath, { body: { [marker('unknown field')]: marker('unknown value') } });
   await call('list', 'GET', `${sessionsPath}?invoiceId=${marker('queried invoice')}`);

@@ -24,9 +24,17 @@ const metadata = z
 
 const name = line(100);
 
+/** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const [minimumCents, maximumCents] = [50, 99_999_999];
+
 export const createSessionBody = z.strictObject({
   invoiceId,
-  amountCents: z.int().check(z.minimum(1), z.maximum(99_999_999)),
+  amountCents: z
+    .int()
+    .check(
+      z.minimum(minimumCents, `Use at least ${minimumCents}.`),
+      z.maximum(maximumCents, `Use at most ${maximumCents}.`),
+    ),
   patient: z.strictObject({ firstName: name, lastName: name }),
   metadata: z.optional(metadata),
 });

@@ -51,9 +51,11 @@ describe('a new payment link', () => {
     await fill('12,50');
     await on.button('Create payment link').click();
     await on.expectText('Enter an amount like 182.50');
-    await field('Amount').fill('1000000');
-    await on.button('Create payment link').click();
-    await on.expectText('Enter an amount from $0.01 to $999,999.99');
+    for (const amount of ['0.49', '1000000']) {
+      await field('Amount').fill(amount);
+      await on.button('Create payment link').click();
+      await on.expectText('Enter an amount from $0.50 to $999,999.99');
+    }
   });
 
   test('shows what the API objects to beside its field, and keeps the rest', async () => {

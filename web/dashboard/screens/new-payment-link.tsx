@@ -45,8 +45,8 @@ export function NewPaymentLink() {
   );
 }
 
-/** The most that the API takes. */
-const mostCents = 99_999_999;
+/** What the API takes. */
+const [leastCents, mostCents] = [50, 99_999_999];
 
 const noMetadata: readonly string[] = [];
 const initial = {
@@ -112,7 +112,8 @@ function amountError(amount: string): string | undefined {
   if (amount.trim() === '') return 'Enter the amount';
   const cents = centsOf(amount);
   if (cents === undefined) return 'Enter an amount like 182.50';
-  if (cents < 1 || cents > mostCents) return `Enter an amount from ${formatDollars(1)} to ${formatDollars(mostCents)}`;
+  if (cents < leastCents || cents > mostCents)
+    return `Enter an amount from ${formatDollars(leastCents)} to ${formatDollars(mostCents)}`;
   return undefined;
 }
 
