@@ -42,7 +42,12 @@ export class PracticeApi extends Construct {
     data.grant(getSessionStatus, 'sessions', 'GetItem');
 
     const listSessions = route('ListSessions', 'list-sessions', practiceRoutes.listSessions);
-    const listIndexes = ['Query:byPractice', 'Query:byPracticeStatus', 'Query:byInvoice'] as const;
+    const listIndexes = [
+      'Query:byPractice',
+      'Query:byPracticeStatus',
+      'Query:byInvoice',
+      'Query:byPracticeReturned',
+    ] as const;
     data.grant(listSessions, 'sessions', ...listIndexes, 'BatchGetItem');
 
     const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {

@@ -8,6 +8,7 @@ import { connect } from '../store/database.ts';
 const tools = { database: connect(tableNames('apiKeys', 'sessions')), mode: builtForMode };
 
 export const handler = practiceRoute(tools, listSessionsRoute, async ({ practiceId }, { query }, { now }) => {
-  const { sessions, nextCursor } = await listSessions(tools, { practiceId, ...query }, now);
+  const filter = { ...query, returned: query.returned === 'true' };
+  const { sessions, nextCursor } = await listSessions(tools, { practiceId, ...filter }, now);
   return { body: { data: sessions.map((session) => sessionStatus(session, now)), nextCursor } };
 });

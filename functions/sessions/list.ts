@@ -16,7 +16,7 @@ interface ListInput {
   readonly cursor?: string | undefined;
 }
 
-/** Newest first. With several filters a page can be short or empty before the last one. Throws a Problem for a cursor from another list. */
+/** Newest first. A page can be short or empty before the last one. Throws a Problem for a cursor from another list. */
 export async function listSessions(
   { database }: { database: Database<'sessions'> },
   { practiceId, status = [], invoiceId, returned = false, createdSince, createdBefore, limit, cursor }: ListInput,

@@ -34,6 +34,7 @@ async function practiceWith(differences: Partial<Session>[]) {
     aSession({
       practiceId,
       sessionId: `ses_${ulid(start + index * second, randomBytes)}`,
+      createdAt: toIso(start + index * second),
       expiresAt: toIso(Date.now() + day),
       ...difference,
     }),
@@ -109,6 +110,18 @@ describe('the list', () => {
     expect((await walk(apiKey, `${query}&status=failed`)).ids).toEqual([failed]);
   });
 
+  it('finds the sessions of a period, and those that the bank returned', async () => {
+    const debitReturn = { code: 'insufficient_funds', returnedAt: toIso(Date.now()) } as const;
+    const returned = { status: 'succeeded', return: debitReturn } as const;
+    const { apiKey, sessions } = await practiceWith([{}, returned, {}, { ...returned, invoiceId: 'INV-2' }, {}]);
+    const [, early, middle, late] = sessions.map(({ sessionId }) => sessionId);
+    const query = `createdSince=${sessions[1]?.createdAt}&createdBefore=${sessions[3]?.createdAt}`;
+    expect((await walk(apiKey, query)).ids).toEqual([middle, early]);
+    expect((await walk(apiKey, 'returned=true&limit=1')).ids).toEqual([late, early]);
+    expect((await walk(apiKey, `returned=true&${query}`)).ids).toEqual([early]);
+    expect((await walk(apiKey, 'returned=true&invoiceId=INV-2')).ids).toEqual([late]);
+  });
+
   it('leaves out an expired session from pending at once, and fills up the page', async () => {
     const expired = { expiresAt: toIso(Date.now() - second) };
     const { apiKey, sessions } = await practiceWith([{}, {}, expired, expired, expired]);
@@ -144,6 +157,9 @@ describe('the list', () => {
     ['limit=1&limit=2', 'limit invalid_type'],
     ['status=paid', 'status invalid_value'],
     ['invoiceId=', 'invoiceId required'],
+    ['createdSince=yesterday', 'createdSince invalid_value'],
+    ['createdBefore=2026-11-20', 'createdBefore invalid_value'],
+    ['returned=false', 'returned invalid_value'],
     ['sort=asc', ' unknown_field'],
   ])('refuses %s', async (query, fault) => {
     const { status, body } = await service.sessionsApi('GET', `?${query}`);
@@ -161,6 +177,8 @@ describe('the list', () => {
       [other, `cursor=${nextCursor}`],
       [apiKey, `status=pending&cursor=${nextCursor}`],
       [apiKey, `invoiceId=x&cursor=${nextCursor}`],
+      [apiKey, `returned=true&cursor=${nextCursor}`],
+      [apiKey, `createdSince=2026-11-20T00:00:00.000Z&cursor=${nextCursor}`],
       [apiKey, 'cursor=cur_'],
       [apiKey, 'cursor=x'],
       [apiKey, `cursor=${nextCursor}0`],

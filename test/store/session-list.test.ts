@@ -8,6 +8,8 @@ import { listSessions } from '../../functions/sessions/list.ts';
 import { connect } from '../../functions/store/database.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { writeReturn } from '../../functions/store/transitions.ts';
+import { meterDynamoDb } from '../bench/dynamodb-meter.ts';
+import { fillSessions } from '../bench/fill-sessions.ts';
 import { awsConfig } from '../support/aws.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -32,6 +34,12 @@ async function store(practiceId: string, differences: readonly Partial<Session>[
     }),
   );
   return stored.map(({ sessionId }) => sessionId).reverse();
+}
+
+async function practiceOfOneInvoice(count: number): Promise<string> {
+  const practiceId = aPracticeId();
+  await fillSessions(database, practiceId, count, () => 'INV-7');
+  return practiceId;
 }
 
 type Filter = Omit<Parameters<typeof listSessions>[1], 'practiceId' | 'cursor'>;
@@ -118,6 +126,9 @@ describe('returned payments', () => {
 });
 
 describe('a page of combined filters', () => {
+  const fewSessions = practiceOfOneInvoice(300);
+  const manySessions = practiceOfOneInvoice(3000);
+
   it('reads a bounded number of sessions, and the pages together find every match once', async () => {
     const practiceId = aPracticeId();
     const ids = await store(
@@ -148,5 +159,24 @@ describe('a page of combined filters', () => {
     expect(pages.map(({ length }) => length)).toContain(0);
     expect(pages.every(({ length }) => length <= 2)).toBe(true);
     client.destroy();
+  });
+
+  it.each([
+    ['of an invoice, in a state that only the oldest has', { invoiceId: 'INV-7', status: ['failed'] }],
+    ['of an invoice, returned', { invoiceId: 'INV-7', returned: true }],
+    ['in two states', { status: ['succeeded', 'failed'] }],
+  ] as const)('%s, costs the same with 300 and 3,000 sessions', async (_, filter) => {
+    const costs: number[] = [];
+    const meter = await meterDynamoDb(tables.endpoint);
+    const through = connect(database.tables, new DynamoDBClient(awsConfig(meter.endpoint)));
+    for (const practiceId of [await fewSessions, await manySessions]) {
+      meter.reset();
+      await listSessions({ database: through }, { practiceId, ...filter, limit: 25 }, Date.now());
+      costs.push(meter.readUnits.get(database.tables.sessions) ?? 0);
+    }
+    through.client.destroy();
+    await meter.stop();
+    expect(costs[0]).toBe(costs[1]);
+    expect(costs[0]).toBeLessThan(150);
   });
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { invalidCursor } from '../practice-api/list-sessions.ts';
+import { invalidCursor } from '../practice-api/page.ts';
 import { sessionNotFound } from '../practice-api/session.ts';
 import { invalidRequest } from '../problems.ts';
 import { deliveryStatus, deliverySummary } from './delivery.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { isoTime } from '../../domain/time.ts';
-import { invalidCursor, listSessionsParameters, listSessionsQuery } from '../practice-api/list-sessions.ts';
+import { listSessionsParameters, listSessionsQuery } from '../practice-api/list-sessions.ts';
+import { invalidCursor } from '../practice-api/page.ts';
 import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
@@ -18,17 +18,8 @@ export const listSessionsRoute = {
     'Newest first, one page at a time. Eventually consistent. ' +
     'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list.',
   params: practiceParams,
-  query: z.extend(listSessionsQuery, {
-    createdSince: z.optional(isoTime),
-    createdBefore: z.optional(isoTime),
-    returned: z.optional(z.literal('true')),
-  }),
-  parameters: {
-    ...listSessionsParameters,
-    createdSince: 'Only sessions created at this time or later.',
-    createdBefore: 'Only sessions created before this time.',
-    returned: '`true`: only sessions whose debit was returned by the bank.',
-  },
+  query: listSessionsQuery,
+  parameters: listSessionsParameters,
   status: 200,
   response: memberSessionList,
   problems: { ...memberProblems, ...invalidRequest, ...invalidCursor },

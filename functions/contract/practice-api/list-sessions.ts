@@ -1,39 +1,32 @@
 import * as z from 'zod/mini';
+import { isoTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/transitions.ts';
-import { invalidRequest, type Problems } from '../problems.ts';
+import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { invoiceId } from '../text.ts';
+import { asArray, invalidCursor, pageParameters, pageQuery } from './page.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 import { sessionStatusBody } from './session.ts';
-
-/** Given once, a parameter is not an array yet. */
-const asArray = z.transform((given) => (Array.isArray(given) ? given : [given]));
 
 export const listSessionsQuery = z.strictObject({
   status: z.optional(z.pipe(asArray, z.array(z.enum(sessionStatuses)))),
   invoiceId: z.optional(invoiceId),
-  limit: z._default(
-    z.pipe(
-      z.string().check(z.regex(/^\d{1,3}$/)),
-      z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
-    ),
-    25,
-  ),
-  cursor: z.optional(z.string().check(z.maxLength(100))),
+  createdSince: z.optional(isoTime),
+  createdBefore: z.optional(isoTime),
+  returned: z.optional(z.literal('true')),
+  ...pageQuery,
 });
 
 export const listSessionsParameters = {
   status: 'Only sessions in this state. Can be repeated: `status=pending&status=processing`.',
   invoiceId: 'Only sessions for this invoice.',
-  limit: 'The page size.',
-  cursor: 'The `nextCursor` of the previous page. Valid only with the same filters.',
+  createdSince: 'Only sessions created at this time or later.',
+  createdBefore: 'Only sessions created before this time.',
+  returned: '`true`: only sessions whose debit was returned by the bank.',
+  ...pageParameters,
 };
 
 export const sessionList = z.object({ data: z.array(sessionStatusBody), nextCursor: z.nullable(z.string()) });
-
-export const invalidCursor = {
-  invalid_cursor: { status: 400, title: 'The cursor is not valid.' },
-} as const satisfies Problems;
 
 export const listSessionsRoute = {
   ...takesNothing,
@@ -43,6 +36,7 @@ export const listSessionsRoute = {
   summary: 'List sessions',
   description:
     "Newest first, one page at a time. Each item is the same object as the session's status. " +
+    'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list. ' +
     'Eventually consistent: a change can take a moment to show. An expired session leaves `pending` immediately and can appear in `cancelled` up to a minute later.',
   query: listSessionsQuery,
   parameters: listSessionsParameters,
