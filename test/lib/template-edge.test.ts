@@ -13,114 +13,135 @@ interface DistributionConfig {
   CustomErrorResponses?: unknown;
 }
 
-describe.each(stages)('the API and the pages of the $stage stack', ({ stage, resources, all, functions }) => {
-  const configOf = (page: string) =>
-    at(named(resources, `${page}Distribution`).Properties, 'DistributionConfig') as DistributionConfig;
+describe.each(stages)(
+  'the API and the pages of the $stage stack',
+  ({ stage, resources, all, functions, statementsOf }) => {
+    const configOf = (page: string) =>
+      at(named(resources, `${page}Distribution`).Properties, 'DistributionConfig') as DistributionConfig;
 
-  test('account-wide names include the region, so a stage can be deployed to two', () => {
-    const namesOf = (type: string, config: string) => all(type).map(({ Properties }) => at(Properties, config, 'Name'));
-    const names = [
-      ...namesOf('AWS::CloudFront::ResponseHeadersPolicy', 'ResponseHeadersPolicyConfig'),
-      ...namesOf('AWS::CloudFront::OriginAccessControl', 'OriginAccessControlConfig'),
-    ];
-    expect(names).toHaveLength(4);
-    for (const name of names) expect(name).toMatch(/-(HostedPage|Dashboard)-us-east-1$/);
-  });
-
-  test('every route of the contract has its own function, as has the default route', () => {
-    const routes = all('AWS::ApiGatewayV2::Route');
-    const live = [livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }];
-    const contract = [practiceRoutes, patientRoutes, dashboardRoutes, ...(stage === 'production' ? live : [])]
-      .flatMap((declared) => Object.values(declared))
-      .map(({ method, path }) => `${method} ${path}`)
-      .filter((route) => stage === 'sandbox' || !route.includes('/test-bank'));
-    expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual([...contract, '$default'].sort());
-    const handlers = routes.map(({ Properties }) => {
-      const integration = named(
-        resources,
-        (at(Properties, 'Target', 'Fn::Join') as [string, [string, { Ref: string }]])[1][1].Ref,
-      );
-      return target(integration.Properties['IntegrationUri']);
+    test('account-wide names include the region, so a stage can be deployed to two', () => {
+      const namesOf = (type: string, config: string) =>
+        all(type).map(({ Properties }) => at(Properties, config, 'Name'));
+      const names = [
+        ...namesOf('AWS::CloudFront::ResponseHeadersPolicy', 'ResponseHeadersPolicyConfig'),
+        ...namesOf('AWS::CloudFront::OriginAccessControl', 'OriginAccessControlConfig'),
+      ];
+      expect(names).toHaveLength(4);
+      for (const name of names) expect(name).toMatch(/-(HostedPage|Dashboard)-us-east-1$/);
     });
-    expect(new Set(handlers).size).toBe(routes.length);
-  });
 
-  test('the API does not log paths, queries or addresses', () => {
-    const format = at(named(resources, 'ApiStage').Properties, 'AccessLogSettings', 'Format');
-    const variables = String(format).match(/\$context[\w.]+/g);
-    expect(variables?.sort()).toEqual([
-      '$context.integrationLatency',
-      '$context.requestId',
-      '$context.requestTime',
-      '$context.responseLatency',
-      '$context.routeKey',
-      '$context.status',
-    ]);
-  });
-
-  test.each(pages)(
-    'the distribution of the %s does not log paths, queries, referrers, cookies or addresses',
-    (page) => {
-      const fields = named(resources, `${page}AccessLogDelivery`).Properties['RecordFields'] as string[];
-      expect(fields.length).toBeGreaterThan(0);
-      for (const secret of ['cs-uri-stem', 'cs-uri-query', 'cs(Referer)', 'cs(Cookie)', 'c-ip', 'x-forwarded-for'])
-        expect(fields).not.toContain(secret);
-    },
-  );
-
-  test.each(pages)('every response of the %s has the strict security headers', (page) => {
-    const config = configOf(page);
-    for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
-      expect(behavior).toMatchObject({
-        ResponseHeadersPolicyId: { Ref: named(resources, `${page}SecurityHeaders`).id },
-        ViewerProtocolPolicy: 'redirect-to-https',
+    test('every route of the contract has its own function, as has the default route', () => {
+      const routes = all('AWS::ApiGatewayV2::Route');
+      const live = [livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }];
+      const contract = [practiceRoutes, patientRoutes, dashboardRoutes, ...(stage === 'production' ? live : [])]
+        .flatMap((declared) => Object.values(declared))
+        .map(({ method, path }) => `${method} ${path}`)
+        .filter((route) => stage === 'sandbox' || !route.includes('/test-bank'));
+      expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual([...contract, '$default'].sort());
+      const handlers = routes.map(({ Properties }) => {
+        const integration = named(
+          resources,
+          (at(Properties, 'Target', 'Fn::Join') as [string, [string, { Ref: string }]])[1][1].Ref,
+        );
+        return target(integration.Properties['IntegrationUri']);
       });
-    }
-    expect(config.CustomErrorResponses).toBeUndefined();
-    const headers = at(named(resources, `${page}SecurityHeaders`).Properties, 'ResponseHeadersPolicyConfig') as object;
-    expect(headers).toMatchObject({
-      SecurityHeadersConfig: {
-        StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: true },
-        ReferrerPolicy: { ReferrerPolicy: 'no-referrer' },
-        FrameOptions: { FrameOption: 'DENY' },
-        ContentTypeOptions: { Override: true },
+      expect(new Set(handlers).size).toBe(routes.length);
+    });
+
+    test('the API invokes its functions in a role that may do nothing else', () => {
+      const role = named(all('AWS::IAM::Role'), 'ApiRole');
+      expect(JSON.stringify(role.Properties['AssumeRolePolicyDocument'])).toContain('apigateway.amazonaws.com');
+      const integrations = all('AWS::ApiGatewayV2::Integration').map(({ Properties }) => Properties);
+      for (const { CredentialsArn } of integrations) expect(target(CredentialsArn)).toBe(role.id);
+      const [invoking, ...others] = statementsOf(role.id);
+      expect(invoking).toMatchObject({ Effect: 'Allow', Action: 'lambda:InvokeFunction' });
+      expect(others).toEqual([]);
+      const invoked = [invoking?.Resource].flat().map(target).sort();
+      expect(invoked).toEqual(integrations.map(({ IntegrationUri }) => target(IntegrationUri)).sort());
+      // IAM's limit of a role's policy. A quoted ARN has at most 114 characters.
+      expect(invoked.length * 114).toBeLessThan(10_240);
+    });
+
+    test('the API does not log paths, queries or addresses', () => {
+      const format = at(named(resources, 'ApiStage').Properties, 'AccessLogSettings', 'Format');
+      const variables = String(format).match(/\$context[\w.]+/g);
+      expect(variables?.sort()).toEqual([
+        '$context.integrationLatency',
+        '$context.requestId',
+        '$context.requestTime',
+        '$context.responseLatency',
+        '$context.routeKey',
+        '$context.status',
+      ]);
+    });
+
+    test.each(pages)(
+      'the distribution of the %s does not log paths, queries, referrers, cookies or addresses',
+      (page) => {
+        const fields = named(resources, `${page}AccessLogDelivery`).Properties['RecordFields'] as string[];
+        expect(fields.length).toBeGreaterThan(0);
+        for (const secret of ['cs-uri-stem', 'cs-uri-query', 'cs(Referer)', 'cs(Cookie)', 'c-ip', 'x-forwarded-for'])
+          expect(fields).not.toContain(secret);
       },
-      CustomHeadersConfig: {
-        Items: expect.arrayContaining([
-          expect.objectContaining({ Header: 'X-Robots-Tag', Value: 'noindex, nofollow' }),
-        ]),
-      },
-    });
-  });
+    );
 
-  test.each([
-    ['HostedPage', '/api/patient/*', ['/api/patient/*']],
-    ['Dashboard', '/api/dashboard/*', ['/api/dashboard/*', '/logos/*']],
-  ])('the %s reaches only its own part of the API, uncached', (page, apiPath, patterns) => {
-    const { CacheBehaviors } = configOf(page);
-    expect(CacheBehaviors.map(({ PathPattern }) => PathPattern).sort()).toEqual(patterns);
-    expect(CacheBehaviors.find(({ PathPattern }) => PathPattern === apiPath)).toMatchObject({
-      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad', // CachingDisabled
-      OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac', // AllViewerExceptHostHeader
-      AllowedMethods: expect.arrayContaining(['GET', 'POST']) as string[],
-      FunctionAssociations: [
-        { FunctionARN: { 'Fn::GetAtt': [named(resources, `${page}NameViewer`).id, 'FunctionARN'] } },
-      ],
+    test.each(pages)('every response of the %s has the strict security headers', (page) => {
+      const config = configOf(page);
+      for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
+        expect(behavior).toMatchObject({
+          ResponseHeadersPolicyId: { Ref: named(resources, `${page}SecurityHeaders`).id },
+          ViewerProtocolPolicy: 'redirect-to-https',
+        });
+      }
+      expect(config.CustomErrorResponses).toBeUndefined();
+      const headers = at(
+        named(resources, `${page}SecurityHeaders`).Properties,
+        'ResponseHeadersPolicyConfig',
+      ) as object;
+      expect(headers).toMatchObject({
+        SecurityHeadersConfig: {
+          StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: true },
+          ReferrerPolicy: { ReferrerPolicy: 'no-referrer' },
+          FrameOptions: { FrameOption: 'DENY' },
+          ContentTypeOptions: { Override: true },
+        },
+        CustomHeadersConfig: {
+          Items: expect.arrayContaining([
+            expect.objectContaining({ Header: 'X-Robots-Tag', Value: 'noindex, nofollow' }),
+          ]),
+        },
+      });
     });
-  });
 
-  test.each(pages)('the bucket of the %s is private', (page) => {
-    expect(all('AWS::S3::Bucket')).toHaveLength(pages.length);
-    expect(at(named(resources, `${page}Bucket`).Properties, 'PublicAccessBlockConfiguration')).toEqual({
-      BlockPublicAcls: true,
-      BlockPublicPolicy: true,
-      IgnorePublicAcls: true,
-      RestrictPublicBuckets: true,
+    test.each([
+      ['HostedPage', '/api/patient/*', ['/api/patient/*']],
+      ['Dashboard', '/api/dashboard/*', ['/api/dashboard/*', '/logos/*']],
+    ])('the %s reaches only its own part of the API, uncached', (page, apiPath, patterns) => {
+      const { CacheBehaviors } = configOf(page);
+      expect(CacheBehaviors.map(({ PathPattern }) => PathPattern).sort()).toEqual(patterns);
+      expect(CacheBehaviors.find(({ PathPattern }) => PathPattern === apiPath)).toMatchObject({
+        CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad', // CachingDisabled
+        OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac', // AllViewerExceptHostHeader
+        AllowedMethods: expect.arrayContaining(['GET', 'POST']) as string[],
+        FunctionAssociations: [
+          { FunctionARN: { 'Fn::GetAtt': [named(resources, `${page}NameViewer`).id, 'FunctionARN'] } },
+        ],
+      });
     });
-  });
 
-  test('no function sends webhooks to loopback addresses', () => {
-    const { Properties } = named(functions, 'WebhooksSendWebhook');
-    expect(at(Properties, 'Environment', 'Variables')).toMatchObject({ ALLOW_LOOPBACK_WEBHOOKS: 'false' });
-  });
-});
+    test.each(pages)('the bucket of the %s is private', (page) => {
+      expect(all('AWS::S3::Bucket')).toHaveLength(pages.length);
+      expect(at(named(resources, `${page}Bucket`).Properties, 'PublicAccessBlockConfiguration')).toEqual({
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      });
+    });
+
+    test('no function sends webhooks to loopback addresses', () => {
+      const { Properties } = named(functions, 'WebhooksSendWebhook');
+      expect(at(Properties, 'Environment', 'Variables')).toMatchObject({ ALLOW_LOOPBACK_WEBHOOKS: 'false' });
+    });
+  },
+);
