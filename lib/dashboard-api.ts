@@ -135,9 +135,13 @@ export class DashboardApi extends Construct {
         'Query:byPracticeReturned',
         'BatchGetItem',
       ],
+      practices: ['GetItem'],
+      invoiceClaims: ['BatchGetItem'],
     });
     sessions(routes.getSession, 'get-session', {
       sessions: ['GetItem'],
+      practices: ['GetItem'],
+      invoiceClaims: ['GetItem'],
       events: ['BatchGetItem'],
       deliveries: ['Query'],
     });
@@ -156,7 +160,8 @@ export class DashboardApi extends Construct {
       practices: ['GetItem'],
       apiKeys: ['Query:byPractice'],
       webhookEndpoints: ['Query'],
-      sessions: ['PutItem'],
+      sessions: ['GetItem', 'PutItem'],
+      invoiceClaims: ['GetItem'],
       idempotencyKeys: ['PutItem'],
       auditLog: ['PutItem'],
     });

@@ -35,11 +35,13 @@ export class PracticeApi extends Construct {
       environment: { [settingVariables.hostedPageUrl]: hostedPageUrl },
     });
     data.grant(createSession, 'practices', 'GetItem');
-    data.grant(createSession, 'sessions', 'PutItem');
+    data.grant(createSession, 'sessions', 'GetItem', 'PutItem');
+    data.grant(createSession, 'invoiceClaims', 'GetItem');
     data.grant(createSession, 'idempotencyKeys', 'PutItem');
 
     const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus);
-    data.grant(getSessionStatus, 'sessions', 'GetItem');
+    for (const table of ['sessions', 'practices', 'invoiceClaims'] as const)
+      data.grant(getSessionStatus, table, 'GetItem');
 
     const listSessions = route('ListSessions', 'list-sessions', practiceRoutes.listSessions);
     const listIndexes = [
@@ -49,6 +51,8 @@ export class PracticeApi extends Construct {
       'Query:byPracticeReturned',
     ] as const;
     data.grant(listSessions, 'sessions', ...listIndexes, 'BatchGetItem');
+    data.grant(listSessions, 'practices', 'GetItem');
+    data.grant(listSessions, 'invoiceClaims', 'BatchGetItem');
 
     const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {
       timeout: processorTimeout,

@@ -15,6 +15,7 @@ const database = connect(
     'apiKeys',
     'webhookEndpoints',
     'sessions',
+    'invoiceClaims',
     'idempotencyKeys',
     'auditLog',
   ),

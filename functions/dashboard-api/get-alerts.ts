@@ -11,8 +11,8 @@ const tools = { database, dashboardUrl: dashboardUrl() };
 export const handler = memberRoute(tools, getAlertsRoute, async ({ practiceId, role }, _request, { now }) => {
   const { endpoints, failed, returned } = await getAlerts(tools, { practiceId }, now);
   const shown = {
-    failed: failed.map((each) => memberSession(each, role, now)),
-    returned: returned.map((each) => memberSession(each, role, now)),
+    failed: failed.map((each) => memberSession(each, role, undefined, now)),
+    returned: returned.map((each) => memberSession(each, role, undefined, now)),
   };
   return { body: { endpoints, ...shown } };
 });

@@ -4,9 +4,12 @@ import { memberRoute } from '../http/dashboard-route.ts';
 import { getSessionDetail } from '../sessions/detail.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { memberSession } from '../sessions/for-member.ts';
+import { findBlock } from '../sessions/status.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('dashboardSessions', 'members', 'sessions', 'events', 'deliveries'));
+const database = connect(
+  tableNames('dashboardSessions', 'members', 'practices', 'sessions', 'invoiceClaims', 'events', 'deliveries'),
+);
 const tools = { database, dashboardUrl: dashboardUrl() };
 
 export const handler = memberRoute(
@@ -14,6 +17,13 @@ export const handler = memberRoute(
   getSessionRoute,
   async ({ practiceId, role }, { params: { sessionId } }, { now }) => {
     const session = await findOwnSession(tools, { practiceId, sessionId });
-    return { body: { session: memberSession(session, role, now), ...(await getSessionDetail(tools, session)) } };
+    const { block, blockingSessionId } = await findBlock(tools, session, now);
+    return {
+      body: {
+        session: memberSession(session, role, block, now),
+        blockingSessionId,
+        ...(await getSessionDetail(tools, session)),
+      },
+    };
   },
 );

@@ -1,6 +1,7 @@
+import type { SessionBlock } from './session-block.ts';
 import { withExpiry, type Session } from './session.ts';
 
-export function sessionStatus(session: Session, now: number) {
+export function sessionStatus(session: Session, blockedBy: SessionBlock | undefined, now: number) {
   const current = withExpiry(session, now);
   return {
     sessionId: current.sessionId,
@@ -11,6 +12,7 @@ export function sessionStatus(session: Session, now: number) {
     metadata: current.metadata,
     expiresAt: current.expiresAt,
     openedAt: current.openedAt,
+    blockedBy: current.status === 'pending' ? blockedBy : undefined,
     processingAt: current.processingAt,
     settledAt: current.settledAt,
     failedAt: current.failedAt,

@@ -1,10 +1,10 @@
 import { offeredIn } from './authorization.ts';
 import { nextBankingDay } from './banking-day.ts';
-import type { InvoiceBlock } from './invoice-claim.ts';
 import type { Locale } from './locale.ts';
 import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
 import { maximumBankConnectionAttempts, withExpiry, type Session } from './session.ts';
+import type { InvoiceBlock } from './session-block.ts';
 import { statementTextOf } from './statement-descriptor.ts';
 
 interface Viewing {
@@ -38,6 +38,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     cancellation: shown.cancellation,
     cancelledAt: shown.cancelledAt,
     return: shown.return,
+    returnUrl: shown.returnUrl,
     sandbox: mode === 'sandbox',
   };
 }

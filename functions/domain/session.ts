@@ -34,6 +34,9 @@ export const session = z.object({
   amountCents: z.int(),
   patient: z.object({ firstName: z.string(), lastName: z.string() }),
   metadata: z.record(z.string(), z.string()),
+  /** Of the link. */
+  locale: z.optional(z.enum(locales)),
+  returnUrl: z.optional(z.string()),
   livemode: z.boolean(),
   status: z.enum(sessionStatuses),
   sequence: z.int(),

@@ -1,16 +1,19 @@
 import { getSessionStatusRoute } from '../contract/practice-api/get-session-status.ts';
-import { sessionStatus } from '../domain/session-status.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { findOwnSession } from '../sessions/find.ts';
+import { readStatus } from '../sessions/status.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('apiKeys', 'sessions')), mode: builtForMode };
+const tools = {
+  database: connect(tableNames('apiKeys', 'practices', 'sessions', 'invoiceClaims')),
+  mode: builtForMode,
+};
 
 export const handler = practiceRoute(
   tools,
   getSessionStatusRoute,
   async ({ practiceId }, { params: { sessionId } }, { now }) => ({
-    body: sessionStatus(await findOwnSession(tools, { practiceId, sessionId }), now),
+    body: await readStatus(tools, await findOwnSession(tools, { practiceId, sessionId }), now),
   }),
 );

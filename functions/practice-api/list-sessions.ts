@@ -2,13 +2,17 @@ import { listSessionsRoute } from '../contract/practice-api/list-sessions.ts';
 import { sessionStatus } from '../domain/session-status.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { listSessions } from '../sessions/list.ts';
+import { listWithBlocks } from '../sessions/status.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('apiKeys', 'sessions')), mode: builtForMode };
+const tools = {
+  database: connect(tableNames('apiKeys', 'practices', 'sessions', 'invoiceClaims')),
+  mode: builtForMode,
+};
 
 export const handler = practiceRoute(tools, listSessionsRoute, async ({ practiceId }, { query }, { now }) => {
   const filter = { ...query, returned: query.returned === 'true' };
-  const { sessions, nextCursor } = await listSessions(tools, { practiceId, ...filter }, now);
-  return { body: { data: sessions.map((session) => sessionStatus(session, now)), nextCursor } };
+  const { sessions, blocks, nextCursor } = await listWithBlocks(tools, { practiceId, ...filter }, now);
+  const data = sessions.map((session) => sessionStatus(session, blocks.get(session.sessionId), now));
+  return { body: { data, nextCursor } };
 });

@@ -4,8 +4,8 @@ import { unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
 import { writeAuthorization } from '../store/transitions.ts';
+import { findInvoiceBlocker } from './blocks.ts';
 import { linkNotFound, type LinkHolder } from './find.ts';
-import { findInvoiceBlock } from './invoice-block.ts';
 import { requirePending } from './require-pending.ts';
 
 interface AuthorizeTools {
@@ -41,7 +41,7 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
       throw authorizationChanged();
     case 'claimed':
       throw new Problem(
-        (await findInvoiceBlock(tools, { session, practice })) ?? 'payment_in_progress',
+        (await findInvoiceBlocker(tools, session, practice))?.blockedBy ?? 'payment_in_progress',
         'The invoice is paid, or being paid, through another link. Load the session again.',
       );
     default:

@@ -7,15 +7,18 @@ import {
 import { Problem } from '../contract/problems.ts';
 import { sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
+import type { Practice } from '../domain/practice.ts';
 import { linkExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices.ts';
 import { insertSession } from '../store/sessions.ts';
 import type { SessionAudit } from './audit.ts';
+import { findInvoiceBlocker } from './blocks.ts';
+import { hostedUrlOf } from './hosted-url.ts';
 
 interface CreateTools extends SessionAudit {
-  readonly database: Database<'practices' | 'sessions' | 'idempotencyKeys'>;
+  readonly database: Database<'practices' | 'sessions' | 'invoiceClaims' | 'idempotencyKeys'>;
   readonly randomBytes: RandomBytes;
   readonly mode: Mode;
   readonly hostedPageUrl: string;
@@ -33,12 +36,23 @@ export async function createSession(
   { practiceId, body, idempotencyKey: key }: CreateInput,
   now: number,
 ): Promise<{ response: CreatedSession; replayed: boolean }> {
-  const { linkLifetimeDays } = await getExistingPractice(tools.database, practiceId);
-  const { session, response } = newSession(tools, practiceId, body, linkLifetimeDays, now);
+  const practice = await getExistingPractice(tools.database, practiceId);
+  const { session, hostedUrl } = newSession(tools, practice, body, now);
+  const blocker = await findInvoiceBlocker(tools, session, practice);
+  const { sessionId, amountCents, expiresAt, createdAt } = session;
+  const response: CreatedSession = {
+    sessionId,
+    hostedUrl,
+    status: 'pending',
+    amountCents,
+    expiresAt,
+    createdAt,
+    blockedBy: blocker?.blockedBy,
+  };
   const requestHash = hashOf(body);
   const idempotent =
     key === undefined ? undefined : { practiceId, key, requestHash, responseBody: JSON.stringify(response) };
-  const audit = tools.audit?.('session.created', session.sessionId);
+  const audit = tools.audit?.('session.created', sessionId);
   const earlier = await insertSession(tools.database, session, idempotent, now, audit);
   if (!earlier) return { response, replayed: false };
   if (earlier.requestHash !== requestHash)
@@ -48,35 +62,40 @@ export async function createSession(
 
 function newSession(
   { randomBytes, mode, hostedPageUrl }: CreateTools,
-  practiceId: string,
-  body: CreateSessionBody,
-  linkLifetimeDays: number,
+  { practiceId, linkLifetimeDays }: Practice,
+  { invoiceId, amountCents, patient, metadata = {}, locale, returnUrl }: CreateSessionBody,
   now: number,
-): { session: Session; response: CreatedSession } {
+): { session: Session; hostedUrl: string } {
   const sessionId = `ses_${ulid(now, randomBytes)}`;
   const token = sessionToken(sessionId, randomBytes);
-  const { invoiceId, amountCents, patient, metadata = {} } = body;
-  const expiresAt = toIso(linkExpiry(now, linkLifetimeDays));
-  const shared = { sessionId, status: 'pending', amountCents, expiresAt, createdAt: toIso(now) } as const;
   return {
     session: {
-      ...shared,
+      sessionId,
       practiceId,
       tokenHash: sha256(token),
       invoiceId,
+      amountCents,
       patient,
       metadata,
+      ...(locale && { locale }),
+      ...(returnUrl !== undefined && { returnUrl }),
       livemode: mode === 'live',
+      status: 'pending',
       sequence: 0,
+      createdAt: toIso(now),
+      expiresAt: toIso(linkExpiry(now, linkLifetimeDays)),
       bankConnectionAttempts: 0,
       debitAttempts: 0,
     },
-    response: { ...shared, hostedUrl: `${hostedPageUrl}/s/${token}` },
+    hostedUrl: hostedUrlOf(hostedPageUrl, token, locale),
   };
 }
 
 /** Ignores the order of the metadata keys. */
-function hashOf({ invoiceId, amountCents, patient, metadata = {} }: CreateSessionBody): string {
+function hashOf({ invoiceId, amountCents, patient, metadata = {}, locale, returnUrl }: CreateSessionBody): string {
   const entries = Object.entries(metadata).toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return sha256(JSON.stringify([invoiceId, amountCents, patient.firstName, patient.lastName, entries]));
+  const { firstName, lastName } = patient;
+  return sha256(
+    JSON.stringify([invoiceId, amountCents, firstName, lastName, entries, locale ?? null, returnUrl ?? null]),
+  );
 }

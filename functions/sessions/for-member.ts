@@ -1,8 +1,9 @@
 import { allows, type Role } from '../domain/role.ts';
 import type { Session } from '../domain/session.ts';
+import type { SessionBlock } from '../domain/session-block.ts';
 import { sessionStatus } from '../domain/session-status.ts';
 
 /** The status, with the patient's name for those who may see it. */
-export function memberSession(session: Session, role: Role, now: number) {
-  return { ...sessionStatus(session, now), ...(allows(role, 'staff') && { patient: session.patient }) };
+export function memberSession(session: Session, role: Role, blockedBy: SessionBlock | undefined, now: number) {
+  return { ...sessionStatus(session, blockedBy, now), ...(allows(role, 'staff') && { patient: session.patient }) };
 }

@@ -7,6 +7,7 @@ import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices.ts';
 import { replaceToken, restartSession } from '../store/session-links.ts';
 import { findOwnSession } from './find.ts';
+import { hostedUrlOf } from './hosted-url.ts';
 
 interface ReplaceLinkTools {
   readonly database: Database<'practices' | 'sessions' | 'auditLog'>;
@@ -29,7 +30,7 @@ export async function replaceLink(
   const found = await findOwnSession(tools, { practiceId, sessionId });
   const { linkLifetimeDays } = await getExistingPractice(database, practiceId);
   const token = sessionToken(sessionId, randomBytes);
-  const hostedUrl = `${hostedPageUrl}/s/${token}`;
+  const hostedUrl = hostedUrlOf(hostedPageUrl, token, found.locale);
   const linkOf = ({ status }: Session) => ({
     tokenHash: sha256(token),
     audit: newAuditEntry(

@@ -2,8 +2,8 @@ import type { Locale } from '../domain/locale.ts';
 import type { Mode } from '../domain/mode.ts';
 import { patientView } from '../domain/session-view.ts';
 import type { Database } from '../store/database.ts';
+import { findInvoiceBlocker } from './blocks.ts';
 import type { LinkHolder } from './find.ts';
-import { findInvoiceBlock } from './invoice-block.ts';
 
 interface ViewTools {
   readonly database: Database<'sessions' | 'invoiceClaims'>;
@@ -15,6 +15,6 @@ export async function viewSession(
   { session, practice, locale }: LinkHolder & { readonly locale: Locale },
   now: number,
 ) {
-  const blockedBy = await findInvoiceBlock({ database }, { session, practice });
-  return patientView(session, practice, { mode, locale, now, blockedBy });
+  const blocker = await findInvoiceBlocker({ database }, session, practice);
+  return patientView(session, practice, { mode, locale, now, blockedBy: blocker?.blockedBy });
 }

@@ -2,7 +2,7 @@ import { invoiceClaim } from '../domain/invoice-claim.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
-import { get } from './rows.ts';
+import { get, getAll } from './rows.ts';
 import { erase, put, type Part } from './writes.ts';
 
 type Claims = Database<'invoiceClaims'>;
@@ -22,6 +22,22 @@ export function releaseClaim(database: Claims, session: Claimant): Part {
 export async function getClaimingSessionId(database: Claims, session: Claimant): Promise<string | undefined> {
   const claim = await get(database, 'invoiceClaims', { claimId: claimId(session) }, invoiceClaim);
   return claim?.sessionId;
+}
+
+/** For each session whose invoice another one has claimed, the other. Eventually consistent. */
+export async function getOtherClaimants(
+  database: Claims,
+  sessions: readonly Claimant[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = [...new Set(sessions.map(claimId))].map((id) => ({ claimId: id }));
+  const claims = await getAll(database, 'invoiceClaims', keys, invoiceClaim, { consistent: false });
+  const claimants = new Map(claims.map((claim) => [claim.claimId, claim.sessionId]));
+  const others = new Map<string, string>();
+  for (const session of sessions) {
+    const claimant = claimants.get(claimId(session));
+    if (claimant !== undefined && claimant !== session.sessionId) others.set(session.sessionId, claimant);
+  }
+  return others;
 }
 
 function claimId({ practiceId, invoiceId }: Claimant): string {

@@ -35,13 +35,14 @@ export async function getAll<Name extends Table, Schema extends z.ZodMiniType>(
   table: Name,
   keys: readonly Key[],
   schema: Schema,
+  { consistent = true } = {},
 ): Promise<z.output<Schema>[]> {
   const name = tables[table];
   const found: z.output<Schema>[] = [];
   let rest = keys;
   while (rest.length > 0) {
     const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetCommand({ RequestItems: { [name]: { Keys: rest.slice(0, batchSize), ConsistentRead: true } } }),
+      new BatchGetCommand({ RequestItems: { [name]: { Keys: rest.slice(0, batchSize), ConsistentRead: consistent } } }),
     );
     found.push(...(Responses?.[name] ?? []).map((item) => z.parse(schema, item)));
     rest = [...(UnprocessedKeys?.[name]?.Keys ?? []), ...rest.slice(batchSize)];

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { sessionIdRange, type SessionFilter } from '../domain/cursor.ts';
-import { session, withExpiry, type Session } from '../domain/session.ts';
+import { withExpiry, type Session } from '../domain/session.ts';
 import { sessionStatuses, type SessionStatus } from '../domain/transitions.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
-import { getAll, queryPage, type Query } from './rows.ts';
+import { queryPage, type Query } from './rows.ts';
+import { getSessions } from './sessions.ts';
 
 type Sessions = Database<'sessions'>;
 
@@ -76,11 +77,4 @@ function partitionsOf({ practiceId, statuses, invoiceId, returned }: SessionFilt
       index: 'byPracticeStatus',
       key: expression`practiceStatus = ${`${practiceId}#${status}`}`,
     }));
-}
-
-async function getSessions(database: Sessions, ids: readonly string[]): Promise<Session[]> {
-  const keys = ids.map((sessionId) => ({ sessionId }));
-  const rows = await getAll(database, 'sessions', keys, session);
-  const byId = new Map(rows.map((row) => [row.sessionId, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
 }

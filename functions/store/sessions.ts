@@ -9,7 +9,7 @@ import type { Database } from './database.ts';
 import { earliest, type DueRows } from './due-index.ts';
 import { allOf, expression } from './expressions.ts';
 import { putIdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
-import { get, update } from './rows.ts';
+import { get, getAll, update } from './rows.ts';
 import { transact } from './transact.ts';
 import { putNew, type Change, type Part } from './writes.ts';
 
@@ -30,6 +30,18 @@ export function listAttributes({
 
 export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {
   return get(database, 'sessions', { sessionId }, session);
+}
+
+/** In the order of the ids, without those that do not exist. */
+export async function getSessions(
+  database: Sessions,
+  ids: readonly string[],
+  options?: { readonly consistent: boolean },
+): Promise<Session[]> {
+  const keys = ids.map((sessionId) => ({ sessionId }));
+  const rows = await getAll(database, 'sessions', keys, session, options);
+  const byId = new Map(rows.map((row) => [row.sessionId, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 export async function getExistingSession(database: Sessions, sessionId: string): Promise<Session> {

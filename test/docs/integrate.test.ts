@@ -4,6 +4,7 @@ import { failure } from '../../functions/domain/debit.ts';
 import { testEventType } from '../../functions/domain/event.ts';
 import { webhookWaits } from '../../functions/domain/retry-schedule.ts';
 import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
+import { sessionBlocks } from '../../functions/domain/session-block.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { sessionEvents, sessionStatuses } from '../../functions/domain/transitions.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
@@ -105,9 +106,10 @@ describe('integrate.md', () => {
     for (const [, title, code] of examples) expect(title).toBe(problems[code as keyof typeof problems].title);
   });
 
-  it('lists every status, error, failure, test user and event', () => {
+  it('lists every status, block, error, failure, test user and event', () => {
     expect(firstCells('## Sessions')).toEqual(sessionStatuses);
     expect(firstCells('## Errors').filter((cell) => !/^\d+$/.test(cell ?? ''))).toEqual(Object.keys(requestErrors));
+    expect(firstCells('### What keeps a session from being paid?')).toEqual(sessionBlocks);
     expect(firstCells('### Failure codes')).toEqual(failure.shape.code.options);
     expect(firstCells('## Test users')).toEqual(sandboxUserNames);
     const events = rows('## Webhooks').filter(([type = '']) => /^(session|webhook)\./.test(type));

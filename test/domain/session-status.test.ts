@@ -9,7 +9,9 @@ const now = Date.parse('2026-11-20T10:00:00.000Z');
 
 describe('what leaves the service', () => {
   it('is exactly the fields of the status body, without help from its schema', () => {
-    expect(Object.keys(sessionStatus(aSession(), now)).sort()).toEqual(Object.keys(sessionStatusBody.shape).sort());
+    expect(Object.keys(sessionStatus(aSession(), undefined, now)).sort()).toEqual(
+      Object.keys(sessionStatusBody.shape).sort(),
+    );
   });
 
   it('is exactly the fields of the patient view, without help from its schema', () => {

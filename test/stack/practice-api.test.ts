@@ -67,6 +67,7 @@ describe('creating a session', () => {
       ['/metadata too_many_keys'],
     ],
     ['a metadata value that is not text', { ...valid, metadata: { count: 1 } }, ['/metadata invalid_type']],
+    ['another language', { ...valid, locale: 'fr' }, ['/locale invalid_value']],
     ['an array', [], [' invalid_type']],
   ])('with %s lists every error by its pointer and echoes no value', async (_, body, expected) => {
     const answer = await service.sessionsApi('POST', '', { body: JSON.stringify(body) });
@@ -105,6 +106,41 @@ describe('creating a session', () => {
   });
 
   it.each([
+    'http://practice.example/thanks',
+    'https://user@practice.example/',
+    'https://user:secret-value@practice.example/',
+    'https://',
+    'https://practice.example/a b',
+    'https://prácticé.example/',
+    'javascript:alert(1)',
+    '/thanks',
+    '',
+  ])('refuses to lead patients back to %j', async (returnUrl) => {
+    const { status, body } = await create({ returnUrl });
+    expect(status).toBe(400);
+    expect(body['errors']).toMatchObject([{ pointer: '/returnUrl', code: 'invalid_value' }]);
+    expect(JSON.stringify(body)).not.toContain('secret-value');
+  });
+
+  it('takes a return address of up to 500 characters', async () => {
+    const returnUrl = `https://practice.example/${'x'.repeat(475)}`;
+    expect(await create({ returnUrl })).toMatchObject({ status: 201 });
+    expect(await create({ returnUrl: `${returnUrl}x` })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/returnUrl', code: 'too_long' }] },
+    });
+  });
+
+  it.each([
+    ['en', '?lang=en'],
+    ['es', '?lang=es'],
+    [undefined, ''],
+  ])('in the language %s makes a link that ends in %j', async (locale, end) => {
+    const { body } = await create({ locale });
+    expect(String(body['hostedUrl']).replace(/^.*\/s\/[\w-]{43}/, '')).toBe(end);
+  });
+
+  it.each([
     ["O'Brien", 'Łukasz-Müller'],
     ['山田', '太郎'],
     ['Anne Marie', 'de la Cruz'],
@@ -123,14 +159,17 @@ describe('an idempotency key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('refuses another body with 422', async () => {
-    const headers = { 'idempotency-key': 'order-78' };
-    await create({}, headers);
-    expect(await create({ amountCents: 101 }, headers)).toMatchObject({
-      status: 422,
-      body: { code: 'idempotency_key_reused' },
-    });
-  });
+  it.each([{ amountCents: 101 }, { locale: 'es' }, { returnUrl: 'https://practice.example/' }])(
+    'refuses another body with 422: %j',
+    async (difference) => {
+      const headers = { 'idempotency-key': `order-78-${JSON.stringify(difference)}` };
+      await create({}, headers);
+      expect(await create(difference, headers)).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency_key_reused' },
+      });
+    },
+  );
 
   it('creates one session for 50 equal requests at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create({}, { 'idempotency-key': 'twins' })));

@@ -9,6 +9,8 @@ import { memberSession, sessionParams } from './session.ts';
 
 const sessionDetail = z.object({
   session: memberSession,
+  /** The session that is paying, or has paid, the invoice instead. */
+  blockingSessionId: z.optional(z.string()),
   /** Bank sign-ins that the patient has left with this link. */
   bankSignInsLeft: z.int(),
   bankConnectedAt: z.optional(isoTime),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { locales } from '../../domain/locale.ts';
 import { payee } from '../../domain/practice.ts';
 import { cancellation } from '../../domain/session.ts';
+import { invoiceBlocks } from '../../domain/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bankAccount, debitReturn, failure } from '../../domain/debit.ts';
 import { sessionStatuses } from '../../domain/transitions.ts';
@@ -28,7 +29,7 @@ export const sessionView = z.object({
   bankAccount: z.optional(bankAccount),
   /** While pending, once a bank is connected. */
   authorization: z.optional(z.object({ id: z.string(), text: z.string(), locale: z.enum(locales) })),
-  blockedBy: z.optional(z.enum(['invoice_already_paid', 'payment_in_progress'])),
+  blockedBy: z.optional(z.enum(invoiceBlocks)),
   receipt: z.optional(
     z.object({
       receiptNumber: z.string(),
@@ -47,6 +48,8 @@ export const sessionView = z.object({
   cancellation: z.optional(cancellation),
   cancelledAt: z.optional(isoTime),
   return: z.optional(debitReturn),
+  /** Where the practice would like the patient to go on. */
+  returnUrl: z.optional(z.string()),
   sandbox: z.boolean(),
 });
 export type SessionView = z.infer<typeof sessionView>;

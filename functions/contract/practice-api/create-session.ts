@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { locales } from '../../domain/locale.ts';
 import { isSensitiveKey, isSensitiveValue } from '../../domain/sensitive-data.ts';
+import { invoiceBlocks } from '../../domain/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bodyProblems, type Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
@@ -11,6 +13,8 @@ const writable = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
 const notSensitive = { params: { code: 'sensitive_data' } };
 export const maximumMetadataKeys = 16;
 const tooManyKeys = { error: `At most ${maximumMetadataKeys} keys are allowed.`, params: { code: 'too_many_keys' } };
+
+const httpsUrl = 'Send an https URL without a user name or password.';
 
 const metadataKey = line(40).check(z.refine((key) => !isSensitiveKey(key), notSensitive));
 const metadataValue = z.string().check(
@@ -27,6 +31,20 @@ const name = line(100);
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const [minimumCents, maximumCents] = [50, 99_999_999];
 
+/** As typed or in Punycode: other characters can deceive. */
+const returnUrl = z
+  .string()
+  .check(
+    z.maxLength(500),
+    z.regex(/^https:\/\/[!-~]+$/, { error: httpsUrl, abort: true }),
+    z.refine(isUrlWithoutUser, httpsUrl),
+  );
+
+function isUrlWithoutUser(text: string): boolean {
+  const { username, password } = URL.parse(text) ?? { username: '?', password: '' };
+  return username === '' && password === '';
+}
+
 export const createSessionBody = z.strictObject({
   invoiceId,
   amountCents: z
@@ -37,6 +55,8 @@ export const createSessionBody = z.strictObject({
     ),
   patient: z.strictObject({ firstName: name, lastName: name }),
   metadata: z.optional(metadata),
+  locale: z.optional(z.enum(locales)),
+  returnUrl: z.optional(returnUrl),
 });
 export type CreateSessionBody = z.infer<typeof createSessionBody>;
 
@@ -47,6 +67,7 @@ export const createdSession = z.object({
   amountCents: z.int(),
   expiresAt: isoTime,
   createdAt: isoTime,
+  blockedBy: z.optional(z.enum(invoiceBlocks)),
 });
 export type CreatedSession = z.infer<typeof createdSession>;
 

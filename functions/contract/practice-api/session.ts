@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { refund } from '../../domain/debit.ts';
 import { sessionFacts } from '../../domain/session.ts';
+import { sessionBlocks } from '../../domain/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/transitions.ts';
 import type { Problems } from '../problems.ts';
@@ -15,6 +16,8 @@ export const sessionStatusBody = z.object({
   metadata: z.record(z.string(), z.string()),
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
+  /** While pending. */
+  blockedBy: z.optional(z.enum(sessionBlocks)),
   ...sessionFacts,
   refund: z.optional(refund),
 });

@@ -1,0 +1,16 @@
+import { maximumBankConnectionAttempts, type Session } from './session.ts';
+
+export const invoiceBlocks = ['invoice_already_paid', 'payment_in_progress'] as const;
+export type InvoiceBlock = (typeof invoiceBlocks)[number];
+
+/** Why a pending session cannot be paid. */
+export const sessionBlocks = [...invoiceBlocks, 'bank_connection_locked'] as const;
+export type SessionBlock = (typeof sessionBlocks)[number];
+
+/** A bank that is connected already can still be debited. */
+export function hasUsedUpSignIns({
+  bankConnectionAttempts,
+  bankAccount,
+}: Pick<Session, 'bankConnectionAttempts' | 'bankAccount'>): boolean {
+  return bankConnectionAttempts >= maximumBankConnectionAttempts && bankAccount === undefined;
+}

@@ -1,0 +1,57 @@
+import type { Practice } from '../domain/practice.ts';
+import type { Session } from '../domain/session.ts';
+import { hasUsedUpSignIns, type InvoiceBlock, type SessionBlock } from '../domain/session-block.ts';
+import type { Database } from '../store/database.ts';
+import { getClaimingSessionId, getOtherClaimants } from '../store/invoice-claims.ts';
+import { getSession, getSessions } from '../store/sessions.ts';
+
+interface BlockTools {
+  readonly database: Database<'sessions' | 'invoiceClaims'>;
+}
+
+type Guarded = Pick<Practice, 'invoiceGuard'>;
+
+interface InvoiceBlocker {
+  readonly sessionId: string;
+  readonly blockedBy: InvoiceBlock;
+}
+
+/** The other session that is paying, or has paid, this session's invoice. */
+export async function findInvoiceBlocker(
+  { database }: BlockTools,
+  session: Session,
+  { invoiceGuard }: Guarded,
+): Promise<InvoiceBlocker | undefined> {
+  if (session.status !== 'pending' || !invoiceGuard) return undefined;
+  const claimant = await getClaimingSessionId(database, session);
+  if (claimant === undefined || claimant === session.sessionId) return undefined;
+  return { sessionId: claimant, blockedBy: invoiceBlockOf(await getSession(database, claimant)) };
+}
+
+/** Why sessions of one practice cannot be paid, by session ID. Eventually consistent. */
+export async function findBlocks(
+  { database }: BlockTools,
+  sessions: readonly Session[],
+  { invoiceGuard }: Guarded,
+): Promise<ReadonlyMap<string, SessionBlock>> {
+  const pending = sessions.filter(({ status }) => status === 'pending');
+  const claimants = await getOtherClaimants(database, invoiceGuard ? pending : []);
+  const paying = await getSessions(database, [...new Set(claimants.values())], { consistent: false });
+  const payingById = new Map(paying.map((claimant) => [claimant.sessionId, claimant]));
+  const blocks = new Map<string, SessionBlock>();
+  for (const session of pending) {
+    const claimant = claimants.get(session.sessionId);
+    const block = blockOf(session, claimant === undefined ? undefined : invoiceBlockOf(payingById.get(claimant)));
+    if (block) blocks.set(session.sessionId, block);
+  }
+  return blocks;
+}
+
+/** The invoice comes first: a new link would not help. */
+export function blockOf(session: Session, byInvoice: InvoiceBlock | undefined): SessionBlock | undefined {
+  return byInvoice ?? (hasUsedUpSignIns(session) ? 'bank_connection_locked' : undefined);
+}
+
+function invoiceBlockOf(claimant: Pick<Session, 'status'> | undefined): InvoiceBlock {
+  return claimant?.status === 'succeeded' ? 'invoice_already_paid' : 'payment_in_progress';
+}

@@ -1,0 +1,33 @@
+import { withExpiry, type Session } from '../domain/session.ts';
+import { sessionStatus } from '../domain/session-status.ts';
+import type { Database } from '../store/database.ts';
+import { getExistingPractice } from '../store/practices.ts';
+import { blockOf, findBlocks, findInvoiceBlocker } from './blocks.ts';
+import { listSessions } from './list.ts';
+
+interface StatusTools {
+  readonly database: Database<'sessions' | 'practices' | 'invoiceClaims'>;
+}
+
+/** The status body of one session. */
+export async function readStatus(tools: StatusTools, session: Session, now: number) {
+  return sessionStatus(session, (await findBlock(tools, session, now)).block, now);
+}
+
+/** What keeps a session from being paid, and the session that pays its invoice instead. Strongly consistent. */
+export async function findBlock(tools: StatusTools, session: Session, now: number) {
+  const current = withExpiry(session, now);
+  if (current.status !== 'pending') return {};
+  const practice = await getExistingPractice(tools.database, session.practiceId);
+  const blocker = await findInvoiceBlocker(tools, current, practice);
+  return { block: blockOf(current, blocker?.blockedBy), blockingSessionId: blocker?.sessionId };
+}
+
+/** A page of the list, with what blocks its sessions. */
+export async function listWithBlocks(tools: StatusTools, input: Parameters<typeof listSessions>[1], now: number) {
+  const [page, practice] = await Promise.all([
+    listSessions(tools, input, now),
+    getExistingPractice(tools.database, input.practiceId),
+  ]);
+  return { ...page, blocks: await findBlocks(tools, page.sessions, practice) };
+}

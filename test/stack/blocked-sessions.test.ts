@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { getSessionRoute } from '../../functions/contract/dashboard-api/get-session.ts';
+import { updateSettings } from '../../functions/practices/settings.ts';
+import { author } from '../support/author.ts';
+import { dashboardUser } from '../support/dashboard-user.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startTestStack();
+});
+afterAll(() => service.stop());
+
+const statusOf = async (sessionId: string) => (await service.sessionsApi('GET', `/${sessionId}/status`)).body;
+async function blocksIn(invoiceId: string): Promise<Record<string, unknown>> {
+  const { body } = await service.sessionsApi('GET', `?invoiceId=${invoiceId}`);
+  const sessions = body['data'] as { sessionId: string; blockedBy?: string }[];
+  return Object.fromEntries(sessions.map(({ sessionId, blockedBy }) => [sessionId, blockedBy]));
+}
+async function create(invoiceId: string, headers: Record<string, string> = {}) {
+  const session = { invoiceId, amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+  const answer = await service.sessionsApi('POST', '', { body: JSON.stringify(session), headers });
+  return { ...answer.body, sessionId: String(answer.body['sessionId']) };
+}
+
+describe.concurrent('a pending session', () => {
+  it('says when its invoice is being paid through another one, and when it is paid', async ({ expect }) => {
+    const waiting = await create('INV-paid');
+    expect(waiting).not.toHaveProperty('blockedBy');
+    expect(await statusOf(waiting.sessionId)).not.toHaveProperty('blockedBy');
+
+    const paid = await service.pay('user_good', { invoiceId: 'INV-paid' });
+    const early = await create('INV-paid', { 'idempotency-key': 'early' });
+    await service.receiver.waitFor('session.payment.succeeded', paid.sessionId);
+    const late = await create('INV-paid');
+    expect([early, late]).toMatchObject([{ blockedBy: 'payment_in_progress' }, { blockedBy: 'invoice_already_paid' }]);
+
+    for (const { sessionId } of [waiting, early, late])
+      expect(await statusOf(sessionId)).toMatchObject({ status: 'pending', blockedBy: 'invoice_already_paid' });
+    expect(await statusOf(paid.sessionId)).not.toHaveProperty('blockedBy');
+    await expect
+      .poll(() => blocksIn('INV-paid'))
+      .toEqual({
+        [waiting.sessionId]: 'invoice_already_paid',
+        [early.sessionId]: 'invoice_already_paid',
+        [late.sessionId]: 'invoice_already_paid',
+        [paid.sessionId]: undefined,
+      });
+    expect(await create('INV-paid', { 'idempotency-key': 'early' }), 'a replay is the first answer').toEqual(early);
+  });
+
+  it('can be paid again once the other payment has failed', async ({ expect }) => {
+    const waiting = await create('INV-failed');
+    const failed = await service.pay('user_insufficient_funds', { invoiceId: 'INV-failed' });
+    expect(await statusOf(waiting.sessionId)).toMatchObject({ blockedBy: 'payment_in_progress' });
+    await service.receiver.waitFor('session.payment.failed', failed.sessionId);
+    expect(await statusOf(waiting.sessionId)).not.toHaveProperty('blockedBy');
+    expect(await create('INV-failed')).not.toHaveProperty('blockedBy');
+  });
+
+  it('says when the bank sign-ins of its link are used up, unless a bank is connected', async ({ expect }) => {
+    const { password } = service.practice;
+    const invoiceId = 'INV-locked';
+    const locked = await service.connect('user_bad', { invoiceId });
+    const connected = await service.connect('user_good', { invoiceId });
+    expect(await statusOf(locked.sessionId)).not.toHaveProperty('blockedBy');
+    for (let failure = 1; failure <= 5; failure += 1) {
+      if (failure < 5) await locked.patient.connectBank('user_bad', password);
+      await connected.patient.connectBank('user_bad', password);
+    }
+    expect(await statusOf(locked.sessionId)).toMatchObject({
+      status: 'pending',
+      blockedBy: 'bank_connection_locked',
+    });
+    expect(await statusOf(connected.sessionId)).not.toHaveProperty('blockedBy');
+    expect(await blocksIn(invoiceId)).toEqual({
+      [locked.sessionId]: 'bank_connection_locked',
+      [connected.sessionId]: undefined,
+    });
+    await service.cancelSession(locked.sessionId);
+    expect(await statusOf(locked.sessionId)).not.toHaveProperty('blockedBy');
+  });
+
+  it('leads from the dashboard to the session that pays its invoice', async ({ expect }) => {
+    const { practiceId } = service.practice;
+    const viewer = await dashboardUser(service, { practiceId, role: 'viewer' });
+    const { sessionId } = await create('INV-dashboard');
+    const paying = await service.pay('user_stuck', { invoiceId: 'INV-dashboard' });
+    const { body } = await viewer.call('getSession', { practiceId, sessionId });
+    expect(getSessionRoute.response.parse(body)).toMatchObject({
+      session: { blockedBy: 'payment_in_progress' },
+      blockingSessionId: paying.sessionId,
+    });
+  });
+});
+
+it('a session of a practice without the invoice guard is not blocked', async ({ expect }) => {
+  const { practiceId } = service.practice;
+  const { sessionId } = await create('INV-guard');
+  await service.pay('user_stuck', { invoiceId: 'INV-guard' });
+  expect(await statusOf(sessionId)).toMatchObject({ blockedBy: 'payment_in_progress' });
+  await updateSettings(service.operated, { practiceId, author, invoiceGuard: false }, Date.now());
+  expect(await statusOf(sessionId)).not.toHaveProperty('blockedBy');
+  expect(await create('INV-guard')).not.toHaveProperty('blockedBy');
+  expect(Object.values(await blocksIn('INV-guard'))).toEqual([undefined, undefined, undefined]);
+});
