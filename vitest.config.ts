@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/assembly.ts'],
-    env: { LOG_LEVEL: 'SILENT' },
+    env: { LOG_LEVEL: 'SILENT', DOCS_URL: 'https://dashboard.example.com/docs' },
     // A second, the default, is too little on a busy machine.
     expect: { requireAssertions: true, poll: { timeout: 10_000 } },
     pool: 'forks',

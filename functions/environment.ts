@@ -43,6 +43,10 @@ export function dashboardUrl(): string {
   return read(settingVariables.dashboardUrl, z.url());
 }
 
+export function docsUrl(): string {
+  return read(settingVariables.docsUrl, z.url());
+}
+
 /** The dashboard's registration at its OpenID Connect issuer. */
 export function oidcClient(): { issuer: string; clientId: string; clientSecretId: string } {
   return {

@@ -1,10 +1,17 @@
 import { Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { CfnIntegration, CfnRoute, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  CfnIntegration,
+  CfnRoute,
+  HttpStage,
+  LogGroupLogDestination,
+  type HttpApi,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { settingVariables } from '../functions/contract/environment.ts';
 import type { Route } from '../functions/contract/route.ts';
 
 /** Paths contain ids, and the addresses are patients'. */
@@ -17,17 +24,24 @@ const accessLogFields = {
   integrationLatency: '$context.integrationLatency',
 };
 
+interface PaymentApiProps {
+  /** Apart, because the dashboard's distribution needs it, and the functions need the dashboard's URL. */
+  readonly httpApi: HttpApi;
+  readonly docsUrl: string;
+}
+
 export class PaymentApi extends Construct {
-  readonly api = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
+  private readonly props: PaymentApiProps;
   /** One for all functions: a permission for each would take a tenth of a stack's resources. */
   private readonly role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
   private readonly invoking = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, props: PaymentApiProps) {
     super(scope, id);
+    this.props = props;
     this.role.addToPolicy(this.invoking);
     new HttpStage(this, 'Stage', {
-      httpApi: this.api,
+      httpApi: props.httpApi,
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: 200, burstLimit: 400 },
@@ -50,7 +64,9 @@ export class PaymentApi extends Construct {
 
   private add(id: string, routeKey: string, handler: Function): void {
     this.invoking.addResources(handler.functionArn);
-    const { apiId } = this.api;
+    const { httpApi, docsUrl } = this.props;
+    const { apiId } = httpApi;
+    handler.addEnvironment(settingVariables.docsUrl, docsUrl);
     const integration = new CfnIntegration(this, `${id}Integration`, {
       apiId,
       integrationType: 'AWS_PROXY',

@@ -1,4 +1,5 @@
 import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
+import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarms } from './alarms.ts';
 import { DashboardApi } from './dashboard-api.ts';
 import { Dashboard } from './dashboard.ts';
@@ -61,21 +62,22 @@ export class PaymentStack extends Stack {
     const reconciliation =
       stripe && new Reconciliation(this, 'Reconciliation', { bundles, data, stripe, settlements: debits.settlements });
 
-    const api = new PaymentApi(this, 'Api');
+    const httpApi = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
     const page = new HostedPage(this, 'HostedPage', {
       page: props.hostedPage,
       viewerFunctions,
-      api: api.api,
+      api: httpApi,
       domain,
       bankPicker: stage.mode === 'live' ? props.stripe : undefined,
     });
     const dashboard = new Dashboard(this, 'Dashboard', {
       page: props.dashboard,
       viewerFunctions,
-      api: api.api,
+      api: httpApi,
       logos: page.bucket,
       domain: dashboardDomain,
     });
+    const api = new PaymentApi(this, 'Api', { httpApi, docsUrl: `${dashboard.url}/docs` });
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer });
     new PracticeApi(this, 'PracticeApi', { bundles, processor, data, api, hostedPageUrl: page.url });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { bundles, api, stripe, settlements: debits.settlements });
@@ -109,7 +111,7 @@ export class PaymentStack extends Stack {
 
     const deadLetters = deadLettersOf({ debits, events, sweep, webhooks, reconciliation, notifications });
     const alarms = new Alarms(this, 'Alarms', {
-      api: api.api,
+      api: httpApi,
       publishEvents: events.publish,
       deadLetters,
       runbook,
@@ -117,7 +119,7 @@ export class PaymentStack extends Stack {
       reconciles: reconciliation !== undefined,
     });
 
-    new CfnOutput(this, 'ApiUrl', { value: api.api.apiEndpoint });
+    new CfnOutput(this, 'ApiUrl', { value: httpApi.apiEndpoint });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });
     if (domain)
       new CfnOutput(this, 'HostedPageTarget', {

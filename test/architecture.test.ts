@@ -75,7 +75,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/dashboard/': [...parts, 'functions/payments/', 'functions/practices/', 'functions/sessions/'],
   'functions/webhooks/': parts,
   'functions/sweep/': [...parts, 'functions/sessions/'],
-  'functions/http/': [...parts, 'functions/sessions/'],
+  'functions/http/': [...parts, 'functions/sessions/', 'functions/environment.ts'],
   ...Object.fromEntries(
     entries.map((entry) => [entry, [...parts, ...useCases, 'functions/environment.ts', 'functions/http/']]),
   ),

@@ -41,6 +41,8 @@ export const settingVariables = {
   pageBucket: 'PAGE_BUCKET',
   eventBusName: 'EVENT_BUS_NAME',
   dashboardUrl: 'DASHBOARD_URL',
+  /** Where a problem's `type` leads. */
+  docsUrl: 'DOCS_URL',
   oidcIssuer: 'OIDC_ISSUER',
   oidcClientId: 'OIDC_CLIENT_ID',
   /** In Secrets Manager. */

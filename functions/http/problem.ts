@@ -1,12 +1,13 @@
 import { internalError, type Problem, type Problems } from '../contract/problems.ts';
 
-export function problemResponse(problem: Problem, problems: Problems, requestId: string) {
+/** `type` leads to the code's entry in the docs. */
+export function problemResponse(problem: Problem, problems: Problems, docsUrl: string, requestId: string) {
   const { status, title } = problems[problem.code] ?? internalError.internal_error;
   return {
     statusCode: status,
     headers: { 'content-type': 'application/problem+json', ...problem.headers },
     body: JSON.stringify({
-      type: `urn:patient-invoice-payment:problem:${problem.code}`,
+      type: `${docsUrl}/errors#${problem.code}`,
       title,
       status,
       detail: problem.message,

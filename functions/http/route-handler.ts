@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import * as z from 'zod/mini';
 import { Problem, type Problems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
+import { docsUrl } from '../environment.ts';
 import { logFault, logInfo } from '../log.ts';
 import { problemResponse } from './problem.ts';
 import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedRequest } from './request.ts';
@@ -83,6 +84,7 @@ export function responder(
 }
 
 function shapeResponses(problems: Problems): middy.MiddlewareObj<Incoming, HttpResponse> {
+  const docs = docsUrl();
   return {
     before: (handled) => {
       handled.event = { request: z.parse(httpRequest, handled.event), facts: {} };
@@ -93,7 +95,8 @@ function shapeResponses(problems: Problems): middy.MiddlewareObj<Incoming, HttpR
     onError: (handled) => {
       const identity = identityOf(handled.event);
       const problem = problemOf(handled.error, problems, identity);
-      handled.response = finish(identity, problemResponse(problem, problems, identity.requestId), problem.code);
+      const response = problemResponse(problem, problems, docs, identity.requestId);
+      handled.response = finish(identity, response, problem.code);
     },
   };
 }

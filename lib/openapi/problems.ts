@@ -10,8 +10,9 @@ export const problemSchemas = {
     properties: {
       type: {
         type: 'string',
-        pattern: '^urn:patient-invoice-payment:problem:[a-z_]+$',
-        description: 'Identifies the problem: a URN that ends in its code.',
+        format: 'uri',
+        pattern: '/docs/errors#[a-z_]+$',
+        description: 'Leads to what to do about the problem: a URL that ends in its code.',
       },
       title: { type: 'string', description: 'The problem in one sentence, the same for every occurrence.' },
       status: { type: 'integer', description: 'The HTTP status.' },

@@ -18,6 +18,7 @@ const settings: Record<keyof typeof settingVariables, string> = {
   allowLoopbackWebhooks: 'false',
   metricsNamespace: 'bench',
   dashboardUrl: 'https://dashboard.example.com',
+  docsUrl: 'https://dashboard.example.com/docs',
   oidcIssuer: 'https://issuer.example.com',
   oidcClientId: 'client',
   oidcClientSecretId: 'secret',

@@ -133,7 +133,7 @@ describe('the check of every response in the tests', () => {
     cancelledAt: '2026-11-20T15:04:05.123Z',
   };
   const problem = {
-    type: 'urn:patient-invoice-payment:problem:session_not_found',
+    type: 'https://dashboard.example.com/docs/errors#session_not_found',
     title: 'The session was not found.',
     status: 404,
     detail: 'Check the session id.',
