@@ -59,6 +59,15 @@ const deliveriesOfEndpoint = {
   projectionType: ProjectionType.KEYS_ONLY,
 };
 
+/** `position` is the time and the id. An event never changes, so the index is written once. */
+const eventsOfPractice = {
+  indexName: 'byPractice',
+  partitionKey: { name: 'practiceId', type: AttributeType.STRING },
+  sortKey: { name: 'position', type: AttributeType.STRING },
+  projectionType: ProjectionType.INCLUDE,
+  nonKeyAttributes: ['type'],
+};
+
 /** Only in a sandbox, or only where money is real. */
 type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents' | 'reconciliations' | 'bookings' | 'payouts';
 
@@ -120,7 +129,7 @@ export class Data extends Construct {
           listIndex('byPracticeReturned', 'practiceReturned'),
         ],
       }),
-      events: this.table('Events', 'eventId', { due: [], expires: true, stream: true }),
+      events: this.table('Events', 'eventId', { due: [], indexes: [eventsOfPractice], expires: true, stream: true }),
       authorizations: this.table('Authorizations', 'sessionId'),
       idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
       invoiceClaims: this.table('InvoiceClaims', 'claimId'),

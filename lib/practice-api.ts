@@ -54,6 +54,10 @@ export class PracticeApi extends Construct {
     data.grant(listSessions, 'practices', 'GetItem');
     data.grant(listSessions, 'invoiceClaims', 'BatchGetItem');
 
+    const listEvents = route('ListEvents', 'list-events', practiceRoutes.listEvents);
+    data.grant(listEvents, 'sessions', 'GetItem');
+    data.grant(listEvents, 'events', 'Query:byPractice', 'BatchGetItem');
+
     const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {
       timeout: processorTimeout,
     });

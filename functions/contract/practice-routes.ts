@@ -1,6 +1,7 @@
 import { cancelSessionRoute } from './practice-api/cancel-session.ts';
 import { createSessionRoute } from './practice-api/create-session.ts';
 import { getSessionStatusRoute } from './practice-api/get-session-status.ts';
+import { listEventsRoute } from './practice-api/list-events.ts';
 import { listSessionsRoute } from './practice-api/list-sessions.ts';
 
 /** A function imports only its own route, for a small bundle. */
@@ -9,4 +10,5 @@ export const practiceRoutes = {
   getSessionStatus: getSessionStatusRoute,
   listSessions: listSessionsRoute,
   cancelSession: cancelSessionRoute,
+  listEvents: listEventsRoute,
 };

@@ -12,7 +12,7 @@ export interface SessionFilter {
 }
 
 export function cursorAfter(sessionId: string, filter: SessionFilter): string {
-  return `cur_${sessionId.slice('ses_'.length)}${fingerprint(filter, sessionId)}`;
+  return `cur_${sessionId.slice('ses_'.length)}${fingerprint([...partsOf(filter), sessionId])}`;
 }
 
 export function sessionIdOfCursor(cursor: string, filter: SessionFilter): string | undefined {
@@ -36,12 +36,16 @@ function idAt(time: string): string {
 }
 
 /** `~` sorts after every character of an id. */
-function justBefore(id: string): string {
+export function justBefore(id: string): string {
   return `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}~`;
 }
 
-function fingerprint(filter: SessionFilter, sessionId: string): string {
-  const { practiceId, statuses, invoiceId = null, returned, createdSince = null, createdBefore = null } = filter;
-  const parts = [practiceId, [...statuses].sort(), invoiceId, returned, createdSince, createdBefore, sessionId];
+/** Binds a cursor to its place and its filters. */
+export function fingerprint(parts: readonly unknown[]): string {
   return sha256(JSON.stringify(parts)).slice(0, 16);
+}
+
+function partsOf(filter: SessionFilter): readonly unknown[] {
+  const { practiceId, statuses, invoiceId = null, returned, createdSince = null, createdBefore = null } = filter;
+  return [practiceId, [...statuses].sort(), invoiceId, returned, createdSince, createdBefore];
 }

@@ -3,11 +3,14 @@ import { testEventType } from './event.ts';
 import { isoTime } from './time.ts';
 import { sessionEventTypes } from './transitions.ts';
 
+export const eventType = z.enum([...sessionEventTypes, testEventType]);
+export type EventType = z.infer<typeof eventType>;
+
 export const eventRow = z.object({
   eventId: z.string(),
   sessionId: z.optional(z.string()),
   practiceId: z.string(),
-  type: z.enum([...sessionEventTypes, testEventType]),
+  type: eventType,
   createdAt: isoTime,
   body: z.string(),
   dueShard: z.optional(z.string()),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
+import { eventPosition } from '../domain/event-cursor.ts';
 import { eventRow, type EventRow } from '../domain/event-row.ts';
 import { sessionEventBody, sessionEventId, testEventBody, testEventType, type TestEvent } from '../domain/event.ts';
 import type { Session } from '../domain/session.ts';
@@ -13,7 +14,7 @@ import { putNew, type Part } from './writes.ts';
 
 type Events = Database<'events'>;
 
-const retention = 30 * day;
+export const eventRetention = 30 * day;
 
 export function putEvent(
   database: Events,
@@ -46,7 +47,8 @@ export function putTestEvent(database: Events, test: TestEvent, at: number): Par
 }
 
 function putRow(database: Events, row: EventRow, at: number): Part {
-  return putNew(database, 'events', { ...row, timeToLive: toEpochSeconds(at + retention) }, 'eventId');
+  const listed = { ...row, position: eventPosition(row), timeToLive: toEpochSeconds(at + eventRetention) };
+  return putNew(database, 'events', listed, 'eventId');
 }
 
 export async function getEvent(database: Events, eventId: string): Promise<EventRow | undefined> {

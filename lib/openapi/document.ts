@@ -34,6 +34,7 @@ export function openApiDocument(version: string) {
     security: [{ apiKey: [] }],
     tags: [
       { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
+      { name: 'Events', description: 'What your webhooks told you, or should have.' },
       { name: 'Webhooks', description: 'Events sent to your endpoints, following Standard Webhooks.' },
     ],
     paths: paths(),
@@ -94,7 +95,7 @@ function operation(name: RouteName) {
   ];
   return {
     operationId: name,
-    tags: ['Sessions'],
+    tags: [route.scope === 'events:read' ? 'Events' : 'Sessions'],
     summary: route.summary,
     description: `${route.description}\n\nRequires the scope \`${route.scope}\`.`,
     security: [{ apiKey: [route.scope] }],

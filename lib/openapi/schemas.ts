@@ -5,6 +5,7 @@ import {
   createSessionBody,
   maximumMetadataKeys,
 } from '../../functions/contract/practice-api/create-session.ts';
+import { eventList, listedEvent } from '../../functions/contract/practice-api/list-events.ts';
 import { sessionList } from '../../functions/contract/practice-api/list-sessions.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
@@ -21,6 +22,8 @@ const responses = z
   .add(sessionStatusBody, { id: 'Session' })
   .add(sessionList, { id: 'SessionList' })
   .add(cancelledSession, { id: 'CancelledSession' })
+  .add(listedEvent, { id: 'Event' })
+  .add(eventList, { id: 'EventList' })
   .add(sessionWebhook, { id: 'SessionWebhook' })
   .add(testWebhook, { id: 'TestWebhook' });
 

@@ -47,6 +47,7 @@ describe('integrate.md', () => {
     ['## Get a session', ['Session']],
     ['## List sessions', ['SessionList']],
     ['## Cancel a session', ['CancelledSession']],
+    ['## List events', ['EventList', 'Event']],
   ])('lists every field in "%s" and says whether it is always there', (heading, names) => {
     const documented = rows(heading)
       .filter(([, , presence = '']) => /^(yes|no|always|if|once)/.test(presence))
@@ -69,9 +70,12 @@ describe('integrate.md', () => {
     for (const [name, bound] of bounds) expect(documented.get(name), name).toMatch(new RegExp(`\\b${bound}\\b`));
   });
 
-  it('lists every query parameter of the list', () => {
-    const documented = rows('## List sessions').filter((cells) => cells.length === 2);
-    const { parameters = [] } = document.paths['/api/practice/sessions']?.['get'] ?? {};
+  it.each([
+    ['## List sessions', '/api/practice/sessions'],
+    ['## List events', '/api/practice/events'],
+  ])('lists every query parameter of "%s"', (heading, path) => {
+    const documented = rows(heading).filter((cells) => cells.length === 2);
+    const { parameters = [] } = document.paths[path]?.['get'] ?? {};
     expect(documented.map(([name]) => name)).toEqual(parameters.map(({ name }) => name));
   });
 

@@ -48,6 +48,7 @@ const bodies: Record<RouteName, unknown> = {
     metadata: { location: 'north', 'visit type': 'x' },
   },
   getSessionStatus: undefined,
+  listEvents: undefined,
   listSessions: undefined,
   cancelSession: undefined,
   getSession: undefined,

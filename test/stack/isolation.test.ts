@@ -79,7 +79,7 @@ describe("another practice's key", () => {
   );
 
   it('is tested below on every route without a session id', () => {
-    expect(routesOfNoSession.map(([name]) => name)).toEqual(['createSession', 'listSessions']);
+    expect(routesOfNoSession.map(([name]) => name)).toEqual(['createSession', 'listSessions', 'listEvents']);
   });
 
   it('lists none of the sessions, by state or by invoice', async () => {
@@ -96,6 +96,16 @@ describe("another practice's key", () => {
         }
       ).data,
     ).toHaveLength(1);
+  });
+
+  it('lists none of the events', async () => {
+    const [own, its] = await Promise.all(
+      [service.practice, stranger].map(
+        async ({ apiKey }) => JSON.parse((await ask('GET', '/api/practice/events', apiKey)).body) as { data: unknown[] },
+      ),
+    );
+    expect(own?.data).toHaveLength(2);
+    expect(its).toEqual({ data: [], nextCursor: null });
   });
 
   it('gets the same answer for a real cursor as for an invented one', async () => {

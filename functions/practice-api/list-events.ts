@@ -1,0 +1,18 @@
+import { listEventsRoute } from '../contract/practice-api/list-events.ts';
+import { pick } from '../domain/pick.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { listEvents } from '../sessions/list-events.ts';
+import { connect } from '../store/database.ts';
+
+const tools = { database: connect(tableNames('apiKeys', 'sessions', 'events')), mode: builtForMode };
+
+export const handler = practiceRoute(tools, listEventsRoute, async ({ practiceId }, { query }, { now }) => {
+  const { events, nextCursor } = await listEvents(tools, { practiceId, ...query }, now);
+  return {
+    body: {
+      data: events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body'])),
+      nextCursor,
+    },
+  };
+});

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { positionRange, type EventFilter } from '../domain/event-cursor.ts';
+import { eventType, type EventRow, type EventType } from '../domain/event-row.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database } from './database.ts';
+import { eventRetention, getEvents } from './events.ts';
+import { expression } from './expressions.ts';
+import { queryPage } from './rows.ts';
+
+type Events = Database<'events'>;
+
+interface EventQuery extends Omit<EventFilter, 'sessionId'> {
+  readonly types: readonly EventType[];
+  /** Only events before this position. */
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+const entry = z.object({ eventId: z.string(), position: z.string(), type: eventType });
+type Entry = z.infer<typeof entry>;
+
+/** The index does not serve the types: they bound what a page costs. */
+const maximumReads = 4;
+const entriesPerRead = 200;
+
+/** `last` is where the next page continues; undefined at the end of the list. */
+export async function readEventPage(
+  database: Events,
+  query: EventQuery,
+  now: number,
+): Promise<{ events: EventRow[]; last: string | undefined }> {
+  const { entries, last } = await newestEntries(database, query, now);
+  const events = await getEvents(
+    database,
+    entries.map(({ eventId }) => eventId),
+  );
+  return { events, last };
+}
+
+async function newestEntries(
+  database: Events,
+  { practiceId, types, since, before, limit }: EventQuery,
+  now: number,
+): Promise<{ entries: Entry[]; last: string | undefined }> {
+  const wanted = limit + 1;
+  const size = types.length > 0 ? entriesPerRead : wanted;
+  const found: Entry[] = [];
+  let end = before;
+  for (let reads = 1; ; reads += 1) {
+    const range = positionRange(startOfList(since, now), end);
+    const read = range ? await readEntries(database, practiceId, range, size) : [];
+    found.push(...read.filter(({ type }) => types.length === 0 || types.includes(type)));
+    if (found.length >= wanted) break;
+    if (read.length < size) return { entries: found, last: undefined };
+    end = read.at(-1)?.position;
+    if (reads === maximumReads) return { entries: found, last: end };
+  }
+  const entries = found.slice(0, limit);
+  return { entries, last: entries.at(-1)?.position };
+}
+
+async function readEntries(
+  database: Events,
+  practiceId: string,
+  { first, last }: { first: string; last: string },
+  limit: number,
+): Promise<Entry[]> {
+  const key = expression`practiceId = ${practiceId} AND position BETWEEN ${first} AND ${last}`;
+  const { rows } = await queryPage(database, 'events', { index: 'byPractice', key, newestFirst: true, limit }, entry);
+  return rows;
+}
+
+/** The database deletes rows up to days after they expire. */
+export function startOfList(since: string | undefined, now: number): string {
+  const oldest = toIso(now - eventRetention);
+  return since === undefined || since < oldest ? oldest : since;
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../functions/contract/environment.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { day } from '../../functions/domain/time.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { putEvent } from '../../functions/store/events.ts';
+import { aSession } from '../support/examples.ts';
+
+/** Of the 29 days before `now`, evenly. All sessions succeeded; the oldest event is a return. */
+export async function fillEvents(
+  database: Database<Table>,
+  practiceId: string,
+  count: number,
+  now: number,
+): Promise<void> {
+  const step = (29 * day) / count;
+  const rows = Array.from({ length: count }, (_, index) => {
+    const at = Math.floor(now - (count - index) * step);
+    const session = aSession({
+      practiceId,
+      sessionId: `ses_${ulid(at, randomBytes)}`,
+      status: 'succeeded',
+      sequence: 2,
+    });
+    const type = index === 0 ? 'session.payment.returned' : 'session.payment.succeeded';
+    return putEvent(database, type, session, 'processing', at).Put?.Item;
+  });
+  for (let from = 0; from < rows.length; from += 25) {
+    const puts = rows.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
+    await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.events]: puts } }));
+  }
+}

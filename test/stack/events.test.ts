@@ -1,0 +1,128 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventList } from '../../functions/contract/practice-api/list-events.ts';
+import { sessionWebhook } from '../../functions/contract/webhooks.ts';
+import { addKey } from '../../functions/practices/keys.ts';
+import { author } from '../support/author.ts';
+import { checkedFetch } from '../support/checked-fetch.ts';
+import { createPractice } from '../support/create-practice.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { paymentsOf } from '../support/payments.ts';
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startTestStack();
+});
+afterAll(() => service.stop());
+
+async function ask(query: string, apiKey = service.practice.apiKey) {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await checkedFetch(`${service.apiUrl}/api/practice/events${query}`, { headers });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function list(query: string, apiKey?: string) {
+  const { status, body } = await ask(query, apiKey);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return eventList.parse(body);
+}
+
+describe('the events of a practice', () => {
+  it('are what was sent, byte for byte: the signature that came with the webhook fits', async () => {
+    const metadata = { note: 'Zürich „Nord“ \u2028 </script> 🏥 \\ "' };
+    const { sessionId } = await service.pay('user_good', { metadata });
+    const sent = [
+      await service.receiver.waitFor('session.payment.succeeded', sessionId),
+      await service.receiver.waitFor('session.payment.processing', sessionId),
+    ];
+    const { data, nextCursor } = await list(`?sessionId=${sessionId}`);
+    expect(nextCursor).toBeNull();
+    expect(data).toEqual(
+      sent.map(({ event, body }) => ({
+        eventId: event.id,
+        type: event.type,
+        createdAt: event.created_at,
+        sessionId,
+        body,
+      })),
+    );
+    data.forEach(({ body }, index) => {
+      const headers = Object.fromEntries(
+        Object.entries(sent[index]?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+      );
+      expect(new Webhook(service.receiver.secret).verify(body, headers)).toMatchObject({ data: { metadata } });
+    });
+  });
+
+  it('are found by a practice whose webhooks reached nobody, and verify once signed again', async () => {
+    const { apiKey, practiceId } = await createPractice(
+      service.operated,
+      { author, name: 'Deaf Practice' },
+      Date.now(),
+    );
+    const payments = paymentsOf({ ...service, ...service.practice, apiKey });
+    const sessions = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { sessionId } = await payments.createSession();
+      await payments.cancelSession(sessionId);
+      sessions.unshift(sessionId);
+    }
+    const secret = `whsec_${Buffer.from('a secret of this run').toString('base64')}`;
+    const webhook = new Webhook(secret);
+    const found = [];
+    for (let cursor = ''; ;) {
+      const { data, nextCursor } = await list(`?type=session.payment.cancelled&limit=2${cursor}`, apiKey);
+      for (const { eventId, body } of data) {
+        const now = new Date();
+        const headers = {
+          'webhook-id': eventId,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': webhook.sign(eventId, now, body),
+        };
+        const event = sessionWebhook.parse(webhook.verify(body, headers));
+        expect(event).toMatchObject({ id: eventId, practiceId });
+        found.push(event.data.sessionId);
+      }
+      if (nextCursor === null) break;
+      cursor = `&cursor=${nextCursor}`;
+    }
+    expect(found).toEqual(sessions);
+    expect(JSON.stringify(await list('', apiKey))).not.toContain('Okafor');
+  });
+
+  it('are never those of another practice', async () => {
+    const { sessionId } = await service.createSession();
+    await service.cancelSession(sessionId);
+    const { apiKey } = await createPractice(service.operated, { author, name: 'Strange Practice' }, Date.now());
+    expect(await list('?limit=100', apiKey)).toEqual({ data: [], nextCursor: null });
+    const [its, none] = [await ask(`?sessionId=${sessionId}`, apiKey), await ask('?sessionId=ses_x', apiKey)];
+    expect(its).toMatchObject({ status: 404, body: { code: 'session_not_found' } });
+    expect({ ...its.body, requestId: '' }).toEqual({ ...none.body, requestId: '' });
+    const { nextCursor } = await list('?limit=1');
+    expect(await ask(`?limit=1&cursor=${nextCursor}`, apiKey)).toMatchObject({ body: { code: 'invalid_cursor' } });
+  });
+
+  it('need a key with the scope events:read', async () => {
+    const { practiceId } = service.practice;
+    const scopes = ['sessions:read', 'sessions:write'] as const;
+    const { apiKey } = await addKey(
+      service.operated,
+      { author, practiceId, name: 'x', scopes: [...scopes] },
+      Date.now(),
+    );
+    expect(await ask('', apiKey)).toMatchObject({ status: 403, body: { code: 'scope_missing' } });
+  });
+
+  it.each([
+    ['?type=session.paid', 'type invalid_value'],
+    ['?since=today', 'since invalid_value'],
+    ['?limit=101', 'limit out_of_range'],
+    ['?sessionId=', 'sessionId required'],
+    ['?sort=asc', ' unknown_field'],
+  ])('are not listed by %s', async (query, fault) => {
+    const { status, body } = await ask(query);
+    expect(status).toBe(400);
+    const errors = body['errors'] as { pointer: string; code: string }[];
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([fault]);
+  });
+});
