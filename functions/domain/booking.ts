@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isoTime } from './time.ts';
 
-const categories = ['payment', 'refund', 'return', 'payout', 'other'] as const;
+const categories = ['payment', 'refund', 'return', 'payout', 'payout_reversal', 'other'] as const;
 export type BookingCategory = (typeof categories)[number];
 
 /** What changed a practice's balance at the processor. Amounts in cents, negative if it shrinks. */
@@ -16,6 +16,8 @@ export const booking = z.object({
   netCents: z.int(),
   /** The payout that it is part of. */
   payoutId: z.optional(z.string()),
+  /** The payout that it made, or whose money it gave back. */
+  sourcePayoutId: z.optional(z.string()),
 });
 export type Booking = z.infer<typeof booking>;
 
@@ -32,6 +34,8 @@ export const payout = z.object({
   status: z.enum(payoutStatuses),
   /** Its bookings are known to be part of it. */
   itemized: z.boolean(),
+  /** The processor's word, such as `account_closed`. */
+  failureCode: z.optional(z.string()),
 });
 export type Payout = z.infer<typeof payout>;
 

@@ -44,6 +44,55 @@ function payoutsOf(bookings: readonly Booking[], paid: readonly string[]): Payou
   }));
 }
 
+const isEarned = ({ category }: Booking) => category !== 'payout' && category !== 'payout_reversal';
+
+type Step = { readonly book: number } | 'pay_out' | 'arrive' | 'fail';
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ book: fc.integer({ min: -100_000, max: 1_000_000 }) }),
+  fc.constantFrom('pay_out', 'arrive', 'fail'),
+);
+
+/** An account at the processor: each payout takes all that is there, and one that fails gives it back. */
+function play(steps: readonly Step[]) {
+  const bookings: Booking[] = [];
+  const payouts: Payout[] = [];
+  const waiting = () => bookings.filter(({ payoutId }) => payoutId === undefined);
+  const takeAll = (payoutId: string) => {
+    for (const each of waiting()) bookings[bookings.indexOf(each)] = { ...each, payoutId };
+  };
+  function book(category: Booking['category'], cents: number, sourcePayoutId?: string) {
+    const bookedAt = toIso(first + bookings.length * 3_600_000);
+    const amounts = { amountCents: cents, feeCents: 0, netCents: cents };
+    const bookingId = `${bookedAt}#${bookings.length}`;
+    bookings.push({
+      practiceId: 'prc_1',
+      bookingId,
+      bookedAt,
+      category,
+      ...amounts,
+      ...(sourcePayoutId && { sourcePayoutId }),
+    });
+  }
+  for (const step of steps) {
+    const last = payouts.at(-1);
+    if (typeof step === 'object') book('payment', step.book);
+    else if (step === 'pay_out') {
+      const amountCents = sumOf(waiting().map(({ netCents }) => netCents));
+      const payoutId = `po_${payouts.length + 1}`;
+      if (amountCents <= 0) continue;
+      book('payout', -amountCents, payoutId);
+      takeAll(payoutId);
+      const [template] = payoutsOf([], []);
+      payouts.push({ ...template!, payoutId, payoutKey: payoutId, amountCents });
+    } else if (last?.status === 'in_transit') {
+      payouts[payouts.length - 1] = { ...last, status: step === 'fail' ? 'failed' : 'paid' };
+      if (step === 'fail') book('payout_reversal', last.amountCents, last.payoutId);
+    }
+  }
+  const arrivedCents = sumOf(payouts.filter(({ status }) => status === 'paid').map(({ amountCents }) => amountCents));
+  return { bookings, payouts, arrivedCents };
+}
+
 describe('a statement', () => {
   it('adds up: what was booked is paid out or in transit, and each line to its net', () => {
     fc.assert(
@@ -69,20 +118,37 @@ describe('a statement', () => {
     expect(statementOf({ bookings: [late], payouts: [] }, days, dayOf).days).toMatchObject([{ day: '2026-11-09' }]);
   });
 
-  it('adds up where a payout brings what an earlier one failed to bring', () => {
-    const [sample] = fc.sample(aBooking, 1);
-    const book = (category: Booking['category'], amountCents: number): Booking => ({
-      ...sample!,
-      category,
-      amountCents,
-      feeCents: 0,
-      netCents: amountCents,
-      payoutId: 'po_1',
-    });
-    const bookings = [book('payment', 500), book('payout', 700), book('payout', -1200)];
-    const [payout] = payoutsOf([], ['po_1']);
-    const { payouts } = statementOf({ bookings, payouts: [{ ...payout!, amountCents: 1200 }] }, days, dayOf);
-    expect(payouts).toMatchObject([{ grossCents: 500, otherCents: 700, netCents: 1200, addsUp: true }]);
+  it('adds up whatever payouts fail, and counts as in transit what only failed payouts took', () => {
+    fc.assert(
+      fc.property(fc.array(aStep, { maxLength: 40 }), (steps) => {
+        const { bookings, payouts, arrivedCents } = play(steps);
+        const found = statementOf({ bookings, payouts }, days, dayOf);
+        const earned = sumOf(bookings.filter(isEarned).map(({ netCents }) => netCents));
+        const inTransit = sumOf(found.days.map(({ inTransitCents }) => inTransitCents));
+        expect(sumOf(found.days.map(({ netCents }) => netCents))).toBe(earned);
+        expect(arrivedCents + inTransit).toBe(earned);
+        expect(found.payouts.map(({ addsUp }) => addsUp)).toEqual(payouts.map(() => true));
+        const failed = new Set(payouts.flatMap(({ status, payoutId }) => (status === 'failed' ? [payoutId] : [])));
+        for (const day of found.days) {
+          expect(day.payoutIds.filter((id) => failed.has(id))).toEqual([]);
+          expect(day.failedPayoutIds.every((id) => failed.has(id))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('says which payout failed, and which one brings its money', () => {
+    const steps = [{ book: 500 }, 'pay_out', 'fail', { book: 700 }, 'pay_out', 'fail', 'pay_out'] as const;
+    const { bookings, payouts } = play(steps);
+    const found = statementOf({ bookings, payouts }, days, dayOf);
+    expect(found.payouts).toMatchObject([
+      { payoutId: 'po_1', status: 'failed', nextPayoutId: 'po_3', failedPayoutIds: [], amountCents: 500 },
+      { payoutId: 'po_2', status: 'failed', nextPayoutId: 'po_3', failedPayoutIds: ['po_1'], amountCents: 1200 },
+      { payoutId: 'po_3', status: 'in_transit', failedPayoutIds: ['po_2'], grossCents: 0, otherCents: 1200 },
+    ]);
+    expect(found.days.flatMap(({ payoutIds }) => payoutIds)).toEqual(['po_3']);
+    expect(found.days.flatMap(({ failedPayoutIds }) => failedPayoutIds)).toEqual(['po_1', 'po_2']);
+    expect(sumOf(found.days.map(({ inTransitCents }) => inTransitCents))).toBe(1200);
   });
 
   it('says when the parts of a payout do not add up to it', () => {

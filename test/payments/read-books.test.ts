@@ -11,7 +11,7 @@ import { insert } from '../../functions/store/rows.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 import { aPractice } from '../support/examples.ts';
 
-const { database, stripe, readSecret, pay } = await startLivePayments();
+const { database, stripe, readSecret, pay, settle } = await startLivePayments();
 const { control } = stripe;
 
 let tickets: Ticket[] = [];
@@ -83,6 +83,43 @@ describe('the books of a practice', () => {
     expect(tickets.map(({ body }) => body)).toContainEqual({ sessionId });
     await readBooks(tools, practice, { ...limits, until: soon() });
     expect((await statementOf(practice.practiceId)).days).toMatchObject([{ grossCents: 18_250, netCents: 18_250 }]);
+  });
+
+  it('of a failed payout are in transit again, until another payout brings them', async () => {
+    const { account, debitId } = await pay('success');
+    const practice = await aPracticeOf(account);
+    await control.settle(debitId, 'success');
+    const { id: failedId } = await control.payOut(account);
+    await control.failPayout(failedId, 'no_account');
+    await readBooks(tools, practice, { ...limits, until: soon() });
+    expect(await statementOf(practice.practiceId)).toMatchObject({
+      days: [{ netCents: 18_104, inTransitCents: 18_104, payoutIds: [], failedPayoutIds: [failedId] }],
+      payouts: [{ payoutId: failedId, status: 'failed', failureCode: 'no_account', addsUp: true }],
+    });
+    const { id } = await control.payOut(account);
+    await readBooks(tools, { ...practice, ...(await stored(practice)) }, { ...limits, until: afterDays(2) });
+    const { days, payouts } = await statementOf(practice.practiceId);
+    expect(days).toMatchObject([{ inTransitCents: 0, payoutIds: [id], failedPayoutIds: [failedId] }]);
+    const brought = { otherCents: 18_104, amountCents: 18_104, addsUp: true, failedPayoutIds: [failedId] };
+    expect(payouts.find(({ payoutId }) => payoutId === failedId)).toMatchObject({ nextPayoutId: id });
+    expect(payouts.find(({ payoutId }) => payoutId === id)).toMatchObject({ status: 'paid', ...brought });
+  });
+
+  it.each([
+    ['a return', { returnedCents: -18_250, refundedCents: 0 }],
+    ['a refund', { returnedCents: 0, refundedCents: -18_250 }],
+  ])('say of a transfer that was taken back for %s that it was that', async (what, amounts) => {
+    const { account, debitId, sessionId } = await pay('success', 'destination');
+    const practice = await aPracticeOf(account);
+    await control.settle(debitId, 'success');
+    if (what === 'a return') {
+      await control.return(debitId);
+      await settle(sessionId);
+    } else await control.refund(debitId, { reverseTransfer: true });
+    await readBooks(tools, practice, { ...limits, until: soon() });
+    expect((await statementOf(practice.practiceId)).days).toMatchObject([
+      { grossCents: 18_250, ...amounts, netCents: 0 },
+    ]);
   });
 
   it('wait for the next run when this one has no time left', async () => {

@@ -46,7 +46,7 @@ describe("Stripe's notifications", () => {
   it('of a refund show it, without a webhook', async () => {
     const { sessionId } = await service.payAt('success');
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
-    await service.stripe.control.refund(await debitOf(sessionId), 5000);
+    await service.stripe.control.refund(await debitOf(sessionId), { amount: 5000 });
     await vi.waitFor(
       async () =>
         expect(await statusOf(sessionId)).toMatchObject({ status: 'succeeded', refund: { amountCents: 5000 } }),

@@ -44,9 +44,11 @@ interface StripeControl {
   /** Now, also while held. */
   settle(intent: string, outcome: Outcome): Promise<void>;
   return(intent: string, reason?: string): Promise<{ id: string }>;
-  refund(intent: string, amount?: number): Promise<Refund>;
+  refund(intent: string, order?: { amount?: number; reverseTransfer?: boolean }): Promise<Refund>;
   /** Pays out all that the account, or the platform, earned. */
   payOut(account?: string): Promise<{ id: string; amount: number }>;
+  /** The bank sends it back. */
+  failPayout(payout: string, code?: string): Promise<{ id: string }>;
   /** Returns the receiver's status. */
   resend(event: string): Promise<number>;
   forge(event: string, how: Forgery): Promise<number>;
@@ -113,8 +115,9 @@ function controlOf(apiBase: string): StripeControl {
     connectBank: (connection, bank) => run({ do: 'connect_bank', connection, bank }),
     settle: (intent, outcome) => run({ do: 'settle', intent, outcome }),
     return: (intent, reason) => run({ do: 'return', intent, reason }),
-    refund: (intent, amount) => run({ do: 'refund', intent, amount }),
+    refund: (intent, order) => run({ do: 'refund', intent, ...order }),
     payOut: (account) => run({ do: 'pay_out', account }),
+    failPayout: (payout, code) => run({ do: 'fail_payout', payout, code }),
     resend: (event) => run({ do: 'resend', event }),
     forge: (event, how) => run({ do: 'forge', event, how }),
     find: (id) => run({ do: 'find', id }),

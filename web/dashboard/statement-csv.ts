@@ -6,7 +6,18 @@ const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
 
 /** A line per day, with its head. Amounts are numbers of dollars. */
 export function statementRows(days: readonly Day[]): (string | number)[][] {
-  const head = ['Day', 'Gross', 'Refunded', 'Returned', 'Other', 'Fee', 'Net', 'In transit', 'Payouts'];
+  const head = [
+    'Day',
+    'Gross',
+    'Refunded',
+    'Returned',
+    'Other',
+    'Fee',
+    'Net',
+    'In transit',
+    'Payouts',
+    'Failed payouts',
+  ];
   const lines = days.map((each) => [
     each.day,
     ...[
@@ -19,6 +30,7 @@ export function statementRows(days: readonly Day[]): (string | number)[][] {
       each.inTransitCents,
     ].map(inDollars),
     each.payoutIds.join(' '),
+    each.failedPayoutIds.join(' '),
   ]);
   return [head, ...lines];
 }

@@ -27,6 +27,8 @@ export const statement = z.object({
       /** Of the net, what no payout brought to the bank yet. */
       inTransitCents: z.int(),
       payoutIds: z.array(z.string()),
+      /** Failed to bring it; its money comes with a payout of `payoutIds`, or waits for one. */
+      failedPayoutIds: z.array(z.string()),
     }),
   ),
   /** Made in this month, oldest first. */
@@ -36,10 +38,16 @@ export const statement = z.object({
       day: z.string(),
       arrivesOn: z.string(),
       status: payout.shape.status,
+      /** Of the processor, if it failed. */
+      failureCode: z.optional(z.string()),
       amountCents: z.int(),
       ...amounts,
       /** Whether its payments add up to its amount; absent until the processor says which they are. */
       addsUp: z.optional(z.boolean()),
+      /** Their money is part of this one. */
+      failedPayoutIds: z.array(z.string()),
+      /** Brings its money, if it failed. */
+      nextPayoutId: z.optional(z.string()),
     }),
   ),
   /** Of the debits of the last 60 days, whatever the month. */

@@ -8,8 +8,16 @@ import { findSessionOfDebit } from '../../store/processor-debits.ts';
 import type { FoundBooking, ListPage, ProcessorBooks } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { createdIn } from './repair-notifications.ts';
+import { isTakenBack } from './taken-back.ts';
 
-const source = z.nullish(z.union([z.string(), z.object({ payment_intent: z.nullish(z.string()) })]));
+const source = z.object({
+  id: z.string(),
+  object: z.string(),
+  payment_intent: z.nullish(z.string()),
+  /** Of a refund on an account that gave back what was transferred to it. */
+  source_transfer_reversal: z.nullish(z.string()),
+  charge: z.nullish(z.string()),
+});
 const transactions = z.object({
   data: z.array(
     z.object({
@@ -19,11 +27,12 @@ const transactions = z.object({
       fee: z.int(),
       net: z.int(),
       reporting_category: z.string(),
-      source,
+      source: z.nullish(z.union([z.string(), source])),
     }),
   ),
   has_more: z.boolean(),
 });
+type Transaction = z.infer<typeof transactions>['data'][number];
 
 const payouts = z.object({
   data: z.array(
@@ -35,6 +44,7 @@ const payouts = z.object({
       automatic: z.boolean(),
       status: anyPayout.shape.status,
       reconciliation_status: z.string(),
+      failure_code: z.nullish(z.string()),
     }),
   ),
   has_more: z.boolean(),
@@ -49,7 +59,7 @@ const categories: Readonly<Record<string, BookingCategory>> = {
   refund: 'refund',
   refund_failure: 'refund',
   payout: 'payout',
-  payout_reversal: 'payout',
+  payout_reversal: 'payout_reversal',
 };
 
 const on = (account: string) => (account === platformAccount ? {} : { stripeAccount: account });
@@ -66,15 +76,36 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
     const { data, has_more: hasMore } = await call(async (stripe) =>
       z.parse(transactions, await stripe.balanceTransactions.list(params, on(account))),
     );
-    return { bookings: data.map(toBooking), after: hasMore ? data.at(-1)?.id : undefined, data };
+    const bookings = [];
+    for (const each of data) bookings.push(await toBooking(account, each));
+    return { bookings, after: hasMore ? data.at(-1)?.id : undefined, data };
+  }
+
+  /** A reversed transfer is booked as a refund. */
+  async function isReturn(account: string, about: z.infer<typeof source> | undefined): Promise<boolean> {
+    const { source_transfer_reversal: reversalId, charge: chargeId } = about ?? {};
+    return !!reversalId && !!chargeId && isTakenBack(call, { account, chargeId, reversalId });
+  }
+
+  async function toBooking(account: string, each: Transaction): Promise<FoundBooking> {
+    const bookedAt = toTime(each.created);
+    const about = sourceOf(each);
+    const listed = categories[each.reporting_category] ?? 'other';
+    return {
+      bookingId: bookingKey(bookedAt, each.id),
+      bookedAt,
+      category: listed === 'refund' && (await isReturn(account, about)) ? 'return' : listed,
+      amountCents: each.amount,
+      feeCents: each.fee,
+      netCents: each.net,
+      ...(about?.object === 'payout' && { sourcePayoutId: about.id }),
+    };
   }
 
   return {
     async listBookings(account, page) {
       const { bookings, after, data } = await list(account, { created: createdIn(page) }, page.after);
-      const debitIds = new Set(
-        data.flatMap((each) => (typeof each.source === 'object' && each.source?.payment_intent) || []),
-      );
+      const debitIds = new Set(data.flatMap((each) => sourceOf(each)?.payment_intent ?? []));
       const sessions = await Promise.all([...debitIds].map((debitId) => findSessionOfDebit(database, debitId)));
       return { bookings, after, sessionIds: sessions.filter((found) => found !== undefined) };
     },
@@ -102,6 +133,7 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
           amountCents: each.amount,
           status: each.status,
           itemized: each.automatic && each.reconciliation_status === 'completed',
+          ...(each.failure_code && { failureCode: each.failure_code }),
         })),
         after: hasMore ? data.at(-1)?.id : undefined,
       };
@@ -113,14 +145,6 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
   };
 }
 
-function toBooking(each: z.infer<typeof transactions>['data'][number]): FoundBooking {
-  const bookedAt = toTime(each.created);
-  return {
-    bookingId: bookingKey(bookedAt, each.id),
-    bookedAt,
-    category: categories[each.reporting_category] ?? 'other',
-    amountCents: each.amount,
-    feeCents: each.fee,
-    netCents: each.net,
-  };
+function sourceOf({ source: about }: Transaction): z.infer<typeof source> | undefined {
+  return typeof about === 'object' && about ? about : undefined;
 }

@@ -8,7 +8,7 @@ import { missing } from './errors.ts';
 import { faultKinds, type Faults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import type { createNotifier } from './notifications.ts';
-import { payOut } from './payouts.ts';
+import { failPayout, payOut } from './payouts.ts';
 import { outcome } from './records.ts';
 import { createRefund } from './refunds.ts';
 import type { Owner } from './state.ts';
@@ -38,8 +38,14 @@ export const command = z.discriminatedUnion('do', [
   z.object({ do: z.literal('connect_bank'), connection: z.string(), bank: z.string() }),
   z.object({ do: z.literal('settle'), intent, outcome }),
   z.object({ do: z.literal('return'), intent, reason: z.optional(z.string()) }),
-  z.object({ do: z.literal('refund'), intent, amount: z.optional(z.number()) }),
+  z.object({
+    do: z.literal('refund'),
+    intent,
+    amount: z.optional(z.number()),
+    reverseTransfer: z.optional(z.boolean()),
+  }),
   z.object({ do: z.literal('pay_out'), account: z.optional(z.string()) }),
+  z.object({ do: z.literal('fail_payout'), payout: z.string(), code: z._default(z.string(), 'account_closed') }),
   z.object({ do: z.literal('resend'), event: z.string() }),
   z.object({
     do: z.literal('forge'),
@@ -100,10 +106,12 @@ export async function runCommand(controlled: Controlled, given: z.output<typeof 
     case 'refund': {
       const owner = ownerOf(state.intents, given.intent);
       const chargeId = state.intents.get(owner, given.intent).latest_charge ?? '';
-      return createRefund(ledger, owner, state.charges.get(owner, chargeId), { amount: given.amount });
+      return createRefund(ledger, owner, state.charges.get(owner, chargeId), given);
     }
     case 'pay_out':
       return payOut(ledger, given.account ?? '');
+    case 'fail_payout':
+      return failPayout(ledger, ownerOf(state.payouts, given.payout), given.payout, given.code);
     case 'resend':
       return notifier.resend(eventOf(given.event));
     case 'forge':

@@ -16,6 +16,11 @@ export function feeOf(amount: number): number {
   return Math.min(Math.round(amount * 0.008), 500);
 }
 
+/** Cents, also of what is not available yet. */
+export function balanceOf({ state }: Ledger, owner: Owner): number {
+  return state.balanceTransactions.list(owner).reduce((sum, { net }) => sum + net, 0);
+}
+
 export const payoutTask = 'payout';
 const daysUntilAvailable = 4;
 

@@ -95,8 +95,7 @@ function refund({ ledger, owner, input }: Call): object {
 const reversalInput = z.object({ amount: z.optional(z.number()), metadata });
 
 function reverse({ ledger, id, input }: Call): object {
-  const order = z.parse(reversalInput, input);
-  return reverseTransfer(ledger, id, order.amount, order.metadata);
+  return reverseTransfer(ledger, id, z.parse(reversalInput, input));
 }
 
 const payoutFilter = z.looseObject({ payout: z.optional(z.string()) });

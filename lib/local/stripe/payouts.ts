@@ -30,6 +30,7 @@ export function payOut(ledger: Ledger, owner: Owner) {
     balance_transaction: booked.id,
     currency: 'usd',
     destination: 'ba_stand_in',
+    failure_balance_transaction: null,
     failure_code: null,
     metadata: {},
     method: 'standard',
@@ -41,6 +42,26 @@ export function payOut(ledger: Ledger, owner: Owner) {
   });
   for (const type of ['created', 'paid', 'reconciliation_completed']) ledger.record(owner, `payout.${type}`, payout);
   return payout;
+}
+
+/** The bank sends a payout back. Its money is part of the next one. */
+export function failPayout(ledger: Ledger, owner: Owner, payoutId: string, failureCode: string) {
+  const { state } = ledger;
+  const { amount, status } = state.payouts.get(owner, payoutId);
+  if (status === 'failed') throw invalid('The payout has failed already.');
+  const booked = book(ledger, owner, {
+    type: 'payout_failure',
+    reporting_category: 'payout_reversal',
+    amount,
+    source: payoutId,
+  });
+  const failed = state.payouts.change(owner, payoutId, {
+    status: 'failed',
+    failure_code: failureCode,
+    failure_balance_transaction: booked.id,
+  });
+  ledger.record(owner, 'payout.failed', failed);
+  return failed;
 }
 
 function unpaidOf({ state }: Ledger, owner: Owner) {

@@ -228,6 +228,8 @@ export const refund = z.object({
   metadata,
   payment_intent: optionalText,
   reason: optionalText,
+  /** Of a refund on an account that gives back what was transferred to it. */
+  source_transfer_reversal: optionalText,
   status: z.enum(['pending', 'succeeded', 'failed', 'canceled']),
   transfer_reversal: optionalText,
 });
@@ -286,7 +288,7 @@ export const balanceTransaction = z.object({
   reporting_category: z.string(),
   source: optionalText,
   status: z.enum(['available', 'pending']),
-  type: z.enum(['adjustment', 'payment', 'payment_refund', 'payout', 'transfer', 'transfer_refund']),
+  type: z.enum(['adjustment', 'payment', 'payment_refund', 'payout', 'payout_failure', 'transfer', 'transfer_refund']),
 });
 export type BalanceTransaction = z.infer<typeof balanceTransaction>;
 
@@ -302,6 +304,7 @@ export const payout = z.object({
   balance_transaction: optionalText,
   currency: z.string(),
   destination: optionalText,
+  failure_balance_transaction: optionalText,
   failure_code: optionalText,
   metadata,
   method: z.string(),

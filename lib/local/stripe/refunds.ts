@@ -21,11 +21,11 @@ export function createRefund(ledger: Ledger, owner: Owner, charge: Charge, order
   if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   if (amount <= 0 || amount > left)
     throw invalid(`Refund amount (${amount}) is not between 1 and the amount left (${left}).`, { param: 'amount' });
+  const id = newId('pyr');
   const reversed =
     order.reverseTransfer === true && charge.transfer !== null
-      ? reverseTransfer(ledger, charge.transfer, amount).id
+      ? reverseTransfer(ledger, charge.transfer, { amount, sourceRefund: id }).id
       : null;
-  const id = newId('pyr');
   const booked = book(ledger, owner, {
     type: 'payment_refund',
     reporting_category: 'refund',
@@ -43,6 +43,7 @@ export function createRefund(ledger: Ledger, owner: Owner, charge: Charge, order
     metadata: order.metadata ?? {},
     payment_intent: charge.payment_intent,
     reason: order.reason ?? null,
+    source_transfer_reversal: null,
     status: 'pending',
     transfer_reversal: reversed,
   });

@@ -1,5 +1,5 @@
 import { invalid } from './errors.ts';
-import { book, type Ledger } from './ledger.ts';
+import { balanceOf, book, type Ledger } from './ledger.ts';
 import type { Charge } from './records.ts';
 import { newId } from './state.ts';
 
@@ -52,14 +52,17 @@ export function payDestination(ledger: Ledger, charge: Charge, destination: stri
   return id;
 }
 
-/** Takes money of a transfer back. `amount` in cents, by default all that is left. */
-export function reverseTransfer(
-  ledger: Ledger,
-  transferId: string,
-  amount: number | undefined,
-  metadata: Record<string, string> = {},
-) {
+interface ReversalOrder {
+  /** Cents; by default all that is left. */
+  readonly amount?: number | undefined;
+  readonly sourceRefund?: string;
+  readonly metadata?: Record<string, string>;
+}
+
+/** Takes money of a transfer back, if the account still has it. */
+export function reverseTransfer(ledger: Ledger, transferId: string, order: ReversalOrder) {
   const { state } = ledger;
+  const { amount, sourceRefund = null, metadata = {} } = order;
   const transfer = state.transfers.get('', transferId);
   const left = transfer.amount - transfer.amount_reversed;
   const taken = amount ?? left;
@@ -67,18 +70,36 @@ export function reverseTransfer(
     throw invalid(`Transfer reversal amount (${taken}) is not between 1 and the amount left (${left}).`, {
       param: 'amount',
     });
+  if (balanceOf(ledger, transfer.destination) < taken)
+    throw invalid('Insufficient funds in the account to reverse this transfer.', { code: 'balance_insufficient' });
   const id = newId('trr');
+  const refundId = newId('pyr');
   const booked = book(ledger, '', {
     type: 'transfer_refund',
     reporting_category: 'transfer_reversal',
     amount: taken,
     source: id,
   });
-  book(ledger, transfer.destination, {
+  const returned = book(ledger, transfer.destination, {
     type: 'payment_refund',
     reporting_category: 'refund',
     amount: -taken,
-    source: transfer.destination_payment,
+    source: refundId,
+  });
+  state.refunds.put(transfer.destination, {
+    id: refundId,
+    object: 'refund',
+    created: state.seconds(),
+    amount: taken,
+    balance_transaction: returned.id,
+    charge: transfer.destination_payment ?? '',
+    currency: transfer.currency,
+    metadata: {},
+    payment_intent: null,
+    reason: null,
+    source_transfer_reversal: id,
+    status: 'succeeded',
+    transfer_reversal: null,
   });
   const reversal = state.reversals.put('', {
     id,
@@ -87,9 +108,9 @@ export function reverseTransfer(
     amount: taken,
     balance_transaction: booked.id,
     currency: transfer.currency,
-    destination_payment_refund: null,
+    destination_payment_refund: refundId,
     metadata,
-    source_refund: null,
+    source_refund: sourceRefund,
     transfer: transferId,
   });
   const changed = state.transfers.change('', transferId, {

@@ -223,7 +223,7 @@ describe('settling after a notification', () => {
   it('shows a refund, and never as a return', async () => {
     const { sessionId, debitId, current } = await pay('success');
     await control.settle(debitId, 'success');
-    await control.refund(debitId, 5000);
+    await control.refund(debitId, { amount: 5000 });
     expect(await control.resend(await eventOf(debitId, 'charge.refunded'))).toBe(200);
     expect(received.tickets).toHaveLength(1);
     await settle(sessionId);

@@ -32,6 +32,17 @@ describe('the payouts', () => {
     for (const amount of ['$964.00', '-$182.50', '-$11.71', '$769.79']) expect(text).toContain(amount);
   });
 
+  test('say which payout failed, why, and which one brought its money', async () => {
+    await on.visit(`/${lakeside}/payouts?month=2026-11`);
+    const rowOf = (payoutId: string) =>
+      on.page.getByRole('row').filter({ has: on.page.getByText(payoutId, { exact: true }) });
+    await expect.poll(() => rowOf('po_2Failed').innerText()).toContain('Its money is part of po_4TestPayout.');
+    expect(await rowOf('po_4TestPayout').innerText()).toContain('Other is what po_2Failed failed to bring.');
+    expect(await rowOf('po_3Failed').innerText()).toContain('The bank account is closed.');
+    await on.expectText('A payout of $769.79 failed');
+    await on.link('the practice’s settings').waitFor();
+  });
+
   test('of another month are a click away', async () => {
     await on.visit(`/${lakeside}/payouts?month=2026-01`);
     await on.button('Previous month').click();
@@ -44,8 +55,8 @@ describe('the payouts', () => {
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export CSV').click()]);
     expect(download.suggestedFilename()).toBe('statement 2026-11.csv');
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(lines[0]).toBe('\uFEFFDay,Gross,Refunded,Returned,Other,Fee,Net,In transit,Payouts');
-    expect(lines[2]).toBe('2026-11-10,964,0,-182.5,0,-11.71,769.79,769.79,');
+    expect(lines[0]).toBe('\uFEFFDay,Gross,Refunded,Returned,Other,Fee,Net,In transit,Payouts,Failed payouts');
+    expect(lines[3]).toBe('2026-11-10,964,0,-182.5,0,-11.71,769.79,769.79,,po_3Failed');
   });
 
   test('show which return rate is too close to its ceiling', async () => {

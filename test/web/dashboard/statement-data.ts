@@ -1,29 +1,65 @@
 import type { Statement } from '../../../functions/contract/dashboard-api/get-statement.ts';
 
-const day = (date: string, grossCents: number, returnedCents: number, payoutIds: string[]) => {
+type Payout = Statement['payouts'][number];
+
+const amountsOf = (grossCents: number, returnedCents = 0) => {
   const feeCents = Math.round(grossCents * 0.008) + (returnedCents < 0 ? 400 : 0);
-  const netCents = grossCents + returnedCents - feeCents;
-  const amounts = { grossCents, refundedCents: 0, returnedCents, otherCents: 0, feeCents, netCents };
-  return { day: date, ...amounts, inTransitCents: payoutIds.length > 0 ? 0 : netCents, payoutIds };
+  return {
+    grossCents,
+    refundedCents: 0,
+    returnedCents,
+    otherCents: 0,
+    feeCents,
+    netCents: grossCents + returnedCents - feeCents,
+  };
 };
 
+/** A month with a payout that arrived, one that failed and came again, and one that failed last. */
 export function aStatement(month = '2026-11'): Statement {
-  const paid = day(`${month}-03`, 182_50, 0, ['po_1TestPayout']);
-  const { day: _day, inTransitCents: _inTransit, payoutIds: _ids, ...amounts } = paid;
+  const [first, second, third] = [amountsOf(182_50), amountsOf(42_000), amountsOf(96_400, -18_250)];
+  const payout = (payoutId: string, day: number, differences: Partial<Payout>): Payout => ({
+    payoutId,
+    day: `${month}-${String(day).padStart(2, '0')}`,
+    arrivesOn: `${month}-${String(day + 2).padStart(2, '0')}`,
+    status: 'paid',
+    ...first,
+    amountCents: differences.netCents ?? first.netCents,
+    addsUp: true,
+    failedPayoutIds: [],
+    ...differences,
+  });
+  const again = { ...amountsOf(0), otherCents: second.netCents, netCents: second.netCents };
   return {
     timeZone: 'America/New_York',
     month,
-    days: [paid, day(`${month}-10`, 96_400, -18_250, []), day(`${month}-19`, 42_000, 0, [])],
-    payouts: [
+    days: [
+      { day: `${month}-03`, ...first, inTransitCents: 0, payoutIds: ['po_1TestPayout'], failedPayoutIds: [] },
       {
-        payoutId: 'po_1TestPayout',
-        day: `${month}-07`,
-        arrivesOn: `${month}-09`,
-        status: 'paid',
-        amountCents: amounts.netCents,
-        ...amounts,
-        addsUp: true,
+        day: `${month}-05`,
+        ...second,
+        inTransitCents: 0,
+        payoutIds: ['po_4TestPayout'],
+        failedPayoutIds: ['po_2Failed'],
       },
+      {
+        day: `${month}-10`,
+        ...third,
+        inTransitCents: third.netCents,
+        payoutIds: [],
+        failedPayoutIds: ['po_3Failed'],
+      },
+      { day: `${month}-19`, ...second, inTransitCents: second.netCents, payoutIds: [], failedPayoutIds: [] },
+    ],
+    payouts: [
+      payout('po_1TestPayout', 7, {}),
+      payout('po_2Failed', 9, {
+        ...second,
+        status: 'failed',
+        failureCode: 'no_account',
+        nextPayoutId: 'po_4TestPayout',
+      }),
+      payout('po_4TestPayout', 13, { ...again, failedPayoutIds: ['po_2Failed'] }),
+      payout('po_3Failed', 16, { ...third, status: 'failed', failureCode: 'account_closed' }),
     ],
     returnRates: {
       debits: 240,

@@ -5,26 +5,17 @@ import { formatDay, formatDollars } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty, Panel, Screen } from '../parts/screen.tsx';
-import { Table, type Column } from '../parts/table.tsx';
-import { Tag } from '../parts/tag.tsx';
+import { Table } from '../parts/table.tsx';
 import { usePractice } from '../practice.ts';
 import { saveFile } from '../save-file.ts';
 import { statementRows } from '../statement-csv.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
+import { amountColumns, formatUnlessZero } from './payouts/amount-columns.ts';
+import { PayoutList } from './payouts/payout-list.tsx';
 import { ReturnRates } from './payouts/return-rates.tsx';
 
 type Day = Statement['days'][number];
-type Payout = Statement['payouts'][number];
-
-const amountColumns: Column<Day | Payout>[] = [
-  { label: 'Gross', align: 'right', cell: ({ grossCents }) => formatDollars(grossCents) },
-  { label: 'Refunded', align: 'right', cell: ({ refundedCents }) => formatDollars(refundedCents) },
-  { label: 'Returned', align: 'right', cell: ({ returnedCents }) => formatDollars(returnedCents) },
-  { label: 'Other', align: 'right', cell: ({ otherCents }) => formatDollars(otherCents) },
-  { label: 'Fee', align: 'right', cell: ({ feeCents }) => formatDollars(-feeCents) },
-  { label: 'Net', align: 'right', cell: ({ netCents }) => formatDollars(netCents) },
-];
 
 export function Payouts() {
   const { practiceId, timeZone } = usePractice();
@@ -84,51 +75,11 @@ function Days({ days }: { readonly days: readonly Day[] }) {
       columns={[
         { label: 'Day', cell: ({ day }) => formatDay(day) },
         ...amountColumns,
-        { label: 'In transit', align: 'right', cell: ({ inTransitCents }) => formatDollars(inTransitCents) },
+        { label: 'Net', align: 'right', cell: ({ netCents }) => <strong>{formatDollars(netCents)}</strong> },
+        { label: 'In transit', align: 'right', cell: ({ inTransitCents }) => formatUnlessZero(inTransitCents) },
       ]}
       rows={[...days].reverse()}
       keyOf={({ day }) => day}
-    />
-  );
-}
-
-const statuses = {
-  pending: { tone: 'waiting', words: 'Pending' },
-  in_transit: { tone: 'waiting', words: 'In transit' },
-  paid: { tone: 'good', words: 'Paid' },
-  failed: { tone: 'bad', words: 'Failed' },
-  canceled: { tone: 'quiet', words: 'Canceled' },
-} as const satisfies Record<Payout['status'], object>;
-
-function PayoutList({ payouts }: { readonly payouts: readonly Payout[] }) {
-  if (payouts.length === 0)
-    return (
-      <Empty title="No payouts this month">
-        <p>A payout follows its payments by a few business days.</p>
-      </Empty>
-    );
-  return (
-    <Table
-      caption="Payouts to your bank"
-      captionHidden
-      columns={[
-        { label: 'Made', cell: ({ day }) => formatDay(day) },
-        { label: 'In your bank', cell: ({ arrivesOn }) => formatDay(arrivesOn) },
-        {
-          label: 'Status',
-          cell: ({ status, addsUp }) => (
-            <>
-              <Tag tone={statuses[status].tone}>{statuses[status].words}</Tag>
-              {addsUp === false && <p class="quiet">Its parts do not add up to this amount.</p>}
-            </>
-          ),
-        },
-        ...amountColumns,
-        { label: 'Amount', align: 'right', cell: ({ amountCents }) => <strong>{formatDollars(amountCents)}</strong> },
-        { label: 'Payout', cell: ({ payoutId }) => <code>{payoutId}</code> },
-      ]}
-      rows={[...payouts].reverse()}
-      keyOf={({ payoutId }) => payoutId}
     />
   );
 }

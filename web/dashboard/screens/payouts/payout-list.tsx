@@ -1,0 +1,95 @@
+import type { Statement } from '../../../../functions/contract/dashboard-api/get-statement.ts';
+import { formatDay, formatDollars } from '../../format.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/screen.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Tag } from '../../parts/tag.tsx';
+import { failureReason } from '../../payout-words.ts';
+import { usePractice } from '../../practice.ts';
+import { amountColumns } from './amount-columns.ts';
+
+type Payout = Statement['payouts'][number];
+
+const statuses = {
+  pending: { tone: 'waiting', words: 'Pending' },
+  in_transit: { tone: 'waiting', words: 'In transit' },
+  paid: { tone: 'good', words: 'Paid' },
+  failed: { tone: 'bad', words: 'Failed' },
+  canceled: { tone: 'quiet', words: 'Canceled' },
+} as const satisfies Record<Payout['status'], object>;
+
+export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] }) {
+  if (payouts.length === 0)
+    return (
+      <Empty title="No payouts this month">
+        <p>A payout follows its payments by a few business days.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <LastFailure payouts={payouts} />
+      <Table
+        caption="Payouts to your bank"
+        captionHidden
+        columns={[
+          { label: 'Made', cell: ({ day }) => <span class="unbroken">{formatDay(day)}</span> },
+          { label: 'Payout', cell: (payout) => <Status {...payout} /> },
+          ...amountColumns,
+          { label: 'Amount', align: 'right', cell: ({ amountCents }) => <strong>{formatDollars(amountCents)}</strong> },
+        ]}
+        rows={[...payouts].reverse()}
+        keyOf={({ payoutId }) => payoutId}
+      />
+    </>
+  );
+}
+
+/** While nothing has brought its money. */
+function LastFailure({ payouts }: { readonly payouts: readonly Payout[] }) {
+  const { practiceId } = usePractice();
+  const failure = payouts.findLast((payout) => payout.status === 'failed' && payout.nextPayoutId === undefined);
+  if (!failure) return null;
+  return (
+    <Notice kind="warning" title={`A payout of ${formatDollars(failure.amountCents)} failed`}>
+      <p>
+        {failureReason(failure)} The money is back at Stripe and comes with the next payout. Check your bank account in{' '}
+        <a href={`/${practiceId}/settings/practice`}>the practice’s settings</a>.
+      </p>
+    </Notice>
+  );
+}
+
+function Status(payout: Payout) {
+  const { payoutId, status, arrivesOn, addsUp, failedPayoutIds } = payout;
+  const { tone, words } = statuses[status];
+  return (
+    <div>
+      <Tag tone={tone}>{words}</Tag> <code class="quiet">{payoutId}</code>
+      {isSentBack(payout) ? (
+        <SentBack {...payout} />
+      ) : (
+        <p class="quiet">
+          {status === 'paid' ? 'In your bank on' : 'Expected on'} {formatDay(arrivesOn)}
+        </p>
+      )}
+      {failedPayoutIds.length > 0 && (
+        <p class="quiet">Other is what {failedPayoutIds.join(' and ')} failed to bring.</p>
+      )}
+      {addsUp === false && <p class="quiet">Its parts do not add up to this amount.</p>}
+    </div>
+  );
+}
+
+function SentBack(payout: Payout) {
+  const { status, nextPayoutId } = payout;
+  return (
+    <p class="quiet">
+      {status === 'failed' && failureReason(payout)}{' '}
+      {nextPayoutId === undefined ? 'Its money comes with the next payout.' : `Its money is part of ${nextPayoutId}.`}
+    </p>
+  );
+}
+
+function isSentBack({ status }: Payout): boolean {
+  return status === 'failed' || status === 'canceled';
+}
