@@ -37,7 +37,9 @@ describe.each(pages)('%s', (page) => {
   });
 
   it('names only npm scripts that exist', () => {
-    const named = [...text.matchAll(/npm (?:run (?:-s )?(\w+)|(start|test))/g)].map(([, run, plain]) => run ?? plain);
+    const named = [...text.matchAll(/npm (?:run (?:-s )?([\w:]+)|(start|test))/g)].map(
+      ([, run, plain]) => run ?? plain,
+    );
     expect(named.filter((script) => !Object.keys(service.scripts).includes(script ?? ''))).toEqual([]);
   });
 });

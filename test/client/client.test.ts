@@ -1,0 +1,288 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import {
+  createPaymentClient,
+  isProblem,
+  PaymentConnectionError,
+  PaymentProblem,
+  type ClientOptions,
+} from '../../web/client/index.ts';
+import { startServer } from '../support/server.ts';
+
+interface ReceivedRequest {
+  readonly at: number;
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+type Reply = (response: ServerResponse) => void;
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'request-id': 'req-1', ...headers })
+      .end(JSON.stringify(body));
+const problem = (status: number, code: string, extra: object = {}, headers: Record<string, string> = {}) =>
+  json(
+    status,
+    { type: 'about:blank', title: 'x', status, detail: 'Do this.', code, requestId: 'req-1', ...extra },
+    headers,
+  );
+const silence: Reply = () => {};
+const reset: Reply = (response) => response.socket?.resetAndDestroy();
+
+const newSession = { invoiceId: 'INV-1', amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+const created = { sessionId: 'ses_1', hostedUrl: 'https://pay.example/s/x', status: 'pending' };
+
+/** Answers one reply after the other, the last one for ever. */
+async function serve(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
+  const requests: ReceivedRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    const body = await text(request);
+    requests.push({ at: Date.now(), method, url, headers, body });
+    replies[Math.min(requests.length, replies.length) - 1]?.(response);
+  });
+  const apiUrl = `http://127.0.0.1:${await startServer(server)}`;
+  return { requests, client: createPaymentClient({ apiUrl, apiKey: 'key-1', ...options }) };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.unreachable('no error'),
+    (error: unknown) => error,
+  );
+}
+
+describe('a request', () => {
+  it('carries the key and the body, and returns the answer', async () => {
+    const { client, requests } = await serve([json(201, created)]);
+    expect(await client.sessions.create(newSession, { idempotencyKey: 'inv-1' })).toEqual(created);
+    expect(requests).toMatchObject([
+      {
+        method: 'POST',
+        url: '/api/practice/sessions',
+        headers: { authorization: 'Bearer key-1', 'content-type': 'application/json', 'idempotency-key': 'inv-1' },
+        body: JSON.stringify(newSession),
+      },
+    ]);
+  });
+
+  it('cannot leave the path of its session', async () => {
+    const { client, requests } = await serve([json(200, {})]);
+    await client.sessions.get('../events?x=/');
+    expect(requests[0]?.url).toBe('/api/practice/sessions/..%2Fevents%3Fx%3D%2F/status');
+  });
+
+  it('has an idempotency key of its own if none is given', async () => {
+    const { client, requests } = await serve([json(200, created)]);
+    await client.sessions.create(newSession);
+    await client.sessions.create(newSession);
+    await client.sessions.cancel('ses_1');
+    const keys = requests.map(({ headers }) => headers['idempotency-key']);
+    for (const key of keys) expect(key).toMatch(/^[\da-f-]{36}$/);
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  it('follows no redirect, because the key would travel along', async () => {
+    const { client, requests } = await serve([json(307, {}, { location: '/elsewhere' })]);
+    expect(await failureOf(client.sessions.get('ses_1'))).toMatchObject({ status: 307, code: 'gateway_error' });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a retry', () => {
+  it('repeats a request that was accepted but not answered in time, with its idempotency key', async () => {
+    const { client, requests } = await serve([silence, json(201, created)], { timeout: 100 });
+    expect(await client.sessions.create(newSession)).toEqual(created);
+    const [first, second] = requests;
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+    expect(second?.body).toBe(first?.body);
+  });
+
+  it.each([
+    ['a connection reset', reset],
+    [
+      'an answer that stops in its middle',
+      (response) => response.writeHead(200, { 'content-length': '99' }).write('{'),
+    ],
+    ['500', problem(500, 'internal_error')],
+    ['503 of a gateway', json(503, { message: 'Service Unavailable' })],
+    ['502 without JSON', (response) => response.writeHead(502).end('<html>Bad Gateway')],
+  ] satisfies [string, Reply][])('follows %s', async (_, reply) => {
+    const { client, requests } = await serve([reply, json(200, created)], { timeout: 100 });
+    expect(await client.sessions.get('ses_1')).toEqual(created);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const limited = json(429, { message: 'Too Many Requests' }, { 'retry-after': '1' });
+    const { client, requests } = await serve([limited, json(200, created)]);
+    await client.sessions.get('ses_1');
+    expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
+  });
+
+  it('does not wait for minutes, but says for how long', async () => {
+    const { client, requests } = await serve([json(429, { message: 'x' }, { 'retry-after': '61' })]);
+    expect(await failureOf(client.sessions.get('ses_1'))).toMatchObject({ status: 429, retryAfter: 61_000 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('understands a date in Retry-After', async () => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    const { client } = await serve([json(503, {}, { 'retry-after': date })]);
+    const { retryAfter } = (await failureOf(client.sessions.get('ses_1'))) as PaymentProblem;
+    expect(retryAfter).toBeGreaterThan(3_500_000);
+    expect(retryAfter).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('is the last one at the fourth attempt, which throws what happened', async () => {
+    const { client, requests } = await serve([reset]);
+    expect(await failureOf(client.sessions.get('ses_1'))).toBeInstanceOf(PaymentConnectionError);
+    expect(requests).toHaveLength(4);
+  });
+
+  it('can be turned off, for a client or for a request', async () => {
+    const { client, requests } = await serve([problem(500, 'internal_error')], { maximumAttempts: 1 });
+    await failureOf(client.sessions.get('ses_1'));
+    await failureOf(client.sessions.get('ses_1', { maximumAttempts: 2 }));
+    expect(requests).toHaveLength(3);
+  });
+
+  it.each([400, 401, 404, 409, 422])('does not follow %i', async (status) => {
+    const { client, requests } = await serve([problem(status, 'cancellation_pending', {}, { 'retry-after': '1' })]);
+    await failureOf(client.sessions.cancel('ses_1'));
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('an abort', () => {
+  it('ends a request with the reason of the signal, and is not retried', async () => {
+    const { client, requests } = await serve([silence]);
+    const reason = new Error('the user left');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    expect(await failureOf(client.sessions.get('ses_1', { signal: controller.signal }))).toBe(reason);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('ends the wait for a retry', async () => {
+    const { client } = await serve([json(503, {}, { 'retry-after': '50' })]);
+    const started = Date.now();
+    const signal = AbortSignal.timeout(50);
+    expect(await failureOf(client.sessions.get('ses_1', { signal }))).toBe(signal.reason);
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  it('before the request sends nothing', async () => {
+    const { client, requests } = await serve([json(200, created)]);
+    expect(await failureOf(client.sessions.get('ses_1', { signal: AbortSignal.abort('no') }))).toBe('no');
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  it('is a problem with all that the service said', async () => {
+    const errors = [{ pointer: '/amountCents', code: 'out_of_range', detail: 'This number is out of range.' }];
+    const { client } = await serve([problem(400, 'invalid_request', { errors })]);
+    const error = await failureOf(client.sessions.create(newSession));
+    expect(error).toBeInstanceOf(PaymentProblem);
+    expect(error).toMatchObject({ code: 'invalid_request', status: 400, requestId: 'req-1', errors });
+    expect(String(error)).toBe('PaymentProblem: 400 invalid_request: Do this. (/amountCents out_of_range)');
+  });
+
+  it('is narrowed by its code', async () => {
+    const { client } = await serve([problem(409, 'session_not_cancellable', { sessionStatus: 'succeeded' })]);
+    const error = await failureOf(client.sessions.cancel('ses_1'));
+    expect(isProblem(error)).toBe(true);
+    expect(isProblem(error, 'payment_not_voidable', 'cancellation_pending')).toBe(false);
+    expect(isProblem(error, 'session_not_cancellable') && error.sessionStatus).toBe('succeeded');
+    expect(isProblem(new Error('session_not_cancellable'), 'session_not_cancellable')).toBe(false);
+  });
+
+  it.each([
+    ['413 of a gateway', json(413, { message: 'Request Entity Too Large' }, { 'apigw-requestid': 'gw-1' }), 413],
+    ['403 without JSON', (response) => response.writeHead(403, { 'apigw-requestid': 'gw-1' }).end('<html>'), 403],
+    ['200 without JSON', (response) => response.writeHead(200, { 'apigw-requestid': 'gw-1' }).end('<html>'), 200],
+    ['an empty 200', (response) => response.writeHead(200, { 'apigw-requestid': 'gw-1' }).end(), 200],
+  ] satisfies [string, Reply, number][])('that is %s is a gateway error', async (_, reply, status) => {
+    const { client } = await serve([reply]);
+    const error = await failureOf(client.sessions.create(newSession));
+    expect(error).toMatchObject({ code: 'gateway_error', status, requestId: 'gw-1', errors: [] });
+    expect(String(error)).not.toContain('html');
+  });
+});
+
+describe('a list', () => {
+  const page = (ids: readonly string[], nextCursor: string | null) =>
+    json(200, { data: ids.map((sessionId) => ({ sessionId })), nextCursor });
+
+  async function idsOf(items: AsyncIterable<{ readonly sessionId: string }>) {
+    const ids: string[] = [];
+    for await (const { sessionId } of items) ids.push(sessionId);
+    return ids;
+  }
+
+  it('goes on over short and empty pages until there is no cursor', async () => {
+    const { client, requests } = await serve([page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null)]);
+    expect(await idsOf(client.sessions.list({ status: ['pending', 'failed'], invoiceId: 'INV/1 ä' }))).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+    const filters = 'status=pending&status=failed&invoiceId=INV%2F1+%C3%A4&limit=100';
+    expect(requests.map(({ url }) => url?.split('?')[1])).toEqual([
+      filters,
+      `${filters}&cursor=c1`,
+      `${filters}&cursor=c2`,
+    ]);
+  });
+
+  it('takes its period as dates or as texts', async () => {
+    const { client, requests } = await serve([page([], null)]);
+    const createdBefore = '2026-11-20T00:00:00.000Z';
+    await idsOf(client.sessions.list({ createdSince: new Date(0), createdBefore, returned: true }));
+    expect(Object.fromEntries(new URLSearchParams(requests[0]?.url?.split('?')[1]))).toEqual({
+      createdSince: '1970-01-01T00:00:00.000Z',
+      createdBefore,
+      returned: 'true',
+      limit: '100',
+    });
+  });
+
+  it('asks for no page that nobody reads', async () => {
+    const { client, requests } = await serve([page(['a', 'b'], 'c1')]);
+    for await (const { sessionId } of client.sessions.list()) if (sessionId === 'b') break;
+    expect(requests).toHaveLength(1);
+  });
+
+  it('goes on after a fault in its middle', async () => {
+    const { client } = await serve([page(['a'], 'c1'), reset, page(['b'], null)]);
+    expect(await idsOf(client.sessions.list())).toEqual(['a', 'b']);
+  });
+
+  it('is also there page by page', async () => {
+    const { client, requests } = await serve([page(['a'], 'c1')]);
+    expect(await client.sessions.listPage({ limit: 1, cursor: 'c0' })).toEqual({
+      data: [{ sessionId: 'a' }],
+      nextCursor: 'c1',
+    });
+    expect(requests[0]?.url).toBe('/api/practice/sessions?limit=1&cursor=c0');
+  });
+});
+
+describe('a client', () => {
+  it.each([
+    ['a key over plain http', { apiUrl: 'http://api.example.com' }, 'apiUrl must begin with https://'],
+    ['another protocol', { apiUrl: 'ftp://127.0.0.1' }, 'apiUrl must begin with https://'],
+    ['no URL', { apiUrl: '' }, 'Invalid URL'],
+    ['no key', { apiKey: '' }, 'apiKey is empty'],
+  ])('is not made with %s', (_, wrong, message) => {
+    const options = { apiUrl: 'https://api.example.com', apiKey: 'key-1', ...wrong };
+    expect(() => createPaymentClient(options)).toThrow(message);
+  });
+});

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { generateSigningSecret, signatureHeaders } from '../../functions/domain/webhook-signature.ts';
+import { verifyWebhook, WebhookVerificationError } from '../../web/client/index.ts';
+
+const timestamp = 1_763_000_000;
+const now = timestamp * 1000;
+const secret = generateSigningSecret(randomBytes);
+const body = JSON.stringify({ id: 'evt_1', type: 'webhook.test', data: {}, note: 'Zoë 山田' });
+
+const signed = (text = body, secrets: readonly string[] = [secret]) =>
+  signatureHeaders({ eventId: 'evt_1', timestamp, body: text, secrets });
+
+describe('a webhook', () => {
+  it('of the service is verified and returned, whatever its body', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(verifyWebhook(text, signed(text), secret, { now })).toEqual(JSON.parse(text));
+        expect(() => verifyWebhook(`${text} `, signed(text), secret, { now })).toThrow(WebhookVerificationError);
+      }),
+    );
+  });
+
+  it('of the standardwebhooks package is verified', () => {
+    const signature = new Webhook(secret).sign('evt_1', new Date(now), body);
+    const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
+    expect(verifyWebhook(body, headers, secret, { now })).toEqual(JSON.parse(body));
+  });
+
+  it('may come as bytes, and with the headers of fetch', () => {
+    const headers = new Headers(signed());
+    expect(verifyWebhook(new TextEncoder().encode(body), headers, secret, { now })).toEqual(JSON.parse(body));
+    expect(verifyWebhook(Buffer.from(body), headers, secret, { now })).toEqual(JSON.parse(body));
+  });
+
+  it('is accepted while a secret is rotated, on either side', () => {
+    const [old, other] = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
+    for (const known of [secret, old, [other, old], [secret, other]])
+      expect(verifyWebhook(body, signed(body, [secret, old]), known, { now }), String(known)).toBeTruthy();
+    expect(() => verifyWebhook(body, signed(body, [secret, old]), other, { now })).toThrow(WebhookVerificationError);
+    expect(() => verifyWebhook(body, signed(), [], { now })).toThrow(WebhookVerificationError);
+  });
+
+  it('is accepted beside signatures of other versions, which do not count', () => {
+    const { 'webhook-signature': signature = '', ...headers } = signed();
+    const others = `v1a,${signature.slice('v1,'.length)}`;
+    expect(
+      verifyWebhook(body, { ...headers, 'webhook-signature': `${others} ${signature}` }, secret, { now }),
+    ).toBeTruthy();
+    expect(() => verifyWebhook(body, { ...headers, 'webhook-signature': others }, secret, { now })).toThrow(
+      'No signature of the webhook matches.',
+    );
+  });
+
+  it.each([
+    ['id', { 'webhook-id': 'evt_2' }],
+    ['time', { 'webhook-timestamp': String(timestamp + 1) }],
+    ['signature', { 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` }],
+    ['cut signature', { 'webhook-signature': signed()['webhook-signature']?.slice(0, 20) }],
+    ['empty signature', { 'webhook-signature': 'v1,' }],
+    ['version', { 'webhook-signature': signed()['webhook-signature']?.replace('v1,', 'v2,') }],
+  ])('with another %s is refused', (_, changed) => {
+    expect(() => verifyWebhook(body, { ...signed(), ...changed }, secret, { now })).toThrow(
+      'No signature of the webhook matches.',
+    );
+  });
+
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('without the header %s is refused', (name) => {
+    expect(() => verifyWebhook(body, { ...signed(), [name]: undefined }, secret, { now })).toThrow(
+      `The header ${name} is missing.`,
+    );
+    expect(() => verifyWebhook(body, new Headers(), secret, { now })).toThrow(WebhookVerificationError);
+  });
+
+  it.each([
+    [-300_000, true],
+    [-300_001, false],
+    [300_000, true],
+    [300_001, false],
+  ])('%i ms away from our clock: accepted is %s', (difference, accepted) => {
+    const verify = () => verifyWebhook(body, signed(), secret, { now: now + difference });
+    if (accepted) expect(verify()).toBeTruthy();
+    else expect(verify).toThrow('The webhook is too old, or a clock is wrong.');
+  });
+
+  it('may be older if the receiver says so', () => {
+    expect(verifyWebhook(body, signed(), secret, { now: now + 600_000, tolerance: 600_000 })).toBeTruthy();
+  });
+
+  it.each(['', 'NaN', '-1', '1e9', `${timestamp}.0`, 'Infinity'])('with the time %j is refused', (time) => {
+    expect(() => verifyWebhook(body, { ...signed(), 'webhook-timestamp': time }, secret, { now })).toThrow(
+      WebhookVerificationError,
+    );
+  });
+
+  // https://github.com/standard-webhooks/standard-webhooks/pull/286: anyone can forge a signature with an empty key.
+  it.each(['', 'whsec_', 'whsec_short', Buffer.alloc(32).toString('base64'), 'pip_sandbox_x'])(
+    'cannot be verified with the secret %j, which is the receiver’s fault',
+    (wrong) => {
+      expect(() => verifyWebhook(body, signed(), wrong, { now })).toThrow(TypeError);
+      expect(() => verifyWebhook(body, signed(), [secret, wrong], { now })).toThrow(TypeError);
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import type { Cancellation, Failure, Return } from './sessions.ts';
+
+/** Types can be added: ignore those that you do not know. */
+export type WebhookEvent = SessionEvent | TestEvent;
+
+export type SessionEvent = ProcessingEvent | SucceededEvent | FailedEvent | CancelledEvent | ReturnedEvent;
+
+/** The patient authorized the debit. Do not mark the invoice paid yet. */
+export interface ProcessingEvent extends Envelope {
+  type: 'session.payment.processing';
+  data: SessionData & { status: 'processing'; previousStatus: 'pending'; processingAt: string };
+}
+
+/** The funds are confirmed. */
+export interface SucceededEvent extends Envelope {
+  type: 'session.payment.succeeded';
+  data: SessionData & { status: 'succeeded'; previousStatus: 'processing'; settledAt: string };
+}
+
+/** The bank or the processor refused the payment. */
+export interface FailedEvent extends Envelope {
+  type: 'session.payment.failed';
+  data: SessionData & { status: 'failed'; previousStatus: 'processing'; failedAt: string; failure: Failure };
+}
+
+/** You cancelled the session, or it expired. */
+export interface CancelledEvent extends Envelope {
+  type: 'session.payment.cancelled';
+  data: SessionData & {
+    status: 'cancelled';
+    previousStatus: 'pending' | 'processing';
+    cancelledAt: string;
+    cancellation: Cancellation;
+  };
+}
+
+/** The bank returned a settled debit: the invoice is not paid after all. */
+export interface ReturnedEvent extends Envelope {
+  type: 'session.payment.returned';
+  data: SessionData & { status: 'succeeded'; previousStatus: 'succeeded'; settledAt: string; return: Return };
+}
+
+export interface TestEvent extends Envelope {
+  type: 'webhook.test';
+  /** Empty. */
+  data: Record<never, never>;
+}
+
+interface Envelope {
+  /** The same in every attempt, resend and replay. De-duplicate by it. */
+  id: string;
+  /** Strictly increases within a session. */
+  created_at: string;
+  api_version: '2026-11-20';
+  livemode: boolean;
+  practiceId: string;
+}
+
+/** The session right after the change. */
+interface SessionData {
+  sessionId: string;
+  invoiceId: string;
+  /** US cents. */
+  amountCents: number;
+  /** Counts the session's events: 1, 2, … Events can arrive out of order. */
+  sequence: number;
+  metadata: Record<string, string>;
+}

@@ -1,0 +1,101 @@
+import type { SessionStatus } from './sessions.ts';
+
+export type ProblemCode =
+  | 'invalid_json'
+  | 'invalid_request'
+  | 'invalid_cursor'
+  | 'api_key_missing'
+  | 'api_key_invalid'
+  | 'api_key_expired'
+  | 'api_key_revoked'
+  | 'api_key_wrong_mode'
+  | 'scope_missing'
+  | 'session_not_found'
+  | 'route_not_found'
+  | 'session_not_cancellable'
+  | 'payment_not_voidable'
+  | 'cancellation_pending'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_key_reused'
+  | 'internal_error';
+
+export interface RequestError {
+  /** A JSON pointer into the body, or the name of a header or parameter. */
+  pointer: string;
+  code:
+    | 'required'
+    | 'invalid_type'
+    | 'invalid_value'
+    | 'out_of_range'
+    | 'too_long'
+    | 'unknown_field'
+    | 'too_many_keys'
+    | 'sensitive_data';
+  detail: string;
+}
+
+interface ProblemBody {
+  readonly code: string;
+  readonly detail: string;
+  readonly requestId: string;
+  readonly errors: readonly RequestError[];
+  readonly sessionStatus: SessionStatus;
+}
+
+/** The service, or a gateway in front of it, refused the request. */
+export class PaymentProblem extends Error {
+  override readonly name = 'PaymentProblem';
+  /** Decide by it. `gateway_error`: the answer is not the service's own. New codes can be added. */
+  readonly code: ProblemCode | 'gateway_error' | (string & Record<never, never>);
+  readonly status: number;
+  /** Quote it when you ask for help. */
+  readonly requestId: string | undefined;
+  /** Every error in the request, with `invalid_request`. */
+  readonly errors: readonly RequestError[];
+  /** With `session_not_cancellable`. */
+  readonly sessionStatus: SessionStatus | undefined;
+  /** Milliseconds to wait before the next try, if the answer says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(response: Response, body: unknown, now: number) {
+    const problem = problemIn(body);
+    const { code = 'gateway_error', detail = 'This answer is not from the payment service.', errors = [] } = problem;
+    const places = errors.map(({ pointer, code: error }) => `${pointer} ${error}`).join(', ');
+    super(`${response.status} ${code}: ${detail}${places && ` (${places})`}`);
+    this.code = code;
+    this.status = response.status;
+    this.requestId = problem.requestId ?? response.headers.get('apigw-requestid') ?? undefined;
+    this.errors = errors;
+    this.sessionStatus = problem.sessionStatus;
+    this.retryAfter = retryAfterOf(response.headers.get('retry-after'), now);
+  }
+}
+
+/** No answer arrived: whether the request had an effect is unknown. */
+export class PaymentConnectionError extends Error {
+  override readonly name = 'PaymentConnectionError';
+}
+
+/** True for a problem with one of these codes, or for any problem if none is given. */
+export function isProblem<Code extends ProblemCode | 'gateway_error'>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is PaymentProblem & { readonly code: Code } {
+  return error instanceof PaymentProblem && (codes.length === 0 || codes.some((code) => code === error.code));
+}
+
+function problemIn(body: unknown): Partial<ProblemBody> {
+  return isProblemBody(body) ? body : {};
+}
+
+function isProblemBody(body: unknown): body is Partial<ProblemBody> {
+  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string';
+}
+
+/** Seconds or an HTTP date. */
+function retryAfterOf(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(wait) ? undefined : Math.max(wait, 0);
+}

@@ -1,0 +1,116 @@
+export type SessionStatus = 'pending' | 'processing' | 'succeeded' | 'failed' | 'cancelled';
+
+export interface NewSession {
+  /** Your identifier of the invoice. It comes back in the session and in webhooks. */
+  invoiceId: string;
+  /** US cents. */
+  amountCents: number;
+  patient: { firstName: string; lastName: string };
+  /** Your own data, which comes back in the session and in webhooks. Never health or account data. */
+  metadata?: Record<string, string>;
+  /** The page's first language. */
+  locale?: 'en' | 'es';
+  /** An https URL, shown as a link back to you at the end. */
+  returnUrl?: string;
+}
+
+export interface CreatedSession {
+  sessionId: string;
+  /** The link to send to the patient. Whoever has it can pay: treat it as a secret. */
+  hostedUrl: string;
+  status: 'pending';
+  amountCents: number;
+  expiresAt: string;
+  createdAt: string;
+  /** Why the session cannot be paid now. */
+  blockedBy?: InvoiceBlock;
+}
+
+/** Another session of the invoice is paid, or is being paid. */
+export type InvoiceBlock = 'invoice_already_paid' | 'payment_in_progress';
+
+/** Times are ISO 8601 in UTC. A fact that does not exist is absent. */
+export interface Session {
+  sessionId: string;
+  invoiceId: string;
+  status: SessionStatus;
+  /** US cents. */
+  amountCents: number;
+  createdAt: string;
+  metadata: Record<string, string>;
+  /** When the session expires, or would have, if still pending. */
+  expiresAt: string;
+  /** The patient's first touch on the page. */
+  openedAt?: string;
+  /** Why a pending session cannot be paid now. `bank_connection_locked`: its bank sign-ins are used up. */
+  blockedBy?: InvoiceBlock | 'bank_connection_locked';
+  /** When the patient authorized the debit. */
+  processingAt?: string;
+  /** When the funds were confirmed. */
+  settledAt?: string;
+  failedAt?: string;
+  failure?: Failure;
+  cancelledAt?: string;
+  cancellation?: Cancellation;
+  /** The bank returned the settled debit; `status` stays `succeeded`. */
+  return?: Return;
+  /** Money was given back at the payment processor; `status` stays `succeeded`. */
+  refund?: { amountCents: number; refundedAt: string };
+}
+
+export type FailureCode =
+  | 'insufficient_funds'
+  | 'account_closed'
+  | 'account_not_found'
+  | 'debit_not_authorized'
+  | 'account_frozen'
+  | 'bank_declined'
+  | 'processor_error';
+
+export interface Failure {
+  code: FailureCode;
+  message: string;
+  /** Such as `R01`, if the bank gave one. */
+  achReturnCode?: string;
+}
+
+export interface Cancellation {
+  reason: 'requested_by_practice' | 'expired';
+}
+
+export interface Return {
+  code: FailureCode;
+  achReturnCode?: string;
+  returnedAt: string;
+}
+
+export interface CancelledSession {
+  sessionId: string;
+  status: 'cancelled';
+  cancelledAt: string;
+}
+
+export interface SessionFilters {
+  /** Only sessions with this status, or with one of these. */
+  status?: SessionStatus | readonly SessionStatus[];
+  invoiceId?: string;
+  /** Only sessions created then or later. A text must have milliseconds, as ours have. */
+  createdSince?: Date | string;
+  /** Only sessions created earlier. */
+  createdBefore?: Date | string;
+  /** Only sessions whose debit the bank returned. */
+  returned?: true;
+}
+
+/** `nextCursor: null` alone ends a list: a page can be short, or even empty, before that. */
+export interface Page<Item> {
+  data: Item[];
+  nextCursor: string | null;
+}
+
+export interface PageRequest {
+  /** 1 to 100; 25 if absent. */
+  limit?: number;
+  /** The `nextCursor` of the previous page, with the same filters. */
+  cursor?: string;
+}

@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { WebhookEvent } from './events.ts';
+
+/** The webhook is forged, altered, too old, or signed with another secret. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+interface VerifyOptions {
+  /** Milliseconds that the webhook's time may differ from yours; five minutes if absent. */
+  tolerance?: number;
+  /** Milliseconds since 1970. */
+  now?: number;
+}
+
+type WebhookHeaders =
+  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Verifies a webhook (Standard Webhooks 1.0.0) and returns its event.
+ * @param body The raw body as received: parsed and serialized again, it does not match the signature.
+ * @param headers Of `fetch` or of Node.
+ * @param secrets The endpoint's `whsec_…` secret, or several while you rotate.
+ * @throws {WebhookVerificationError} if it is not genuine: answer 400.
+ * @throws {TypeError} if a secret is malformed.
+ */
+export function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { tolerance = 300_000, now = Date.now() }: VerifyOptions = {},
+): WebhookEvent {
+  const keys = [secrets].flat().map(keyOf);
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature').split(' ');
+
+  const isRecent = /^\d{1,12}$/.test(timestamp) && Math.abs(now - Number(timestamp) * 1000) <= tolerance;
+  if (!isRecent) throw new WebhookVerificationError('The webhook is too old, or a clock is wrong.');
+
+  const expected = keys.map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest());
+  const isGenuine = signatures.some((signature) => {
+    const given = signature.startsWith('v1,') ? Buffer.from(signature.slice('v1,'.length), 'base64') : Buffer.alloc(0);
+    return expected.some((each) => each.length === given.length && timingSafeEqual(each, given));
+  });
+  if (!isGenuine) throw new WebhookVerificationError('No signature of the webhook matches.');
+  return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
+}
+
+/** 24 to 64 bytes by specification: with an empty key anyone can sign. */
+function keyOf(secret: string): Buffer {
+  if (!/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(secret)) throw new TypeError('A webhook secret is malformed.');
+  return Buffer.from(secret.slice('whsec_'.length), 'base64');
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value = isFetchHeaders(headers) ? headers.get(name) : headers[name];
+  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`The header ${name} is missing.`);
+  return value;
+}
+
+function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers['get'] === 'function';
+}
