@@ -116,6 +116,15 @@ describe('a new link in the dashboard', () => {
     expect(await next.authorize()).toMatchObject({ status: 200, body: { status: 'processing' } });
   });
 
+  it('keeps the language and the way back', async () => {
+    const returnUrl = 'https://lakeside.example/bills';
+    const { sessionId } = await service.createSession({ locale: 'es', returnUrl });
+    const { body } = await users.staff.call('replaceLink', { practiceId, sessionId });
+    const { hostedUrl } = replacedLink.parse(body);
+    expect(hostedUrl).toMatch(/\/s\/[\w-]{43}\?lang=es$/);
+    expect((await patientOf(hostedUrl).view()).body).toMatchObject({ status: 'pending', returnUrl });
+  });
+
   it('withdraws the receipt of a paid session', async () => {
     const { sessionId, patient } = await service.pay('user_stuck');
     const { body } = await users.admin.call('replaceLink', { practiceId, sessionId });

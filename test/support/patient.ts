@@ -23,7 +23,7 @@ export function succeeded(answer: Answer): Answer {
 }
 
 export function patientOf(hostedUrl: string, language?: string): Patient {
-  const [origin = '', token = ''] = hostedUrl.split('/s/');
+  const [origin = '', token = ''] = hostedUrl.split(/\/s\/|\?/);
   let offered: unknown;
 
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {

@@ -41,6 +41,11 @@ const withLongNames = (session: SessionView): SessionView => ({
   },
 });
 
+const withReturnLink = (session: SessionView): SessionView => ({
+  ...session,
+  returnUrl: 'https://lakeside.example/bills?from=payment',
+});
+
 const failureCodes = [
   'insufficient_funds',
   'account_closed',
@@ -109,6 +114,9 @@ export const pageViews: readonly PageView[] = [
   },
   { name: 'submitted', session: sessions.submitted },
   { name: 'paid', session: sessions.paid },
+  { name: 'paid-return-link', session: withReturnLink(sessions.paid) },
+  { name: 'returned-return-link', session: withReturnLink(withLongNames(sessions.returned)) },
+  { name: 'expired-return-link', session: withReturnLink(withLongNames(sessions.expired)) },
   { name: 'paid-live', session: { ...sessions.paid, sandbox: false } },
   { name: 'paid-long-names', session: withLongNames(sessions.paid) },
   ...failureCodes.map((code) => ({

@@ -19,6 +19,7 @@ export function sessionRows(
     ...(names ? nameColumns : []),
     ['Amount (USD)', ({ amountCents }) => (amountCents / 100).toFixed(2)],
     ['Status', ({ status }) => status],
+    ['Blocked by', ({ blockedBy }) => blockedBy],
     [`Created (${timeZone})`, ({ createdAt }) => time(createdAt)],
     ['Opened', ({ openedAt }) => time(openedAt)],
     ['Authorized', ({ processingAt }) => time(processingAt)],

@@ -62,7 +62,7 @@ export const memberAnswers: {
   getEvidence: ({ evidence }, { params }) =>
     evidence && params['sessionId'] === paidSessionId ? evidence : { code: 'authorization_not_found' },
   createSession({ sessions }, { body }) {
-    const { invoiceId, amountCents, patient, metadata = {} } = body;
+    const { invoiceId, amountCents, patient, metadata = {}, locale } = body;
     const sessionId = `ses_01KAGNEW00000000000000000${sessions.length}`;
     const times = { createdAt: before(0), expiresAt: before(-7 * day) };
     const session = { sessionId, invoiceId, amountCents, patient, metadata, status: 'pending' as const, ...times };
@@ -71,7 +71,8 @@ export const memberAnswers: {
       sessionId,
       amountCents,
       status: 'pending',
-      hostedUrl: `https://pay.example/s/${'t'.repeat(43)}`,
+      hostedUrl: `https://pay.example/s/${'t'.repeat(43)}${locale ? `?lang=${locale}` : ''}`,
+      ...(invoiceId === 'INV-1043' && { blockedBy: 'invoice_already_paid' as const }),
       ...times,
     };
   },

@@ -35,6 +35,21 @@ describe('a new payment link', () => {
     expect(await on.page.content()).not.toContain('t'.repeat(43));
   });
 
+  test('opens in the language that people choose', async () => {
+    await fill();
+    await field('Language of the page').selectOption('Spanish');
+    await on.button('Create payment link').click();
+    await on.expectText(`https://pay.example/s/${'t'.repeat(43)}?lang=es`);
+    expect(on.sent('createSession')).toMatchObject([{ invoiceId: 'INV-2001', locale: 'es' }]);
+  });
+
+  test('for an invoice that is paid is created with a warning', async () => {
+    await fill();
+    await field('Invoice number').fill('INV-1043');
+    await on.button('Create payment link').click();
+    await on.expectText('Invoice already paid through another session');
+  });
+
   test('without its facts names what is missing, beside each field and in a summary with the focus', async () => {
     await on.visit(`/${lakeside}/sessions/new`);
     await on.button('Create payment link').click();

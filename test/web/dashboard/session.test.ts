@@ -34,6 +34,28 @@ describe('the page of a session', () => {
     expect(await on.page.getByText('The bank took the money back').count()).toBe(0);
   });
 
+  test.each([
+    ['invoice_already_paid', 'Invoice already paid through another session'],
+    ['payment_in_progress', 'Invoice being paid through another session'],
+  ] as const)('of an invoice that is blocked by %s leads to the other session', async (blockedBy, words) => {
+    const [first] = on.api.practices[lakeside]!.sessions;
+    first!.session = { ...first!.session, blockedBy };
+    first!.blockingSessionId = paidSessionId;
+    await on.visit(pending);
+    await on.expectText(words);
+    await on.link('See the other session').click();
+    await on.expectHeading('Invoice INV-1043');
+    expect(await on.page.getByText(words).count()).toBe(0);
+  });
+
+  test('asks for a new link once the bank sign-ins are used up', async () => {
+    const [first] = on.api.practices[lakeside]!.sessions;
+    first!.session = { ...first!.session, blockedBy: 'bank_connection_locked' };
+    await on.visit(pending);
+    await on.expectText('Bank sign-ins used up: make a new link');
+    expect(await on.link('See the other session').count()).toBe(0);
+  });
+
   test('follows a payment while it is open', async () => {
     await on.visit(pending);
     await on.expectText('Waiting for the patient');

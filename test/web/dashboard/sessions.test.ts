@@ -56,6 +56,15 @@ describe('the list of sessions', () => {
     await on.page.getByRole('cell').getByText('Processing').waitFor();
   });
 
+  test('says which sessions nobody can pay, and why', async () => {
+    const [first] = on.api.practices[lakeside]!.sessions;
+    first!.session = { ...first!.session, blockedBy: 'invoice_already_paid' };
+    await on.visit(`/${lakeside}/sessions`);
+    const row = on.page.getByRole('row', { name: 'INV-1051' });
+    await row.getByText('Invoice already paid through another session').waitFor();
+    expect(await on.page.getByText('Invoice already paid').count()).toBe(1);
+  });
+
   test('goes on at the end, and does not offer more than there is', async () => {
     await on.visit(`/${lakeside}/sessions`);
     expect(await invoices()).toHaveLength(50);

@@ -4,15 +4,17 @@ import { call } from '../api.ts';
 import { centsOf } from '../dollars.ts';
 import { formatDollars } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { TextField } from '../parts/field.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
 import { FormFrame } from '../parts/form-frame.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/time.tsx';
 import { allows, usePractice } from '../practice.ts';
+import { blockWords } from '../session-words.ts';
 import { useForm } from '../use-form.ts';
 import { useIdempotencyKey } from '../use-idempotency-key.ts';
+import { languageOf, languageOptions } from './new-payment-link/languages.ts';
 import { MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
 
 interface Created extends CreatedSession {
@@ -54,6 +56,7 @@ const initial = {
   amount: '',
   firstName: '',
   lastName: '',
+  locale: '',
   metadata: noMetadata,
 };
 
@@ -72,10 +75,12 @@ function CreateForm({ created }: { readonly created: (session: Created) => void 
     async send(values) {
       const invoiceId = values.invoiceId.trim();
       const metadata = metadataOf(values.metadata);
+      const locale = languageOf(values.locale);
       const body = {
         invoiceId,
         amountCents: centsOf(values.amount) ?? 0,
         patient: { firstName: values.firstName.trim(), lastName: values.lastName.trim() },
+        ...(locale && { locale }),
         ...(Object.keys(metadata).length > 0 && { metadata }),
       };
       const answer = await call('createSession', { params: { practiceId }, body, idempotencyKey: keyOf(body) });
@@ -93,6 +98,12 @@ function CreateForm({ created }: { readonly created: (session: Created) => void 
           <TextField field={form.field('firstName')} label="Patient's first name" maxLength={100} />
           <TextField field={form.field('lastName')} label="Last name" maxLength={100} />
         </div>
+        <SelectField
+          field={form.field('locale')}
+          label="Language of the page"
+          hint="Patients can switch."
+          options={languageOptions}
+        />
         <MetadataFields field={form.field('metadata')} />
         <p class="quiet">
           The link works for {settings.linkLifetimeDays === 1 ? 'one day' : `${settings.linkLifetimeDays} days`}.
@@ -129,6 +140,11 @@ function Result({ created, another }: { readonly created: Created; readonly anot
           </>
         }
       >
+        {created.blockedBy && (
+          <Notice kind="warning" title={blockWords[created.blockedBy]}>
+            <p>The patient cannot pay with this link, and its page says so.</p>
+          </Notice>
+        )}
         <PaymentLink {...created} />
       </Panel>
       <div class="actions">

@@ -15,6 +15,7 @@ import { isOver, mayGetDeliveries, reasonWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { SessionActions } from './session/actions.tsx';
+import { Blocked } from './session/blocked.tsx';
 import { Events } from './session/events.tsx';
 import { Timeline } from './session/timeline.tsx';
 
@@ -42,6 +43,7 @@ export function SessionScreen() {
             <div class="columns">
               <div>
                 <Outcome session={value.session} />
+                <Blocked detail={value} />
                 <Panel title="Timeline">
                   <Timeline detail={value} />
                 </Panel>

@@ -9,7 +9,7 @@ import { PagedTable, type Column } from '../parts/table.tsx';
 import { SessionStatus } from '../parts/tag.tsx';
 import { Time, ZoneNote } from '../parts/time.tsx';
 import { allows, usePractice } from '../practice.ts';
-import { isOver } from '../session-words.ts';
+import { blockWords, isOver } from '../session-words.ts';
 import { useEvery } from '../use-every.ts';
 import { usePages } from '../use-pages.ts';
 import { useQuery } from '../use-query.ts';
@@ -104,10 +104,19 @@ function columnsOf(practiceId: string, names: boolean): readonly Column<MemberSe
       ),
     },
     { label: 'Amount', align: 'right', cell: ({ amountCents }) => formatDollars(amountCents) },
-    { label: 'Status', cell: (session) => <SessionStatus session={session} /> },
+    { label: 'Status', cell: (session) => <StatusCell session={session} /> },
     ...(names ? [patient] : []),
     { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
+}
+
+function StatusCell({ session }: { readonly session: MemberSession }) {
+  return (
+    <>
+      <SessionStatus session={session} />
+      {session.blockedBy && <span class="quiet blocked">{blockWords[session.blockedBy]}</span>}
+    </>
+  );
 }
 
 function NoSessions({ filtered, mayWrite }: { readonly filtered: boolean; readonly mayWrite: boolean }) {

@@ -6,6 +6,7 @@ import { texts } from '../language.ts';
 import { Contact } from './contact.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { PickerProvider } from './picker-provider.tsx';
+import { ReturnLink } from './return-link.tsx';
 import { SpokenTimeWarning } from './time-left.tsx';
 
 const builtForSandbox = document.querySelector('.sandbox') !== null;
@@ -34,7 +35,10 @@ export function Frame({ session, offline, children }: FrameProps) {
         </p>
         {session && isRequest(session) && <SpokenTimeWarning session={session} />}
       </header>
-      <main class="card">{children}</main>
+      <main class="card">
+        {children}
+        {session && !isRequest(session) && <ReturnLink session={session} />}
+      </main>
       {session && (
         <footer>
           <p>

@@ -32,6 +32,7 @@ export const en = {
   notices,
   otherNotice: 'That did not work. Please try again.',
   attemptsLeft: (attempts: number) => (attempts === 1 ? 'You have 1 try left.' : `You have ${attempts} tries left.`),
+  returnTo: (practice: string) => `Return to ${practice}`,
   noMoneyTaken: 'No money has been taken.',
   offline: 'You are offline. This page goes on by itself when you are back online.',
 

@@ -24,6 +24,7 @@ export const es: Texts = {
   },
   otherNotice: 'No funcionó. Inténtelo de nuevo.',
   attemptsLeft: (attempts) => (attempts === 1 ? 'Le queda 1 intento.' : `Le quedan ${attempts} intentos.`),
+  returnTo: (practice) => `Volver a ${practice}`,
   noMoneyTaken: 'No se ha cobrado nada.',
   offline: 'No tiene conexión a internet. Esta página continuará sola cuando vuelva la conexión.',
 

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { usePageOnDouble } from './page-on-double.ts';
+import * as sessions from './sessions.ts';
+
+const on = usePageOnDouble('the file');
+const returnUrl = 'https://lakeside.example/bills?from=payment';
+const link = () => on.page.locator('main a.plain');
+
+describe('the way back to the practice', () => {
+  test.each([
+    'submitted',
+    'paid',
+    'returned',
+    'failed',
+    'cancelled',
+    'expired',
+    'alreadyPaid',
+    'inProgress',
+    'locked',
+  ] as const)('is a plain link on the view "%s"', async (name) => {
+    await on.visit({ ...sessions[name], returnUrl });
+    expect(await link().innerText()).toBe('Return to Lakeside Family Dental');
+    expect(await link().getAttribute('href'), 'nothing is added').toBe(returnUrl);
+    await on.visit(sessions[name]);
+    expect(await link().count(), 'without an address').toBe(0);
+  });
+
+  test.each(['owed', 'opened', 'connected'] as const)('is not on the view "%s"', async (name) => {
+    await on.visit({ ...sessions[name], returnUrl });
+    expect(await link().count()).toBe(0);
+  });
+
+  test('is in the language of the page', async () => {
+    await on.visit({ ...sessions.paid, returnUrl }, '/s/the-token?lang=es');
+    expect(await link().innerText()).toBe('Volver a Lakeside Family Dental');
+  });
+
+  test('tells the other site nothing of the page', async () => {
+    await on.page.route('https://lakeside.example/**', (route) => route.fulfill({ body: 'Welcome back' }));
+    await on.visit({ ...sessions.paid, returnUrl });
+    const asked = on.page.waitForRequest('https://lakeside.example/**');
+    await link().click();
+    const request = await asked;
+    expect(request.url()).toBe(returnUrl);
+    expect(await request.allHeaders()).not.toHaveProperty('referer');
+    await on.page.getByText('Welcome back').waitFor();
+    expect(await on.page.evaluate(() => [document.referrer, opener as unknown])).toEqual(['', null]);
+    expect(on.faults.splice(0)).toEqual(['asks lakeside.example']);
+  });
+
+  test('is not on paper', async () => {
+    await on.visit({ ...sessions.paid, returnUrl });
+    await on.page.emulateMedia({ media: 'print' });
+    expect(await link().isVisible()).toBe(false);
+  });
+});
