@@ -18,6 +18,7 @@ import { PracticeApi } from './practice-api.ts';
 import { ProcessorApi } from './processor-api.ts';
 import { processorOf } from './processor.ts';
 import { Reconciliation } from './reconciliation.ts';
+import { SandboxApi } from './sandbox-api.ts';
 import { SignIn } from './sign-in.ts';
 import type { Stage } from './stage.ts';
 import type { StripeSettings } from './stripe.ts';
@@ -54,7 +55,7 @@ export class PaymentStack extends Stack {
     });
 
     const data = new Data(this, 'Data', stage);
-    const { processor, stripe } = processorOf(stage, data, props.stripe);
+    const { processor, stripe, sandboxBank } = processorOf(stage, data, props.stripe);
     const events = new PaymentEvents(this, 'Events', { bundles, data });
     const debits = new Debits(this, 'Debits', { bundles, processor, data, events });
     const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
@@ -80,6 +81,8 @@ export class PaymentStack extends Stack {
     const api = new PaymentApi(this, 'Api', { httpApi, docsUrl: `${dashboard.url}/docs` });
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer });
     new PracticeApi(this, 'PracticeApi', { bundles, processor, data, api, hostedPageUrl: page.url });
+    if (sandboxBank)
+      new SandboxApi(this, 'SandboxApi', { bundles, data, api, bank: sandboxBank, settlements: debits.settlements });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { bundles, api, stripe, settlements: debits.settlements });
     new PatientApi(this, 'PatientApi', { bundles, stripe, data, api });
     new DashboardApi(this, 'DashboardApi', {

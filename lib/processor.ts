@@ -14,10 +14,14 @@ export type Processor = SandboxBank | StripeAccess;
 interface ProcessorOfStage {
   readonly processor: Processor;
   readonly stripe?: StripeAccess;
+  readonly sandboxBank?: SandboxBank;
 }
 
 export function processorOf(stage: Stage, data: Data, settings: StripeSettings | undefined): ProcessorOfStage {
-  if (stage.mode === 'sandbox') return { processor: new SandboxBank(data) };
+  if (stage.mode === 'sandbox') {
+    const sandboxBank = new SandboxBank(data);
+    return { processor: sandboxBank, sandboxBank };
+  }
   if (!settings) throw new Error('A live stage needs the settings of Stripe.');
   const stripe = new StripeAccess(data, settings);
   return { processor: stripe, stripe };

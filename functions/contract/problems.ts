@@ -1,7 +1,7 @@
 import type { dashboardRoutes, liveDashboardRoutes } from './dashboard-routes.ts';
 import type { managementProblems } from './management-problems.ts';
 import type { livePatientRoutes, patientRoutes } from './patient-routes.ts';
-import type { practiceRoutes } from './practice-routes.ts';
+import type { practiceRoutes, sandboxPracticeRoutes } from './practice-routes.ts';
 import type { receiveStripeEventRoute } from './processor-api/receive-stripe-event.ts';
 
 /** Clients branch on the codes, which never change. */
@@ -35,6 +35,7 @@ export type PatientProblemCode =
 export type ProblemCode =
   | PatientProblemCode
   | CodeOf<typeof practiceRoutes>
+  | CodeOf<typeof sandboxPracticeRoutes>
   | CodeOf<typeof dashboardRoutes>
   | keyof (typeof receiveStripeEventRoute)['problems']
   | CodeOf<typeof liveDashboardRoutes>

@@ -20,6 +20,8 @@ export const evidence = z.object({
   /** Reported by CloudFront; a direct caller can forge it. */
   viewerAddress: z.optional(z.string()),
   userAgent: z.string(),
+  /** Nobody accepted anything: the practice's backend simulated a patient. */
+  simulated: z.optional(z.literal(true)),
   authorizedAt: isoTime,
 });
 export type Evidence = z.infer<typeof evidence>;

@@ -1,17 +1,27 @@
 import * as z from 'zod/mini';
 import type { BankAccount, DebitReturn, DebitState, Failure } from './debit.ts';
+import { unreachable } from './fault.ts';
 import { sha256 } from './identifier.ts';
 import { isoTime, toIso } from './time.ts';
 
+const enteredDebit = z.object({
+  username: z.string(),
+  amountCents: z.int(),
+  submittedAt: isoTime,
+  /** The times of the outcomes up to the last one that was advanced. */
+  advanced: z.optional(z.array(isoTime)),
+});
+
 export const sandboxDebit = z.object({
   sessionId: z.string(),
-  debit: z.optional(z.object({ username: z.string(), amountCents: z.int(), submittedAt: isoTime })),
+  debit: z.optional(enteredDebit),
   voidedAt: z.optional(isoTime),
   reportedAt: z.optional(isoTime),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
 });
 export type SandboxDebit = z.infer<typeof sandboxDebit>;
+export type EnteredDebit = z.infer<typeof enteredDebit>;
 
 export type DebitFate =
   | { readonly end: 'succeeds'; readonly returned?: Omit<DebitReturn, 'returnedAt'> }
@@ -60,7 +70,7 @@ const sandboxUsers = {
 } as const satisfies Record<string, Connection>;
 
 export type SandboxUser = keyof typeof sandboxUsers;
-export const sandboxUserNames = Object.keys(sandboxUsers);
+export const sandboxUserNames: readonly SandboxUser[] = Object.keys(sandboxUsers).filter(isSandboxUser);
 
 export function isSandboxUser(name: string): name is SandboxUser {
   return Object.hasOwn(sandboxUsers, name);
@@ -82,22 +92,52 @@ export function sandboxAccount(user: SandboxUser): BankAccount {
   return { bankName: 'Sandbox Bank', accountType: 'checking', last4 };
 }
 
-export function debitStateAt(fate: DebitFate, submittedAt: number, outcomeDelay: number, now: number): DebitState {
-  const outcomeAt = submittedAt + outcomeDelay;
-  if (now < outcomeAt || fate.end === 'never' || fate.end === 'refused') return { state: 'pending' };
+interface Outcomes {
+  readonly total: number;
+  /** Of those that have happened or come by themselves. */
+  readonly times: readonly number[];
+  readonly happened: number;
+}
+
+/** Each outcome comes one delay after the one before. Once one is advanced, the others wait to be advanced. */
+export function outcomesAt(
+  fate: DebitFate,
+  { submittedAt, advanced }: Pick<EnteredDebit, 'submittedAt' | 'advanced'>,
+  outcomeDelay: number,
+  now: number,
+): Outcomes {
+  const total = outcomeCount(fate);
+  if (advanced) return { total, times: advanced.map(Date.parse), happened: advanced.length };
+  const times = Array.from({ length: total }, (_, index) => Date.parse(submittedAt) + (index + 1) * outcomeDelay);
+  return { total, times, happened: times.filter((at) => at <= now).length };
+}
+
+function outcomeCount(fate: DebitFate): number {
+  if (fate.end === 'fails') return 1;
+  return fate.end === 'succeeds' ? (fate.returned ? 2 : 1) : 0;
+}
+
+export function debitStateOf(fate: DebitFate, { times, happened }: Outcomes): DebitState {
+  const [outcomeAt, returnedAt] = times.slice(0, happened);
+  if (outcomeAt === undefined || fate.end === 'never' || fate.end === 'refused') return { state: 'pending' };
   if (fate.end === 'fails') return { state: 'failed', at: toIso(outcomeAt), failure: fate.failure };
-  const returnedAt = outcomeAt + outcomeDelay;
-  return fate.returned && now >= returnedAt
+  return fate.returned && returnedAt !== undefined
     ? { state: 'returned', at: toIso(returnedAt), return: fate.returned }
     : { state: 'succeeded', at: toIso(outcomeAt) };
 }
 
-export function nextOutcomeAt(
-  fate: DebitFate,
-  submittedAt: number,
-  outcomeDelay: number,
-  now: number,
-): number | undefined {
-  const delays = fate.end === 'fails' ? [1] : fate.end === 'succeeds' ? (fate.returned ? [1, 2] : [1]) : [];
-  return delays.map((count) => submittedAt + count * outcomeDelay).find((at) => at > now);
+/** How many outcomes led to a state. */
+export function outcomesIn(state: DebitState): number {
+  switch (state.state) {
+    case 'pending':
+    case 'voided':
+      return 0;
+    case 'failed':
+    case 'succeeded':
+      return 1;
+    case 'returned':
+      return 2;
+    default:
+      return unreachable(state);
+  }
 }

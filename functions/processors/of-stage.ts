@@ -15,9 +15,11 @@ import type {
   DebitProcessor,
   DebitVoider,
   NotificationRepairer,
+  OutcomeAdvancer,
   DepositAccounts,
   ProcessorBooks,
 } from './processor.ts';
+import { sandboxAdvancer } from './sandbox/advance-outcomes.ts';
 import { sandboxConnector } from './sandbox/connect-bank.ts';
 import { sandboxProcessor } from './sandbox/processor.ts';
 import { sandboxVoider } from './sandbox/void-debit.ts';
@@ -59,6 +61,11 @@ export function processorOfStage(database: Database): DebitProcessor {
   return builtForMode === 'sandbox'
     ? sandboxProcessor(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
     : stripeProcessor({ client: database.client, tables: tableNames('processorDebits', 'authorizations') }, stripe());
+}
+
+/** Sandbox only: another bank takes its time. */
+export function advancerOfStage(database: Database): OutcomeAdvancer {
+  return sandboxAdvancer(ledger(database), sandboxOutcomeDelay());
 }
 
 export function finderOfStage(database: Database): DebitFinder {

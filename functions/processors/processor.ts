@@ -81,6 +81,12 @@ export interface DebitProcessor extends DebitVoider, DebitFinder {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
 }
 
+/** In the sandbox, where nobody has to wait for the bank. */
+export interface OutcomeAdvancer {
+  /** Makes sure that so many outcomes of the debit have happened. False if there will not be as many. */
+  advanceOutcomes(sessionId: string, count: number, now: number): Promise<boolean>;
+}
+
 /** A page of what happened from `from` until before `to`. `after`: where the page before ended. */
 export interface ListPage {
   readonly from: string;

@@ -12,10 +12,12 @@ interface AuthorizeTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
 }
 
-interface RequestSource {
+export interface RequestSource {
   readonly address: string;
   readonly viewerAddress?: string | undefined;
   readonly userAgent: string;
+  /** In the sandbox only. */
+  readonly simulated?: true | undefined;
 }
 
 interface AuthorizeInput extends LinkHolder {
@@ -56,7 +58,7 @@ function evidenceOf({ session, authorizationId, source }: AuthorizeInput) {
   const accepted = offeredById(session, authorizationId);
   if (!accepted) throw authorizationChanged();
   const { text, templateVersion, locale } = accepted;
-  const { address: sourceAddress, viewerAddress, userAgent } = source;
+  const { address: sourceAddress, viewerAddress, userAgent, simulated } = source;
   return {
     sessionId,
     practiceId,
@@ -72,6 +74,7 @@ function evidenceOf({ session, authorizationId, source }: AuthorizeInput) {
     userAgent,
     sourceAddress,
     ...(viewerAddress !== undefined && { viewerAddress }),
+    ...(simulated && { simulated }),
   };
 }
 

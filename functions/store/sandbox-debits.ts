@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { due } from '../domain/due.ts';
 import { Fault } from '../domain/fault.ts';
-import { sandboxDebit, type SandboxDebit } from '../domain/sandbox-bank.ts';
+import { sandboxDebit, type EnteredDebit, type SandboxDebit } from '../domain/sandbox-bank.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
@@ -50,6 +50,25 @@ export async function reportSandboxOutcome(database: Ledger, sessionId: string, 
   return updateDebit(database, sessionId, {
     set: { reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})` },
     condition: notVoided,
+  });
+}
+
+/** False if a void or another caller changed the debit. */
+export async function advanceSandboxDebit(
+  database: Ledger,
+  sessionId: string,
+  read: EnteredDebit,
+  advanced: readonly number[],
+  now: number,
+): Promise<boolean> {
+  return updateDebit(database, sessionId, {
+    set: {
+      debit: { ...read, advanced: advanced.map(toIso) },
+      reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})`,
+      // Until it is recorded, so that a crash does not lose it.
+      ...due('outcome', sessionId, now),
+    },
+    condition: allOf(notVoided, expression`debit = ${read}`),
   });
 }
 

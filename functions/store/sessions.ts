@@ -74,6 +74,14 @@ export async function insertSession(
   return z.parse(idempotencyKey, refused.get('key'));
 }
 
+/** Only brings the expiration of a pending session forward. */
+export async function expireAt(database: Sessions, sessionId: string, at: number): Promise<void> {
+  await updateSession(database, sessionId, {
+    set: { expiresAt: toIso(at), ...due('expiry', sessionId, at) },
+    condition: expression`status = ${'pending'} AND expiresAt > ${toIso(at)}`,
+  });
+}
+
 /** Replaces what was refunded before. */
 export async function recordRefund(
   database: Sessions,

@@ -43,6 +43,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'Event.sessionId': 'The session that the event is about. A test is about none.',
   'Event.createdAt': "When it happened: the webhook's `created_at`.",
   body: "The webhook's body, byte for byte as it is signed and sent: JSON in a string. Its `id` is the `eventId`.",
+  as: 'A test user, or `expire`.',
   nextCursor: 'The `cursor` for the next page; `null` on the last page.',
   id: 'Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate.',
   type: 'What happened.',

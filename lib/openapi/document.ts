@@ -1,12 +1,13 @@
 import type * as z from 'zod/mini';
 import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
 import { problemResponses, problemSchemas } from './problems.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
 import { webhooks } from './webhooks.ts';
 
-type RouteName = keyof typeof practiceRoutes;
+const routes = { ...practiceRoutes, ...sandboxPracticeRoutes };
+type RouteName = keyof typeof routes;
 
 const introduction = `Collect payment of a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
@@ -35,6 +36,7 @@ export function openApiDocument(version: string) {
     tags: [
       { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
       { name: 'Events', description: 'What your webhooks told you, or should have.' },
+      { name: 'Sandbox', description: 'Plays the patient and the bank. Only sandbox hosts have it.' },
       { name: 'Webhooks', description: 'Events sent to your endpoints, following Standard Webhooks.' },
     ],
     paths: paths(),
@@ -76,18 +78,18 @@ function gatewayResponse(description: string) {
 }
 
 function paths() {
-  const names = Object.keys(practiceRoutes).filter((name): name is RouteName => name in practiceRoutes);
-  const byPath = Map.groupBy(names, (name) => practiceRoutes[name].path);
+  const names = Object.keys(routes).filter((name): name is RouteName => name in routes);
+  const byPath = Map.groupBy(names, (name) => routes[name].path);
   return Object.fromEntries(
     [...byPath].map(([path, ofPath]) => [
       path,
-      Object.fromEntries(ofPath.map((name) => [practiceRoutes[name].method.toLowerCase(), operation(name)])),
+      Object.fromEntries(ofPath.map((name) => [routes[name].method.toLowerCase(), operation(name)])),
     ]),
   );
 }
 
 function operation(name: RouteName) {
-  const route: PracticeRoute = practiceRoutes[name];
+  const route: PracticeRoute = routes[name];
   const parameters = [
     ...parametersIn('path', route.params, route.parameters),
     ...parametersIn('query', route.query, route.parameters),
@@ -95,7 +97,7 @@ function operation(name: RouteName) {
   ];
   return {
     operationId: name,
-    tags: [route.scope === 'events:read' ? 'Events' : 'Sessions'],
+    tags: [tagOf(name, route)],
     summary: route.summary,
     description: `${route.description}\n\nRequires the scope \`${route.scope}\`.`,
     security: [{ apiKey: [route.scope] }],
@@ -114,6 +116,11 @@ function operation(name: RouteName) {
       503: { $ref: '#/components/responses/Unavailable' },
     },
   };
+}
+
+function tagOf(name: RouteName, { scope }: PracticeRoute) {
+  if (name in sandboxPracticeRoutes) return 'Sandbox';
+  return scope === 'events:read' ? 'Events' : 'Sessions';
 }
 
 function parametersIn(place: 'path' | 'query' | 'header', part: z.ZodMiniType, descriptions: Route['parameters'] = {}) {

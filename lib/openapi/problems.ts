@@ -31,10 +31,13 @@ export const problemSchemas = {
       sessionStatus: {
         type: 'string',
         enum: sessionStatusBody.shape.status.options,
-        description: 'The current state of the session. Only with `session_not_cancellable`.',
+        description: 'The current state of the session. Only with `session_not_cancellable` and `session_not_pending`.',
       },
     },
-    allOf: [onlyWith('invalid_request', 'errors'), onlyWith('session_not_cancellable', 'sessionStatus')],
+    allOf: [
+      onlyWith(['invalid_request'], 'errors'),
+      onlyWith(['session_not_cancellable', 'session_not_pending'], 'sessionStatus'),
+    ],
   },
   RequestFault: {
     type: 'object',
@@ -51,9 +54,9 @@ export const problemSchemas = {
   },
 } as const;
 
-function onlyWith(code: ProblemCode, field: string) {
+function onlyWith(codes: ProblemCode[], field: string) {
   return {
-    if: { properties: { code: { const: code } } },
+    if: { properties: { code: { enum: codes } } },
     then: { required: [field], properties: { [field]: true } },
     else: { properties: { [field]: false } },
   };

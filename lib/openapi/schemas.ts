@@ -7,6 +7,7 @@ import {
 } from '../../functions/contract/practice-api/create-session.ts';
 import { eventList, listedEvent } from '../../functions/contract/practice-api/list-events.ts';
 import { sessionList } from '../../functions/contract/practice-api/list-sessions.ts';
+import { simulateSessionBody } from '../../functions/contract/practice-api/simulate-session.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
 import { fieldDescriptions } from './descriptions.ts';
@@ -14,7 +15,10 @@ import { fieldDescriptions } from './descriptions.ts';
 type Schema = z.core.JSONSchema.JSONSchema;
 type Schemas = Record<string, Schema>;
 
-const requests = z.registry<{ id: string }>().add(createSessionBody, { id: 'CreateSessionRequest' });
+const requests = z
+  .registry<{ id: string }>()
+  .add(createSessionBody, { id: 'CreateSessionRequest' })
+  .add(simulateSessionBody, { id: 'SimulateSessionRequest' });
 
 const responses = z
   .registry<{ id: string }>()

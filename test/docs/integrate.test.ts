@@ -46,6 +46,7 @@ describe('integrate.md', () => {
     ['## Create a session', ['CreateSessionRequest', 'CreatedSession']],
     ['## Get a session', ['Session']],
     ['## List sessions', ['SessionList']],
+    ['## Simulate a patient', ['SimulateSessionRequest']],
     ['## Cancel a session', ['CancelledSession']],
     ['## List events', ['EventList', 'Event']],
   ])('lists every field in "%s" and says whether it is always there', (heading, names) => {

@@ -1,26 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import {
   connectionOf,
-  debitStateAt,
+  debitStateOf,
   fateOf,
-  nextOutcomeAt,
+  outcomesAt,
   sandboxAccount,
+  type SandboxUser,
 } from '../../functions/domain/sandbox-bank.ts';
+import { toIso } from '../../functions/domain/time.ts';
 
 const [submitted, delay] = [1_000_000, 3000];
 
-function fate(user: Parameters<typeof fateOf>[0]) {
-  const found = fateOf(user);
-  if (!found) throw new Error('no fate');
-  return found;
+/** The states of a debit, by milliseconds after its submission. */
+function courseOf(user: SandboxUser, advanced?: readonly number[]) {
+  const fate = fateOf(user);
+  if (!fate) throw new Error('no fate');
+  const debit = {
+    submittedAt: toIso(submitted),
+    ...(advanced && { advanced: advanced.map((after) => toIso(submitted + after)) }),
+  };
+  const at = (after: number) => outcomesAt(fate, debit, delay, submitted + after);
+  return {
+    state: (after: number) => debitStateOf(fate, at(after)),
+    next: (after: number) => {
+      const { times, happened } = at(after);
+      return (times[happened] ?? Number.NaN) - submitted;
+    },
+  };
 }
 
 describe('the sandbox bank', () => {
   it('settles user_good after one delay', () => {
-    expect(debitStateAt(fate('user_good'), submitted, delay, submitted + delay - 1)).toEqual({ state: 'pending' });
-    expect(debitStateAt(fate('user_good'), submitted, delay, submitted + delay)).toMatchObject({ state: 'succeeded' });
-    expect(nextOutcomeAt(fate('user_good'), submitted, delay, submitted)).toBe(submitted + delay);
-    expect(nextOutcomeAt(fate('user_good'), submitted, delay, submitted + delay)).toBeUndefined();
+    const { state, next } = courseOf('user_good');
+    expect(state(delay - 1)).toEqual({ state: 'pending' });
+    expect(state(delay)).toMatchObject({ state: 'succeeded', at: toIso(submitted + delay) });
+    expect([next(0), next(delay)]).toEqual([delay, Number.NaN]);
   });
 
   it.each([
@@ -28,25 +42,34 @@ describe('the sandbox bank', () => {
     ['user_account_closed', 'account_closed', 'R02'],
     ['user_declined', 'bank_declined', undefined],
   ] as const)('fails the debit of %s: %s', (user, code, achReturnCode) => {
-    const state = debitStateAt(fate(user), submitted, delay, submitted + delay);
+    const state = courseOf(user).state(delay);
     expect(state).toMatchObject({ state: 'failed', failure: { code } });
     if (state.state === 'failed') expect(state.failure.achReturnCode).toBe(achReturnCode);
   });
 
   it('returns the debit of user_late_return one delay after it settled', () => {
-    expect(debitStateAt(fate('user_late_return'), submitted, delay, submitted + delay)).toMatchObject({
-      state: 'succeeded',
-    });
-    expect(nextOutcomeAt(fate('user_late_return'), submitted, delay, submitted + delay)).toBe(submitted + 2 * delay);
-    expect(debitStateAt(fate('user_late_return'), submitted, delay, submitted + 2 * delay)).toMatchObject({
-      state: 'returned',
-      return: { code: 'insufficient_funds' },
-    });
+    const { state, next } = courseOf('user_late_return');
+    expect(state(delay)).toMatchObject({ state: 'succeeded' });
+    expect(next(delay)).toBe(2 * delay);
+    expect(state(2 * delay)).toMatchObject({ state: 'returned', return: { code: 'insufficient_funds' } });
+  });
+
+  it('returns no debit by itself whose settlement was advanced', () => {
+    const { state, next } = courseOf('user_late_return', [10]);
+    expect(state(1e9)).toMatchObject({ state: 'succeeded', at: toIso(submitted + 10) });
+    expect(next(10)).toBe(Number.NaN);
+    expect(courseOf('user_late_return', [10, 20]).state(20)).toMatchObject({ state: 'returned' });
+  });
+
+  it('does not take back an outcome that was advanced, also by a clock that is behind', () => {
+    expect(courseOf('user_insufficient_funds', [10]).state(0)).toMatchObject({ state: 'failed' });
+    expect(courseOf('user_late_return', [10, 20]).state(0)).toMatchObject({ state: 'returned' });
   });
 
   it.each(['user_stuck', 'user_sent'] as const)('never reports an outcome of %s', (user) => {
-    expect(debitStateAt(fate(user), submitted, delay, submitted + 1e9)).toEqual({ state: 'pending' });
-    expect(nextOutcomeAt(fate(user), submitted, delay, submitted)).toBeUndefined();
+    const { state, next } = courseOf(user);
+    expect(state(1e9)).toEqual({ state: 'pending' });
+    expect(next(0)).toBe(Number.NaN);
   });
 
   it('connects neither user_bad nor user_bank_down, for different reasons', () => {

@@ -54,9 +54,10 @@ describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, 
     ]);
   });
 
-  test('evidence is written by one function, and never changed or deleted', () => {
+  test('evidence is written when a debit is authorized, and never changed or deleted', () => {
     const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataAuthorizations');
     expect(allowed('dynamodb:PutItem', id).map((each) => each.id)).toEqual([
+      ...(stage === 'sandbox' ? [named(functions, 'SandboxApiSimulateSession').id] : []),
       named(functions, 'PatientApiAuthorizePayment').id,
     ]);
     const touching = lambdas.flatMap((each) =>
@@ -91,7 +92,7 @@ test('only who receives notifications or compares stores them, and nobody delete
     expect(allowed('dynamodb:DeleteItem', tableOf(table))).toEqual([]);
 });
 
-test('only the functions that submit and cancel write debits of the sandbox bank', () => {
+test('only the functions that submit, cancel and simulate write debits of the sandbox bank', () => {
   const resources = stages[0].resources;
   const { id } = resources.find((each) => each.id.startsWith('DataSandboxDebits'))!;
   const writing = resources
@@ -103,5 +104,11 @@ test('only the functions that submit and cancel write debits of the sandbox bank
       );
     })
     .map((policy) => policy.id.replace(/Role.*/, ''));
-  expect(writing.sort()).toEqual(['DashboardApiLinks', 'DebitsSubmitDebit', 'PracticeApiCancelSession']);
+  expect(writing.sort()).toEqual([
+    'DashboardApiLinks',
+    'DebitsSubmitDebit',
+    'PracticeApiCancelSession',
+    'SandboxApiAdvanceSession',
+    'SandboxApiSimulateSession',
+  ]);
 });

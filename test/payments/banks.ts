@@ -3,7 +3,8 @@ import type { Practice } from '../../functions/domain/practice.ts';
 import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
 import type { OverdueOutcomes } from '../../functions/processors/of-stage.ts';
-import type { DebitProcessor } from '../../functions/processors/processor.ts';
+import type { BankConnector, DebitProcessor, OutcomeAdvancer } from '../../functions/processors/processor.ts';
+import { sandboxAdvancer } from '../../functions/processors/sandbox/advance-outcomes.ts';
 import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
@@ -34,6 +35,8 @@ export interface TestBank {
   readonly voidsUnsubmitted: boolean;
   connect(database: AllTables, holder: LinkHolder, user: SandboxUser, now: number): Promise<void>;
   processor(database: AllTables, sendSettlements: SendTickets, crash: Crash): DebitProcessor;
+  /** For simulations, which a real bank has not. */
+  sandbox?(database: AllTables): { readonly connector: BankConnector; readonly bank: OutcomeAdvancer };
   /** A debit that the bank received. */
   debitOf(database: AllTables, sessionId: string): Promise<BankDebit | undefined>;
   /** In the sweep's own table, or as notifications that come again. */
@@ -53,6 +56,8 @@ export const sandboxBank: TestBank = {
   },
 
   processor: (database, sendSettlements) => sandboxProcessor(database, sendSettlements, outcomeDelay),
+
+  sandbox: (database) => ({ connector: sandboxConnector, bank: sandboxAdvancer(database, outcomeDelay) }),
 
   async debitOf(database, sessionId) {
     const entry = await getSandboxDebit(database, sessionId);

@@ -93,6 +93,34 @@ export const settle = (index: number, times: number) =>
     model.settle(expected);
     await Promise.all(Array.from({ length: times }, () => service.settle(id)));
   });
+/** Only the sandbox does. */
+const inSandbox = (command: fc.AsyncCommand<Model, Real>): fc.AsyncCommand<Model, Real> => ({
+  ...command,
+  check: (model) => model.isSandbox && command.check(model),
+});
+export const simulate = (index: number, user: SandboxUser) =>
+  inSandbox(
+    about(index, `simulate ${user}`, async (model, { service }, expected, id) => {
+      model.simulate(expected, user);
+      await service.simulate(id, user);
+    }),
+  );
+export const simulateExpiry = (index: number) =>
+  inSandbox(
+    about(index, 'simulate expire', async (model, { service }, expected, id) => {
+      model.simulateExpiry(expected);
+      await service.simulate(id, 'expire');
+    }),
+  );
+/** Each of them has seen the same session. */
+export const advance = (index: number, times: number) =>
+  inSandbox(
+    about(index, `advance ${times} times`, async (model, { service }, expected, id) => {
+      model.advance(expected);
+      const seen = await service.session(id);
+      await Promise.all(Array.from({ length: times }, () => service.advance(seen)));
+    }),
+  );
 export const sweep: fc.AsyncCommand<Model, Real> = {
   check: () => true,
   async run(model, real) {

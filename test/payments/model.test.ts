@@ -8,6 +8,7 @@ import { startLiveTables } from '../support/live-tables.ts';
 import { startStripe } from '../support/stripe.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import {
+  advance,
   authorize,
   cancel,
   connectBank,
@@ -15,6 +16,8 @@ import {
   open,
   replaceLink,
   settle,
+  simulate,
+  simulateExpiry,
   submit,
   submitAndCancel,
   sweep,
@@ -49,6 +52,7 @@ const likely = [
   fc.tuple(index, times).map(([at, count]) => submit(at, count)),
   fc.tuple(index, times).map(([at, count]) => settle(at, count)),
   fc.constantFrom(1, outcomeDelay, outcomeDelay, ticketGrace).map(wait),
+  fc.tuple(index, times).map(([at, count]) => advance(at, count)),
   fc.constant(create),
 ];
 const unlikely = [
@@ -59,6 +63,9 @@ const unlikely = [
   index.map((at) => connectBank(at, 'user_bank_down')),
   fc.tuple(index, fc.boolean()).map(([at, silent]) => cancel(at, silent)),
   index.map(submitAndCancel),
+  fc.tuple(index, payer).map(([at, user]) => simulate(at, user)),
+  index.map((at) => simulate(at, 'user_bad')),
+  index.map(simulateExpiry),
   fc.constantFrom(sessionLifetime, linkLifetime).map(wait),
 ];
 const commands = fc.commands([...likely, ...likely, ...unlikely], { maxCommands: 40, size: 'max' });
@@ -94,6 +101,16 @@ const certain: [Commands, Commands, boolean][] = [
     [wait(linkLifetime - 1), replaceLink(0), wait(1), sweep, open(0), wait(sessionLifetime), replaceLink(0), sweep],
     true,
   ],
+  [ready, [simulate(0, 'user_late_return'), advance(0, 3), authorize(1, 1), settle(0, 3), sweep, advance(0, 1)], true],
+  [
+    ready,
+    [simulate(0, 'user_late_return'), settle(0, 1), simulate(1, 'user_good'), wait(outcomeDelay), settle(0, 1)],
+    true,
+  ],
+  [[...ready, ...straight('user_late_return').slice(0, 4)], [advance(0, 1), cancel(0, false), advance(0, 3)], true],
+  [[...ready, ...straight('user_good').slice(0, 3)], [advance(0, 3), wait(outcomeDelay), settle(0, 3)], true],
+  [[...ready, ...straight('user_stuck').slice(0, 3)], [advance(0, 1), cancel(0, true), advance(0, 1)], true],
+  [ready, [simulate(0, 'user_bank_down'), simulate(0, 'user_bad'), simulateExpiry(0), simulateExpiry(1), sweep], false],
   [ready, [connectBank(0, 'user_bank_down'), wait(sessionLifetime), sweep, authorize(1, 1)], false],
 ];
 
@@ -120,7 +137,7 @@ describe('two sessions of one invoice', () => {
               practice: aPractice({ ...bank.practice, practiceId: `prc_${runs}`, invoiceGuard: guard }),
             });
             service.clock.now = start;
-            const model = new Model(start, guard, bank.voidsUnsubmitted);
+            const model = new Model(start, guard, bank);
             const real = { service, ids: [], ended: new Map() };
             for (const command of first) await command.run(model, real);
             await fc.asyncModelRun(() => ({ model, real }), chosen);

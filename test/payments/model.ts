@@ -1,9 +1,9 @@
 import { ticketGrace } from '../../functions/domain/due.ts';
-import { connectionOf, fateOf, nextOutcomeAt, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import { connectionOf, fateOf, outcomesAt, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { maximumBankConnectionAttempts } from '../../functions/domain/session.ts';
-import { day, minute } from '../../functions/domain/time.ts';
+import { day, minute, toIso } from '../../functions/domain/time.ts';
 import type { SessionEventType, SessionStatus } from '../../functions/domain/transitions.ts';
-import { outcomeDelay } from './banks.ts';
+import { outcomeDelay, type TestBank } from './banks.ts';
 
 export const sessionLifetime = 30 * minute;
 export const linkLifetime = 7 * day;
@@ -18,6 +18,7 @@ export interface Expected {
   voided: boolean;
   returned: boolean;
   submittedAt?: number;
+  advanced?: number[];
   dueAt: number | undefined;
   outcomeAt: number | undefined;
   events: [SessionEventType, number][];
@@ -30,10 +31,12 @@ export class Model {
   claim: Expected | undefined;
   /** Whether a debit that cannot be voided can be prevented before it is submitted. */
   readonly voidsUnsubmitted: boolean;
-  constructor(now: number, guard: boolean, voidsUnsubmitted: boolean) {
+  readonly isSandbox: boolean;
+  constructor(now: number, guard: boolean, { mode, voidsUnsubmitted }: Pick<TestBank, 'mode' | 'voidsUnsubmitted'>) {
     this.now = now;
     this.guard = guard;
     this.voidsUnsubmitted = voidsUnsubmitted;
+    this.isSandbox = mode === 'sandbox';
   }
 
   move(session: Expected, status: SessionStatus, type: SessionEventType, now = this.now): void {
@@ -76,9 +79,7 @@ export class Model {
   void(session: Expected): void {
     const tooLate =
       (session.user === 'user_sent' && (session.submittedAt !== undefined || !this.voidsUnsubmitted)) ||
-      (session.user !== 'user_stuck' &&
-        session.submittedAt !== undefined &&
-        this.now >= session.submittedAt + outcomeDelay);
+      this.outcomes(session).happened > 0;
     if (tooLate)
       Object.assign(session, {
         cancelRequested: false,
@@ -99,23 +100,49 @@ export class Model {
       Object.assign(session, {
         submittedAt: this.now,
         dueAt: undefined,
-        outcomeAt: this.nextOutcome(session, this.now),
+        outcomeAt: this.outcomes({ ...session, submittedAt: this.now }).times[0],
       });
   }
-  nextOutcome({ user }: Expected, submittedAt: number): number | undefined {
+  outcomes({ user, submittedAt, advanced }: Expected) {
     const fate = user && fateOf(user);
-    return fate && nextOutcomeAt(fate, submittedAt, outcomeDelay, this.now);
+    if (!fate || submittedAt === undefined) return { total: 0, times: [], happened: 0 };
+    const debit = { submittedAt: toIso(submittedAt), ...(advanced && { advanced: advanced.map(toIso) }) };
+    return outcomesAt(fate, debit, outcomeDelay, this.now);
   }
   settle(session: Expected): void {
     const { user, submittedAt, voided } = session;
     if (submittedAt === undefined || voided) return;
-    session.outcomeAt = this.nextOutcome(session, submittedAt);
-    if (this.now < submittedAt + outcomeDelay || user === 'user_stuck' || user === 'user_sent') return;
+    const { times, happened } = this.outcomes(session);
+    session.outcomeAt = times[happened];
+    if (happened === 0) return;
     if (session.status === 'processing' && user === 'user_insufficient_funds')
       this.move(session, 'failed', 'session.payment.failed');
     else if (session.status === 'processing') this.move(session, 'succeeded', 'session.payment.succeeded');
-    if (user !== 'user_late_return' || this.now < submittedAt + 2 * outcomeDelay || session.returned) return;
+    if (happened < 2 || session.returned) return;
     this.move(Object.assign(session, { returned: true }), 'succeeded', 'session.payment.returned');
+  }
+  simulate(session: Expected, user: SandboxUser): void {
+    if (!this.payable(session) || (this.guard && this.claim)) return;
+    const locked = session.attempts === maximumBankConnectionAttempts;
+    this.connect(session, user);
+    if (locked || !connectionOf(user).connects) return;
+    this.authorize(session);
+    this.advance(session);
+  }
+  simulateExpiry(session: Expected): void {
+    if (!this.payable(session)) return;
+    session.expiresAt = this.now;
+    this.move(session, 'cancelled', 'session.payment.cancelled');
+  }
+  advance(session: Expected): void {
+    const recorded = () => (session.returned ? 2 : ['succeeded', 'failed'].includes(session.status) ? 1 : 0);
+    const before = recorded();
+    this.submit(session);
+    if (recorded() > before || session.submittedAt === undefined || session.voided) return;
+    const { total, times, happened } = this.outcomes(session);
+    if (before === total) return;
+    if (happened === before) session.advanced = [...times.slice(0, before), this.now];
+    this.settle(session);
   }
   sweep(): void {
     for (const session of this.sessions) {

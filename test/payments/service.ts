@@ -17,9 +17,11 @@ import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { authorizePayment } from '../../functions/sessions/authorize.ts';
 import { attemptCancellation } from '../../functions/sessions/cancel.ts';
+import { advanceOutcome } from '../../functions/payments/advance.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { openSession } from '../../functions/sessions/open.ts';
 import { replaceLink } from '../../functions/sessions/replace-link.ts';
+import { simulateSession } from '../../functions/sessions/simulate.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
@@ -85,6 +87,12 @@ export function startService({
     });
   const processor = bank.processor(database, sendSettlements, crash);
   const tools = { database, processor };
+  const source = { address: '203.0.113.9', userAgent: 'test' };
+  const sandbox = () => {
+    const found = bank.sandbox?.(database);
+    if (!found) throw new Error('only the sandbox simulates');
+    return found;
+  };
   const session = (sessionId: string): Promise<Session> => getExistingSession(database, sessionId);
   const holder = async (sessionId: string) => ({ session: await session(sessionId), practice });
 
@@ -124,7 +132,6 @@ export function startService({
     async authorize(sessionId: string): Promise<boolean> {
       const { session: current } = await holder(sessionId);
       const authorizationId = offeredIn(current, 'en')?.id ?? 'none';
-      const source = { address: '203.0.113.9', userAgent: 'test' };
       return accepted(
         authorizePayment({ database }, { session: current, practice, authorizationId, source }, clock.now),
       );
@@ -134,6 +141,14 @@ export function startService({
       const cancelTools = { database, processor: { ...processor, ...answers } };
       return attemptCancellation(cancelTools, withExpiry(await session(sessionId), clock.now), clock.now);
     },
+
+    /** False if it was refused. */
+    async simulate(sessionId: string, as: SandboxUser | 'expire'): Promise<boolean> {
+      const input = { practiceId: practice.practiceId, sessionId, as, source: { ...source, simulated: true } } as const;
+      return accepted(simulateSession({ ...tools, ...sandbox() }, input, clock.now));
+    },
+    /** Performs the outcome after those that `seen` has. */
+    advance: (seen: Session): Promise<boolean> => advanceOutcome({ ...tools, ...sandbox() }, seen, clock.now),
 
     submit: (sessionId: string): Promise<void> => advancePayment(tools, { sessionId }, clock.now),
     async settle(sessionId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
-import { fateOf, nextOutcomeAt } from '../../functions/domain/sandbox-bank.ts';
+import { fateOf, outcomesAt } from '../../functions/domain/sandbox-bank.ts';
 import type { ChargeType } from '../../functions/domain/processor-debit.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
@@ -47,7 +47,7 @@ export async function stripeBank(
     const user = users.get(sessionId);
     const fate = user && fateOf(user);
     const since = acknowledged.get(sessionId) ?? Date.parse(submittedAt);
-    return fate && nextOutcomeAt(fate, Date.parse(submittedAt), outcomeDelay, since);
+    return fate && outcomesAt(fate, { submittedAt }, outcomeDelay, since).times.find((at) => at > since);
   }
 
   async function decide(database: Database<'processorDebits'>, sessionId: string, now: number): Promise<void> {

@@ -20,6 +20,9 @@ interface Connected extends Link {
 
 export interface Payments {
   sessionsApi(method: string, path: string, request?: PracticeRequest): Promise<Answer>;
+  /** `as` is sent as given. */
+  simulate(sessionId: string, as: string, request?: PracticeRequest): Promise<Answer>;
+  advance(sessionId: string, request?: PracticeRequest): Promise<Answer>;
   createSession(differences?: object, request?: Omit<PracticeRequest, 'body'>): Promise<Link>;
   cancelSession(sessionId: string): Promise<void>;
   connect(username: string, differences?: object): Promise<Connected>;
@@ -28,9 +31,9 @@ export interface Payments {
 
 /** `password` is that of the practice's test bank users. */
 export function paymentsOf(practice: { apiUrl: string; apiKey: string; password: string }): Payments {
-  async function sessionsApi(method: string, path: string, request: PracticeRequest = {}): Promise<Answer> {
+  async function practiceApi(method: string, path: string, request: PracticeRequest = {}): Promise<Answer> {
     const { apiKey = practice.apiKey, body, headers } = request;
-    const response = await checkedFetch(`${practice.apiUrl}/api/practice/sessions${path}`, {
+    const response = await checkedFetch(`${practice.apiUrl}/api/practice${path}`, {
       method,
       headers: {
         ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
@@ -45,6 +48,9 @@ export function paymentsOf(practice: { apiUrl: string; apiKey: string; password:
       body: (await response.json()) as Record<string, unknown>,
     };
   }
+
+  const sessionsApi: Payments['sessionsApi'] = (method, path, request) =>
+    practiceApi(method, `/sessions${path}`, request);
 
   async function createSession(differences: object = {}, request: PracticeRequest = {}): Promise<Link> {
     const session = {
@@ -66,6 +72,10 @@ export function paymentsOf(practice: { apiUrl: string; apiKey: string; password:
 
   return {
     sessionsApi,
+    simulate: (sessionId, as, request) =>
+      practiceApi('POST', `/sandbox/sessions/${sessionId}/simulate`, { body: JSON.stringify({ as }), ...request }),
+    advance: (sessionId, request) =>
+      practiceApi('POST', `/sandbox/sessions/${sessionId}/advance`, { body: '{}', ...request }),
     createSession,
     async cancelSession(sessionId) {
       const { status } = await sessionsApi('POST', `/${sessionId}/cancel`);

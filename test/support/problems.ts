@@ -1,14 +1,14 @@
 import { dashboardRoutes, liveDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import { managementProblems } from '../../functions/contract/management-problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { internalError, routeNotFound, type ProblemCode, type Problems } from '../../functions/contract/problems.ts';
 
 export const declared: readonly Problems[] = [
   internalError,
   routeNotFound,
   managementProblems,
-  ...[practiceRoutes, patientRoutes, dashboardRoutes, liveDashboardRoutes].flatMap((routes) =>
+  ...[practiceRoutes, sandboxPracticeRoutes, patientRoutes, dashboardRoutes, liveDashboardRoutes].flatMap((routes) =>
     Object.values(routes).map(({ problems }) => problems),
   ),
 ];

@@ -1,4 +1,5 @@
-import { debitStateAt, nextOutcomeAt } from '../../domain/sandbox-bank.ts';
+import { debitStateOf, outcomesAt, outcomesIn } from '../../domain/sandbox-bank.ts';
+import { toIso } from '../../domain/time.ts';
 import type { SendTickets } from '../../messages/queues.ts';
 import type { Database } from '../../store/database.ts';
 import {
@@ -26,11 +27,12 @@ export function sandboxProcessor(
       const fate = requireFate(processorAccount);
       if (fate.end === 'refused') return { result: 'refused', failure: fate.failure };
       const order = { sessionId, amountCents, username: processorAccount };
-      const entry = await enterSandboxDebit(database, order, now, nextOutcomeAt(fate, now, outcomeDelay, now));
+      const [firstOutcomeAt] = outcomesAt(fate, { submittedAt: toIso(now) }, outcomeDelay, now).times;
+      const entry = await enterSandboxDebit(database, order, now, firstOutcomeAt);
       if (entry.voidedAt !== undefined || entry.debit === undefined) return { result: 'voided' };
-      const { submittedAt } = entry.debit;
-      await announce(sessionId, nextOutcomeAt(fate, Date.parse(submittedAt), outcomeDelay, now), now);
-      return { result: 'submitted', debitId: debitIdOf(sessionId), submittedAt };
+      const { times, happened } = outcomesAt(fate, entry.debit, outcomeDelay, now);
+      await announce(sessionId, times[happened], now);
+      return { result: 'submitted', debitId: debitIdOf(sessionId), submittedAt: entry.debit.submittedAt };
     },
 
     async findDebit(sessionId, now) {
@@ -39,18 +41,20 @@ export function sandboxProcessor(
       const { username, submittedAt } = entry.debit;
       const found = { debitId: debitIdOf(sessionId), submittedAt };
       if (entry.voidedAt !== undefined) return { ...found, state: { state: 'voided' } };
-      const state = debitStateAt(requireFate(username), Date.parse(submittedAt), outcomeDelay, now);
+      const fate = requireFate(username);
+      const state = debitStateOf(fate, outcomesAt(fate, entry.debit, outcomeDelay, now));
       // A reported outcome cannot be voided, and a voided debit has no outcome.
       if (state.state !== 'pending' && !(await reportSandboxOutcome(database, sessionId, now)))
         return { ...found, state: { state: 'voided' } };
       return { ...found, state };
     },
 
-    async acknowledge(sessionId, _state, now) {
+    async acknowledge(sessionId, state, now) {
       const entry = await getSandboxDebit(database, sessionId);
       if (!entry?.debit || entry.voidedAt !== undefined) return;
-      const fate = requireFate(entry.debit.username);
-      const next = nextOutcomeAt(fate, Date.parse(entry.debit.submittedAt), outcomeDelay, now);
+      const { times } = outcomesAt(requireFate(entry.debit.username), entry.debit, outcomeDelay, now);
+      // Not the next one by the clock: an outcome may have happened since this state was read.
+      const next = times[outcomesIn(state)];
       await rescheduleOutcome(database, sessionId, next);
       await announce(sessionId, next, now);
     },

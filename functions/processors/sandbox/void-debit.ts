@@ -1,5 +1,5 @@
 import { Fault } from '../../domain/fault.ts';
-import { debitStateAt, fateOf, isSandboxUser, type DebitFate } from '../../domain/sandbox-bank.ts';
+import { fateOf, isSandboxUser, outcomesAt, type DebitFate } from '../../domain/sandbox-bank.ts';
 import type { Database } from '../../store/database.ts';
 import { getSandboxDebit, reportSandboxOutcome, voidSandboxDebit } from '../../store/sandbox-debits.ts';
 import type { DebitVoider } from '../processor.ts';
@@ -14,10 +14,12 @@ export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay:
         const entry = await getSandboxDebit(database, sessionId);
         if (entry?.voidedAt !== undefined) return { result: 'voided' };
         if (entry?.debit) {
-          const submittedAt = Date.parse(entry.debit.submittedAt);
-          const decided = debitStateAt(fate, submittedAt, outcomeDelay, now).state !== 'pending';
+          const { happened } = outcomesAt(fate, entry.debit, outcomeDelay, now);
           // Once too late, always too late, even if the caller's clock is behind.
-          if (entry.reportedAt !== undefined || (decided && (await reportSandboxOutcome(database, sessionId, now))))
+          if (
+            entry.reportedAt !== undefined ||
+            (happened > 0 && (await reportSandboxOutcome(database, sessionId, now)))
+          )
             return { result: 'too_late' };
         }
         // Fails if the ledger has changed. Entries only move forward, so the loop ends.

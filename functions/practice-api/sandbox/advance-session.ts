@@ -1,0 +1,25 @@
+import { advanceSessionRoute } from '../../contract/practice-api/advance-session.ts';
+import { sessionStatus } from '../../domain/session-status.ts';
+import { tableNames } from '../../environment.ts';
+import { practiceRoute } from '../../http/practice-route.ts';
+import { advancerOfStage, processorOfStage } from '../../processors/of-stage.ts';
+import { advanceSession } from '../../sessions/advance.ts';
+import { findOwnSession } from '../../sessions/find.ts';
+import { connect } from '../../store/database.ts';
+
+const database = connect(tableNames('apiKeys', 'sessions', 'events', 'invoiceClaims'));
+const tools = {
+  database,
+  mode: builtForMode,
+  processor: processorOfStage(database),
+  bank: advancerOfStage(database),
+};
+
+export const handler = practiceRoute(
+  tools,
+  advanceSessionRoute,
+  async ({ practiceId }, { params: { sessionId } }, { now }) => {
+    const session = await findOwnSession(tools, { practiceId, sessionId });
+    return { body: sessionStatus(await advanceSession(tools, session, now), undefined, now) };
+  },
+);

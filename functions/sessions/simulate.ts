@@ -1,0 +1,91 @@
+import { Problem } from '../contract/problems.ts';
+import { offeredIn } from '../domain/authorization.ts';
+import type { SandboxUser } from '../domain/sandbox-bank.ts';
+import { withExpiry, type Session } from '../domain/session.ts';
+import { advanceOutcome, type AdvanceTools } from '../payments/advance.ts';
+import type { BankConnector } from '../processors/processor.ts';
+import type { Database } from '../store/database.ts';
+import { getExistingPractice } from '../store/practices.ts';
+import { expireAt, getExistingSession } from '../store/sessions.ts';
+import { authorizePayment, type RequestSource } from './authorize.ts';
+import { findInvoiceBlocker } from './blocks.ts';
+import { connectBank } from './connect-bank.ts';
+import { expireSession } from './expire.ts';
+import { findOwnSession, type LinkHolder } from './find.ts';
+
+interface SimulateTools extends AdvanceTools {
+  readonly database: Database<'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
+  readonly connector: BankConnector;
+}
+
+interface SimulateInput {
+  readonly practiceId: string;
+  readonly sessionId: string;
+  readonly as: SandboxUser | 'expire';
+  readonly source: RequestSource;
+}
+
+/** Does what a patient would, up to and with the bank's first outcome. Throws a Problem if the session is not pending. */
+export async function simulateSession(tools: SimulateTools, input: SimulateInput, now: number): Promise<Session> {
+  const { as, source } = input;
+  // Repeats only if the link was replaced, another bank was connected or the session ended meanwhile.
+  for (;;) {
+    const session = await findOwnSession(tools, input);
+    const { status } = withExpiry(session, now);
+    if (status !== 'pending') throw sessionNotPending(status);
+    const practice = await getExistingPractice(tools.database, input.practiceId);
+    const ended =
+      as === 'expire'
+        ? await expireNow(tools, session, now)
+        : await pay(tools, { session, practice }, { as, source }, now);
+    if (ended) return ended;
+  }
+}
+
+async function expireNow({ database }: SimulateTools, { sessionId }: Session, now: number) {
+  await expireAt(database, sessionId, now);
+  await expireSession({ database }, { sessionId }, now);
+  const session = await getExistingSession(database, sessionId);
+  return session.cancellation?.reason === 'expired' ? session : undefined;
+}
+
+async function pay(
+  tools: SimulateTools,
+  holder: LinkHolder,
+  { as: username, source }: { readonly as: SandboxUser; readonly source: RequestSource },
+  now: number,
+): Promise<Session | undefined> {
+  const { database, connector } = tools;
+  try {
+    const blocker = await findInvoiceBlocker(tools, holder.session, holder.practice);
+    if (blocker)
+      throw new Problem(
+        blocker.blockedBy,
+        'Another session has paid, or is paying, this invoice. Use another invoice.',
+      );
+    const signIn = { username, password: holder.practice.testBankPassword };
+    const connected = await connectBank({ database, processor: connector }, { ...holder, signIn }, now);
+    const authorizationId = offeredIn(connected, 'en')?.id ?? '';
+    const accepted = { session: connected, practice: holder.practice, authorizationId, source };
+    await advanceOutcome(tools, await authorizePayment({ database }, accepted, now), now);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (changedMeanwhile.includes(error.code)) return undefined;
+    if (!connectsNoBank.includes(error.code)) throw error;
+  }
+  return getExistingSession(database, holder.session.sessionId);
+}
+
+const changedMeanwhile: readonly string[] = [
+  'link_not_found',
+  'authorization_changed',
+  'session_closed',
+  'session_expired',
+] satisfies Problem['code'][];
+
+/** What these test users are for. */
+const connectsNoBank: readonly string[] = ['bank_connection_failed', 'bank_unavailable'] satisfies Problem['code'][];
+
+function sessionNotPending(sessionStatus: Session['status']): Problem {
+  return new Problem('session_not_pending', 'Create another session to simulate.', { extra: { sessionStatus } });
+}
