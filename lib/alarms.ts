@@ -104,9 +104,19 @@ export class Alarms extends Construct {
       { above: 4 },
     );
     if (reconciles) {
+      this.watchRequests();
       this.watchReconciliation();
       this.watchReturns();
     }
+  }
+
+  private watchRequests(): void {
+    this.exceeds(
+      'RejectedProcessorCalls',
+      this.own('RejectedProcessorCalls', 'Sum'),
+      'Stripe rejects our requests: patients cannot connect a bank, or authorized payments are late or fail.',
+      { above: 0 },
+    );
   }
 
   private watchReconciliation(): void {

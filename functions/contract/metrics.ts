@@ -24,7 +24,8 @@ export type Measurement =
         | 'OldestOpenCancellation'
         | 'MoneyForCancelledSession'
         | 'IllegalTransitions'
-        | 'ReconciliationAge';
+        | 'ReconciliationAge'
+        | 'RejectedProcessorCalls';
       readonly value: number;
       readonly by?: never;
     };
@@ -53,6 +54,8 @@ export const metrics = {
   ReturnRate: { unit: 'Percent', dimension: 'Kind' },
   /** How long ago the processor's events are read up to. */
   ReconciliationAge: { unit: 'Seconds' },
+  /** What the processor calls wrong: our code's or our settings' fault. */
+  RejectedProcessorCalls: { unit: 'Count' },
 } as const satisfies Record<Measurement['metric'], Metric>;
 
 export type MetricName = keyof typeof metrics;

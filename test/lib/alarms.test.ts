@@ -125,15 +125,18 @@ describe('an alarm', () => {
     }
   });
 
-  test.each(['MoneyForCancelledSession', 'IllegalTransitions'])('goes off with the first of %s', (name) => {
-    expect(alarm(name)).toMatchObject({
-      Namespace: stackName,
-      MetricName: name,
-      Threshold: 0,
-      Statistic: 'Sum',
-      EvaluationPeriods: 1,
-    });
-  });
+  test.each(['MoneyForCancelledSession', 'IllegalTransitions', 'RejectedProcessorCalls'])(
+    'goes off with the first of %s',
+    (name) => {
+      expect(alarm(name)).toMatchObject({
+        Namespace: stackName,
+        MetricName: name,
+        Threshold: 0,
+        Statistic: 'Sum',
+        EvaluationPeriods: 1,
+      });
+    },
+  );
 
   test('goes off with the first notification that never came, and when nothing was compared for three hours', () => {
     expect(alarm('ReconciliationDifferences')).toMatchObject({ Threshold: 0, Statistic: 'Sum', EvaluationPeriods: 1 });

@@ -39,6 +39,8 @@ export interface TestBank {
   sandbox?(database: AllTables): { readonly connector: BankConnector; readonly bank: OutcomeAdvancer };
   /** A debit that the bank received. */
   debitOf(database: AllTables, sessionId: string): Promise<BankDebit | undefined>;
+  /** The status of a debit that the bank does not have, and still could get. */
+  pendingDebit(database: AllTables, sessionId: string): Promise<string | undefined>;
   /** In the sweep's own table, or as notifications that come again. */
   outcomes(database: AllTables, sendSettlements: SendTickets): OverdueOutcomes | undefined;
   notifications(database: AllTables, now: number): Promise<string[]>;
@@ -66,6 +68,7 @@ export const sandboxBank: TestBank = {
     return { debitId: `sandbox_${sessionId}`, submittedAt, voided: entry.voidedAt !== undefined, dueAt: entry.dueAt };
   },
 
+  pendingDebit: async () => undefined,
   outcomes: (database, sendSettlements) => ({ rows: dueOutcomes(database), sendSettlements }),
   notifications: async () => [],
   isQuiet: async (database, horizon) => (await listDue(dueOutcomes(database), horizon, 1)).length === 0,

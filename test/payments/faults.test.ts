@@ -18,7 +18,7 @@ import {
 } from './payment-run.ts';
 import { outcomeDelay, sandboxBank } from './banks.ts';
 import { carry } from './service.ts';
-import { stripeBank } from './stripe-bank.ts';
+import { refusals, stripeBank } from './stripe-bank.ts';
 
 const stripe = await startStripe();
 afterAll(() => stripe.stop());
@@ -29,29 +29,32 @@ const settings = {
 
 const batch = 6;
 
+async function expectToSurviveKills(setting: Setting, way: Way): Promise<void> {
+  const { tables, bank } = setting;
+  const { database } = tables;
+  const receiver = new Receiver(way.falters);
+  const rehearsal = crashAt(0, 'before');
+  const sessionIds = [await pay(setting, receiver, way, rehearsal, false)];
+  expect(rehearsal.calls).toBeGreaterThan(10);
+  const kills = Array.from({ length: rehearsal.calls }, (_, index) => index + 1).flatMap((call) => [
+    // With everything stopped, `after` one call equals `before` the next.
+    () => pay(setting, receiver, way, crashAt(call, 'after'), true),
+    // The longest way runs only in that harder case.
+    ...(way.types.length < 3 ? [() => pay(setting, receiver, way, crashAt(call, 'before'), false)] : []),
+  ]);
+  while (kills.length > 0) sessionIds.push(...(await Promise.all(kills.splice(0, batch).map((killed) => killed()))));
+  const sweeper = serviceAt(start + hour, { database, bank, post: receiver.post });
+  await sweepUntilQuiet(sweeper);
+  for (const sessionId of sessionIds) await expectEnded(sweeper, receiver, sessionId, way);
+}
+
 describe.each(Object.entries(settings))('a payment by %s', (_, setting) => {
   const { tables, bank } = setting;
   const { database } = tables;
 
   it.each(Object.entries(ways))(
     '%s ends correctly if a process is killed between any two of its writes and sends',
-    async (__, way) => {
-      const receiver = new Receiver(way.falters);
-      const rehearsal = crashAt(0, 'before');
-      const sessionIds = [await pay(setting, receiver, way, rehearsal, false)];
-      expect(rehearsal.calls).toBeGreaterThan(10);
-      const kills = Array.from({ length: rehearsal.calls }, (___, index) => index + 1).flatMap((call) => [
-        // With everything stopped, `after` one call equals `before` the next.
-        () => pay(setting, receiver, way, crashAt(call, 'after'), true),
-        // The longest way runs only in that harder case.
-        ...(way.types.length < 3 ? [() => pay(setting, receiver, way, crashAt(call, 'before'), false)] : []),
-      ]);
-      while (kills.length > 0)
-        sessionIds.push(...(await Promise.all(kills.splice(0, batch).map((killed) => killed()))));
-      const sweeper = serviceAt(start + hour, { database, bank, post: receiver.post });
-      await sweepUntilQuiet(sweeper);
-      for (const sessionId of sessionIds) await expectEnded(sweeper, receiver, sessionId, way);
-    },
+    (__, way) => expectToSurviveKills(setting, way),
     120_000,
   );
 
@@ -103,3 +106,10 @@ describe.each(Object.entries(settings))('a payment by %s', (_, setting) => {
     }
   });
 });
+
+it.each(refusals.filter((refusal) => refusal !== 'account_unusable'))(
+  'a payment that Stripe refuses because it is %s ends correctly if a process is killed',
+  async (refusal) =>
+    expectToSurviveKills({ ...settings.Stripe, bank: await stripeBank(stripe, { refusal }) }, ways['that is refused']),
+  120_000,
+);

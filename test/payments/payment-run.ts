@@ -184,6 +184,7 @@ export async function expectEnded(service: Service, receiver: Receiver, sessionI
   expect(standing !== undefined, 'no other session has a debit').toBe(
     session.settledAt !== undefined || session.failure?.code === 'insufficient_funds',
   );
+  expect(await bank.pendingDebit(database, sessionId), 'nothing is left that could still be debited').toBeUndefined();
   const { practiceId, amountCents, processorAccount = '' } = session;
   if (authorized && expected.status === 'cancelled')
     expect(

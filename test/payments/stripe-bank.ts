@@ -14,13 +14,21 @@ import { getExistingSession } from '../../functions/store/sessions.ts';
 import type { TestStripe } from '../support/stripe.ts';
 import { outcomeDelay, type TestBank } from './banks.ts';
 
+interface Options {
+  readonly chargeType?: ChargeType;
+  readonly timeout?: number;
+  /** What happens to a debit that is refused. */
+  readonly refusal?: (typeof refusals)[number];
+}
+
+export const refusals = ['account_unusable', 'unconfirmable', 'needs_deposits'] as const;
+
 /** At the stand-in. A user without one closes the picker. */
 const bankOf: Partial<Record<SandboxUser, string>> = {
   user_good: 'success',
   user_bank_down: 'bank_down',
   user_insufficient_funds: 'insufficient_funds',
   user_account_closed: 'account_closed',
-  user_processor_error: 'account_unusable',
   user_stuck: 'stays_processing',
   user_sent: 'cancel_refused',
   user_late_return: 'late_return',
@@ -33,7 +41,7 @@ export function secretOf({ secretKey, publishableKey, webhookSecret, connectWebh
 /** Stripe's banks decide by the test's clock, as the sandbox's do. Their notifications come until acknowledged. */
 export async function stripeBank(
   stripe: TestStripe,
-  { chargeType = 'direct', timeout = 8000 }: { chargeType?: ChargeType; timeout?: number } = {},
+  { chargeType = 'direct', timeout = 8000, refusal = 'account_unusable' }: Options = {},
 ): Promise<TestBank & { readonly call: CallStripe }> {
   const { control } = stripe;
   await control.hold();
@@ -77,7 +85,7 @@ export async function stripeBank(
     async connect(database, holder, user, now) {
       await startBankConnection({ database, processor: stripeStarter(call, chargeType) }, holder, now);
       const session = await getExistingSession(database, holder.session.sessionId);
-      const picked = bankOf[user];
+      const picked = user === 'user_processor_error' ? refusal : bankOf[user];
       if (picked !== undefined && !(await control.connectBank(session.bankConnectionId ?? '', picked))) return;
       await connectBank(
         { database, processor: stripeConnector(call, chargeType) },
@@ -129,6 +137,13 @@ export async function stripeBank(
       const voided = status === 'canceled' && !refusal;
       const next = voided ? undefined : nextOutcome(sessionId, submittedAt);
       return { debitId, submittedAt, voided, dueAt: next === undefined ? undefined : toIso(next) };
+    },
+
+    async pendingDebit(database, sessionId) {
+      const debit = (await getProcessorDebit(database, sessionId))?.debit;
+      if (!debit) return undefined;
+      const { status, latest_charge: charge } = await control.find(debit.debitId);
+      return charge === null && status !== 'canceled' ? status : undefined;
     },
 
     outcomes: () => undefined,

@@ -22,11 +22,12 @@ export async function verify(model: Model, { service, ids, ended }: Real): Promi
     ids.map(async (sessionId, index) => {
       const expected = model.sessions[index];
       if (!expected) throw new Error('unknown to the model');
-      const [session, events, evidence, debit] = await Promise.all([
+      const [session, events, evidence, debit, pendingDebit] = await Promise.all([
         service.session(sessionId),
         service.events(sessionId),
         getEvidence(database, sessionId),
         service.bank.debitOf(database, sessionId),
+        service.bank.pendingDebit(database, sessionId),
       ]);
       const {
         status,
@@ -83,6 +84,7 @@ export async function verify(model: Model, { service, ids, ended }: Real): Promi
         expected.submittedAt === undefined ? undefined : toIso(expected.submittedAt),
       );
       expect(debit?.submittedAt, 'the bank has the same debit').toBe(session.debit?.submittedAt);
+      expect(pendingDebit, 'nothing is left that could still be debited').toBeUndefined();
       expect(debit?.dueAt).toBe(expected.outcomeAt === undefined ? undefined : toIso(expected.outcomeAt));
       return session;
     }),

@@ -158,6 +158,7 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
     expect(refused).toMatchObject({ result: 'refused', failure: { message: expect.any(String) } });
     expect(await submitDebit(order, start)).toEqual(refused);
     expect(await findDebit(order.sessionId, returned)).toBeUndefined();
+    expect(await bank.pendingDebit(database, order.sessionId)).toBeUndefined();
   });
 
   it('tells of a success and of a late return', async () => {

@@ -1,11 +1,26 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
 
 let service: LiveStack;
+let dataDir: string;
 beforeAll(async () => {
-  service = await startLiveStack();
+  dataDir = await mkdtemp(join(tmpdir(), 'payment-live-payments-'));
+  service = await startLiveStack({ dataDir });
 }, 120_000);
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Of every function. */
+async function logLines(): Promise<string[]> {
+  const logs = join(dataDir, 'logs');
+  const texts = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')));
+  return texts.flatMap((text) => text.split('\n'));
+}
 
 const cancel = (sessionId: string) => service.sessionsApi('POST', `/${sessionId}/cancel`);
 
@@ -65,7 +80,9 @@ test.each([
     { failure: { code: 'debit_not_authorized', achReturnCode: 'R10' } },
   ],
   ['processor_error', ['processing', 'failed'], { failure: { code: 'processor_error' } }],
-  ['account_unusable', ['processing', 'failed'], {}],
+  ['account_unusable', ['processing', 'failed'], { failure: { code: 'account_closed' } }],
+  ['unconfirmable', ['processing', 'failed'], { failure: { code: 'processor_error' } }],
+  ['needs_deposits', ['processing', 'failed'], { failure: { code: 'processor_error' } }],
   ['late_return', ['processing', 'succeeded', 'returned'], { return: { code: 'insufficient_funds' } }],
 ])('the practice learns the outcome of a debit at the bank %s', async (bank, steps, facts) => {
   const { sessionId } = await service.payAt(bank);
@@ -90,6 +107,19 @@ test('a bank that Stripe cannot reach connects nothing', async () => {
   const { connection } = await service.connectAt('bank_down');
   expect(connection.status).toBe(422);
 });
+
+test.each(['invalid_request', 'forbidden', 'incomplete_answer'] as const)(
+  'a bank step that Stripe answers with %s asks the patient to come back, and is counted as our fault',
+  async (kind) => {
+    await service.stripe.control.fault(kind, { operation: 'PostPaymentMethods' });
+    const { connection, sessionId } = await service.connectAt('success');
+    expect(connection).toMatchObject({ status: 503, body: { code: 'bank_unavailable' } });
+    await vi.waitFor(async () => {
+      const line = (await logLines()).find((each) => each.includes(sessionId) && each.includes('"ERROR"'));
+      expect(JSON.parse(line ?? '{}')).toMatchObject({ RejectedProcessorCalls: 1 });
+    });
+  },
+);
 
 test('every request was as Stripe publishes it', async () => {
   expect((await service.stripe.control.read()).problems).toEqual([]);

@@ -28,12 +28,18 @@ interface Options {
   readonly chargeType?: 'direct' | 'destination';
   /** Milliseconds until a bank answers. */
   readonly outcomeDelay?: number;
+  /** Kept by `stop`. */
+  readonly dataDir?: string;
 }
 
 const secretName = 'stripe';
 
 /** The production stage on this machine, with a Stripe of its own and a practice that takes live payments. */
-export async function startLiveStack({ chargeType = 'direct', outcomeDelay = 300 }: Options = {}): Promise<LiveStack> {
+export async function startLiveStack({
+  chargeType = 'direct',
+  outcomeDelay = 300,
+  dataDir,
+}: Options = {}): Promise<LiveStack> {
   const stripe = await startStripe({ outcomeDelay });
   const outdir = await mkdtemp(join(tmpdir(), 'payment-live-assembly-'));
   const { apiBase, scriptUrl, secretKey, publishableKey, webhookSecret, connectWebhookSecret } = stripe;
@@ -45,7 +51,7 @@ export async function startLiveStack({ chargeType = 'direct', outcomeDelay = 300
   });
   const secret = { secretKey, publishableKey, webhookSecret, connectWebhookSecret };
   const secrets = { [secretName]: JSON.stringify(secret) };
-  const service = await startTestStack({ assembly, secrets });
+  const service = await startTestStack({ assembly, secrets, ...(dataDir !== undefined && { dataDir }) });
   await stripe.control.notify({ url: `${service.apiUrl}/api/processor/stripe` });
   const { id: depositAccountId } = await stripe.control.createAccount();
   await makeReady(service.operated, service.practice.practiceId, depositAccountId, Date.now());

@@ -6,7 +6,7 @@ import type { BankConnector } from '../processor.ts';
 import { writeAccount } from './account.ts';
 import { chargingOf } from './charge-type.ts';
 import type { CallStripe } from './client.ts';
-import { failureIn, logRefusal } from './refusal.ts';
+import { isDecline, logFailedCall } from './refusal.ts';
 import { minuteKey } from './request-key.ts';
 
 const connection = z.object({
@@ -61,8 +61,8 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
           };
         });
       } catch (error) {
-        logRefusal(error, sessionId);
-        return { result: failureIn(error) ? 'refused' : 'unavailable' };
+        logFailedCall(error, sessionId);
+        return { result: isDecline(error) ? 'refused' : 'unavailable' };
       }
     },
   };

@@ -1,12 +1,13 @@
 import type { DebitState } from '../../domain/debit.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { toIso } from '../../domain/time.ts';
-import { failureOf, returnOf } from './failures.ts';
+import { refusalOf, returnOf } from './failures.ts';
 import { chargeOf, type Dispute, type PaymentIntent } from './payment-intent.ts';
 
 /** Undefined without a charge: there never was a debit. */
 export function debitStateOf(intent: PaymentIntent, disputes: readonly Dispute[]): DebitState | undefined {
-  const { status, last_payment_error: error } = intent;
+  const { status } = intent;
+  const failure = refusalOf(intent);
   if (!intent.latest_charge) return undefined;
   const at = toIso((chargeOf(intent)?.created ?? intent.created) * 1000);
   switch (status) {
@@ -19,7 +20,7 @@ export function debitStateOf(intent: PaymentIntent, disputes: readonly Dispute[]
     }
     case 'canceled':
     case 'requires_payment_method':
-      return error ? { state: 'failed', at, failure: failureOf(error) } : { state: 'voided' };
+      return failure ? { state: 'failed', at, failure } : { state: 'voided' };
     case 'requires_action':
     case 'requires_confirmation':
       return undefined;

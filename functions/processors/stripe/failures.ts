@@ -1,4 +1,5 @@
 import type { DebitReturn, Failure } from '../../domain/debit.ts';
+import type { PaymentIntent } from './payment-intent.ts';
 
 interface Decline {
   readonly code?: string | null | undefined;
@@ -42,6 +43,16 @@ export function failureOf({ code, network_decline_code: networkCode }: Decline):
   const achReturnCode = networkCode && /^R\d\d$/.test(networkCode) ? networkCode : undefined;
   const known = failures[code ?? ''] ?? failures[byReturnCode[achReturnCode ?? ''] ?? ''];
   return { ...(known ?? declined), ...(achReturnCode !== undefined && { achReturnCode }) };
+}
+
+/** Why an intent will never be paid. Undefined: it may be, or somebody canceled it. */
+export function refusalOf({
+  last_payment_error: error,
+  cancellation_reason: reason,
+}: PaymentIntent): Failure | undefined {
+  if (error) return failureOf(error);
+  // Only we abandon one, after Stripe refused to confirm it.
+  return reason === 'abandoned' ? processorError : undefined;
 }
 
 const returns: Readonly<Record<string, DebitReturn['code']>> = {

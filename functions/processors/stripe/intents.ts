@@ -58,13 +58,18 @@ export async function confirmIntent(
   );
 }
 
-export async function cancelIntent(call: CallStripe, debit: Placed, key: string): Promise<PaymentIntent> {
+export async function cancelIntent(
+  call: CallStripe,
+  debit: Placed,
+  reason: 'abandoned' | 'requested_by_customer',
+  key: string,
+): Promise<PaymentIntent> {
   return call(async (stripe) =>
     z.parse(
       paymentIntent,
       await stripe.paymentIntents.cancel(
         debit.debitId,
-        { cancellation_reason: 'requested_by_customer' },
+        { cancellation_reason: reason },
         { ...chargingOf(debit).request, idempotencyKey: key },
       ),
     ),

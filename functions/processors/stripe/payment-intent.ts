@@ -22,6 +22,7 @@ export const paymentIntent = z.object({
   ]),
   created: z.int(),
   last_payment_error: z.nullish(error),
+  cancellation_reason: z.nullish(z.string()),
   /** Only an id unless expanded. */
   latest_charge: z.nullish(z.union([z.string(), charge])),
 });

@@ -1,18 +1,21 @@
+import type { Failure } from '../../domain/debit.ts';
 import { Fault, unreachable } from '../../domain/fault.ts';
-import type { EnteredDebit } from '../../domain/processor-debit.ts';
+import type { EnteredDebit, ProcessorDebit } from '../../domain/processor-debit.ts';
 import { toIso } from '../../domain/time.ts';
 import { getEvidence } from '../../store/authorizations.ts';
 import type { Database } from '../../store/database.ts';
 import { countServerError, enterProcessorDebit, getProcessorDebit } from '../../store/processor-debits.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processor.ts';
 import type { CallStripe } from './client.ts';
-import { failureOf, processorError } from './failures.ts';
+import { processorError, refusalOf } from './failures.ts';
 import { stripeFinder } from './find-debit.ts';
 import { cancelIntent, confirmIntent, createIntent, retrieveIntent } from './intents.ts';
 import type { PaymentIntent } from './payment-intent.ts';
-import { DebitRefused, failureIn, isServerError, logRefusal } from './refusal.ts';
+import { failureIn, isServerError, logRefusal } from './refusal.ts';
 import { requestKey } from './request-key.ts';
 import { stripeVoider } from './void-debit.ts';
+
+type Entered = ProcessorDebit & { readonly debit: EnteredDebit };
 
 /**
  * An intent is created, its id is stored, then it is confirmed. Only an intent whose id is stored is ever confirmed:
@@ -26,50 +29,60 @@ export function stripeProcessor(
     const { sessionId } = order;
     const found = await getProcessorDebit(database, sessionId);
     if (found?.voidedAt !== undefined) return { result: 'voided' };
-    if (found?.debit) return resume(sessionId, found.debit, found.serverErrors);
+    if (found?.debit) return resume({ ...found, debit: found.debit });
     const key = requestKey('create', sessionId, found?.serverErrors);
-    const created = await refusable(() => createIntent(call, order, key));
-    const entered = await enterProcessorDebit(database, sessionId, { ...created, submittedAt: toIso(now) });
-    return entered.debit ? confirm(sessionId, entered.debit, entered.serverErrors) : { result: 'voided' };
+    const created = await orFailure(sessionId, () => createIntent(call, order, key));
+    if ('failure' in created) return { result: 'refused', ...created };
+    const entered = await enterProcessorDebit(database, sessionId, { ...created.answer, submittedAt: toIso(now) });
+    return entered.debit ? confirm({ ...entered, debit: entered.debit }) : { result: 'voided' };
   }
 
-  async function resume(sessionId: string, debit: EnteredDebit, serverErrors?: number): Promise<Submission> {
-    const intent = await retrieveIntent(call, debit);
-    const waits = intent.status === 'requires_confirmation';
-    return waits ? confirm(sessionId, debit, serverErrors) : conclude(sessionId, debit, intent, serverErrors);
+  async function resume(entered: Entered): Promise<Submission> {
+    const intent = await retrieveIntent(call, entered.debit);
+    return intent.status === 'requires_confirmation' ? confirm(entered) : conclude(entered, intent);
   }
 
-  async function confirm(sessionId: string, debit: EnteredDebit, serverErrors?: number): Promise<Submission> {
+  async function confirm(entered: Entered): Promise<Submission> {
+    const { sessionId, debit, serverErrors } = entered;
     const evidence = await getEvidence(database, sessionId);
     if (!evidence) throw new Fault(`the authorization of ${sessionId} is missing`);
     const key = requestKey('confirm', sessionId, serverErrors);
-    return conclude(sessionId, debit, await refusable(() => confirmIntent(call, debit, evidence, key)), serverErrors);
+    const confirmed = await orFailure(sessionId, () => confirmIntent(call, debit, evidence, key));
+    return 'answer' in confirmed
+      ? conclude(entered, confirmed.answer)
+      : conclude(entered, await retrieveIntent(call, debit), confirmed.failure);
   }
 
-  async function conclude(
-    sessionId: string,
-    debit: EnteredDebit,
-    intent: PaymentIntent,
-    serverErrors?: number,
-  ): Promise<Submission> {
-    const { debitId, submittedAt } = debit;
+  /** `failure`: Stripe refused to confirm the intent. */
+  async function conclude(entered: Entered, intent: PaymentIntent, failure?: Failure): Promise<Submission> {
+    const { debitId, submittedAt } = entered.debit;
+    const refusal = refusalOf(intent);
     switch (intent.status) {
       case 'processing':
       case 'requires_capture':
       case 'succeeded':
         return { result: 'submitted', debitId, submittedAt };
       case 'canceled':
+        return refusal ? { result: 'refused', failure: refusal } : { result: 'voided' };
       case 'requires_payment_method':
-        return endOf(intent);
+        return abandon(entered, failure ?? refusal);
       case 'requires_action':
         // The bank account would need test deposits, which take days.
-        await cancelIntent(call, debit, requestKey('cancel', sessionId, serverErrors));
-        return { result: 'refused', failure: processorError };
+        return abandon(entered);
       case 'requires_confirmation':
-        return { result: 'unknown' };
+        return failure ? abandon(entered, failure) : { result: 'unknown' };
       default:
         return unreachable(intent.status);
     }
+  }
+
+  /** Left alone, a refused intent could still be confirmed. */
+  async function abandon(
+    { sessionId, debit, serverErrors }: Entered,
+    failure: Failure = processorError,
+  ): Promise<Submission> {
+    const { status } = await cancelIntent(call, debit, 'abandoned', requestKey('abandon', sessionId, serverErrors));
+    return status === 'canceled' ? { result: 'refused', failure } : { result: 'unknown' };
   }
 
   return {
@@ -81,10 +94,6 @@ export function stripeProcessor(
       try {
         return await submit(order, now);
       } catch (error) {
-        if (error instanceof DebitRefused) {
-          logRefusal(error.cause, sessionId);
-          return { result: 'refused', failure: error.failure };
-        }
         if (isServerError(logRefusal(error, sessionId))) await countServerError(database, sessionId);
         return { result: 'unknown' };
       }
@@ -92,17 +101,17 @@ export function stripeProcessor(
   };
 }
 
-/** A debit that the bank refused can still be canceled, which changes nothing. */
-function endOf({ last_payment_error: error }: PaymentIntent): Submission {
-  return error ? { result: 'refused', failure: failureOf(error) } : { result: 'voided' };
-}
-
 /** Only a request to create or confirm an intent can be refused: a failed look-up says nothing of the debit. */
-async function refusable<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+async function orFailure<Answer>(
+  sessionId: string,
+  request: () => Promise<Answer>,
+): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
   try {
-    return await request();
+    return { answer: await request() };
   } catch (error) {
     const failure = failureIn(error);
-    throw failure ? new DebitRefused(failure, error) : error;
+    if (!failure) throw error;
+    logRefusal(error, sessionId);
+    return { failure };
   }
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { sha256 } from '../../domain/identifier.ts';
 import type { ChargeType } from '../../domain/processor-debit.ts';
 import type { Session } from '../../domain/session.ts';
@@ -5,8 +6,11 @@ import { logError } from '../../log.ts';
 import type { ConnectionStarter } from '../processor.ts';
 import { chargingOf } from './charge-type.ts';
 import type { CallStripe } from './client.ts';
-import { logRefusal } from './refusal.ts';
+import { logFailedCall } from './refusal.ts';
 import { minuteKey } from './request-key.ts';
+
+const identified = z.object({ id: z.string() });
+const connection = z.object({ id: z.string(), client_secret: z.string() });
 
 export function stripeStarter(call: CallStripe, chargeType: ChargeType): ConnectionStarter {
   return {
@@ -19,29 +23,33 @@ export function stripeStarter(call: CallStripe, chargeType: ChargeType): Connect
       const { request, pickerAccount } = chargingOf({ chargeType, account: practice.depositAccountId });
       try {
         return await call(async (stripe, { publishableKey }) => {
-          const { id: customer } = await stripe.customers.create(
-            { metadata: { sessionId, practiceId } },
-            { ...request, idempotencyKey: minuteKey('customer', sessionId, now) },
+          const { id: customer } = z.parse(
+            identified,
+            await stripe.customers.create(
+              { metadata: { sessionId, practiceId } },
+              { ...request, idempotencyKey: minuteKey('customer', sessionId, now) },
+            ),
           );
-          const started = await stripe.financialConnections.sessions.create(
-            {
-              account_holder: { type: 'customer', customer },
-              permissions: ['payment_method'],
-              filters: {
-                account_subcategories: ['checking', 'savings'],
-                require_payment_method_support: 'all',
+          const { id: connectionId, client_secret: clientSecret } = z.parse(
+            connection,
+            await stripe.financialConnections.sessions.create(
+              {
+                account_holder: { type: 'customer', customer },
+                permissions: ['payment_method'],
+                filters: {
+                  account_subcategories: ['checking', 'savings'],
+                  require_payment_method_support: 'all',
+                },
+                limits: { accounts: 1 },
+                manual_entry: { mode: 'disabled' },
               },
-              limits: { accounts: 1 },
-              manual_entry: { mode: 'disabled' },
-            },
-            { ...request, idempotencyKey: minuteKey('connection', visit(session), now) },
+              { ...request, idempotencyKey: minuteKey('connection', visit(session), now) },
+            ),
           );
-          if (started.client_secret === null) return { result: 'unavailable' };
-          const client = { publishableKey, account: pickerAccount, clientSecret: started.client_secret };
-          return { result: 'started', connectionId: started.id, client };
+          return { result: 'started', connectionId, client: { publishableKey, account: pickerAccount, clientSecret } };
         });
       } catch (error) {
-        logRefusal(error, sessionId);
+        logFailedCall(error, sessionId);
         return { result: 'unavailable' };
       }
     },

@@ -3,6 +3,7 @@ import type { Database } from '../../store/database.ts';
 import { countServerError, voidProcessorDebit } from '../../store/processor-debits.ts';
 import type { DebitVoider } from '../processor.ts';
 import type { CallStripe } from './client.ts';
+import { refusalOf } from './failures.ts';
 import { cancelIntent, retrieveIntent } from './intents.ts';
 import type { PaymentIntent } from './payment-intent.ts';
 import { isInvalid, isServerError, logRefusal } from './refusal.ts';
@@ -10,14 +11,14 @@ import { requestKey } from './request-key.ts';
 
 export function stripeVoider(database: Database<'processorDebits'>, call: CallStripe): DebitVoider {
   async function cancel(debit: EnteredDebit, key: string): Promise<'voided' | 'too_late'> {
-    const { status, last_payment_error: refusal } = await canceledOrNot(debit, key);
-    // A debit that the bank refused can still be canceled, too late.
-    return status === 'canceled' && !refusal ? 'voided' : 'too_late';
+    const intent = await canceledOrNot(debit, key);
+    // A debit that was refused can still be canceled, too late.
+    return intent.status === 'canceled' && !refusalOf(intent) ? 'voided' : 'too_late';
   }
 
   async function canceledOrNot(debit: EnteredDebit, key: string): Promise<PaymentIntent> {
     try {
-      return await cancelIntent(call, debit, key);
+      return await cancelIntent(call, debit, 'requested_by_customer', key);
     } catch (error) {
       if (!isInvalid(error)) throw error;
       // A second cancellation is refused, too.

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { isObject } from '../json.ts';
 import { invalid, StripeError } from './errors.ts';
 import { expand } from './expand.ts';
-import { keyInUse, rateLimited, serverError, type Faults } from './faults.ts';
+import { errorsAfter, errorsBefore, incompleteAnswer, type Faults } from './faults.ts';
 import { decodeForm } from './form.ts';
 import type { Ledger } from './ledger.ts';
 import { operations } from './operations.ts';
@@ -77,9 +77,9 @@ export function createApi({ ledger, faults, secretKey, pageOrigin, requests, pro
 
       const fault = faults.next(operation.id);
       if (fault === 'dropped_before_acceptance') return void request.socket.destroy();
-      if (fault === 'rate_limited') throw rateLimited;
-      if (fault === 'server_error') throw serverError;
-      if (fault === 'idempotency_conflict') throw keyInUse;
+      const refused = fault && errorsBefore[fault];
+      if (refused) throw refused;
+      if (fault === 'incomplete_answer') return send(incompleteAnswer);
 
       const fingerprint = createHash('sha256').update(`${url.pathname}\n${body}`).digest('hex');
       const answerId = `${key}`;
@@ -99,7 +99,8 @@ export function createApi({ ledger, faults, secretKey, pageOrigin, requests, pro
           if (missing.length > 0) problems.push(`the answer of ${operation.id} lacks ${missing.join(', ')}`);
           return expand(state, owner, object, z.parse(expansion, input).expand ?? []);
         });
-      const answer = fault === 'server_error_after_acceptance' ? answerOf(serverError) : executed;
+      const lied = fault && errorsAfter[fault];
+      const answer = lied ? answerOf(lied) : executed;
       if (key !== undefined && kept === undefined)
         state.answers.put(owner, { id: answerId, fingerprint, status: answer.status, body: answer.body });
       received.status = answer.status;

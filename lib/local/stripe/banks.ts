@@ -21,6 +21,13 @@ export const testBanks: readonly TestBank[] = [
   },
   { id: 'processor_error', name: 'Broken Bank', does: 'fails: processor error', outcome: 'processor_error' },
   { id: 'account_unusable', name: 'Blocked Bank', does: 'is refused at once', outcome: 'account_unusable' },
+  {
+    id: 'unconfirmable',
+    name: 'Puzzled Bank',
+    does: 'makes Stripe call the request invalid',
+    outcome: 'unconfirmable',
+  },
+  { id: 'needs_deposits', name: 'Doubting Bank', does: 'wants test deposits first', outcome: 'needs_deposits' },
   { id: 'stays_processing', name: 'Slow Bank', does: 'stays processing, can be canceled', outcome: 'stays_processing' },
   {
     id: 'cancel_refused',

@@ -51,6 +51,12 @@ export function confirmDebit(
     state.outcomes.find(owner, method.us_bank_account.financial_connections_account)?.outcome ?? 'success';
   if (outcome === 'account_unusable' || method.us_bank_account.status_details !== null)
     throw unusable(ledger, owner, intent, method);
+  if (outcome === 'unconfirmable')
+    throw invalid('The PaymentMethod cannot be used with this PaymentIntent.', {
+      code: 'payment_intent_incompatible_payment_method',
+      payment_intent: intent,
+    });
+  if (outcome === 'needs_deposits') return askForDeposits(ledger, owner, intent);
   const mandate = state.mandates.put(owner, {
     id: newId('mandate'),
     object: 'mandate',
@@ -75,6 +81,21 @@ export function confirmDebit(
   if (outcome !== 'stays_processing' && outcome !== 'cancel_refused')
     state.tasks.put(owner, { id: intent.id, does: 'settle', outcome, dueAt: state.now() + ledger.outcomeDelay });
   return processing;
+}
+
+/** Where an account was not verified at once. */
+function askForDeposits(ledger: Ledger, owner: Owner, intent: Intent): Intent {
+  const verification = {
+    arrival_date: ledger.state.seconds() + 2 * 86_400,
+    hosted_verification_url: `https://payments.stripe.com/microdeposit/${intent.id}`,
+    microdeposit_type: 'descriptor_code',
+  };
+  const asking = ledger.state.intents.change(owner, intent.id, {
+    next_action: { type: 'verify_with_microdeposits', verify_with_microdeposits: verification },
+    status: 'requires_action',
+  });
+  ledger.record(owner, 'payment_intent.requires_action', asking);
+  return asking;
 }
 
 function unusable(ledger: Ledger, owner: Owner, intent: Intent, method: PaymentMethod): StripeError {
@@ -192,6 +213,7 @@ export function cancelDebit(ledger: Ledger, owner: Owner, intent: Intent, reason
     status: 'canceled',
     canceled_at: state.seconds(),
     cancellation_reason: reason,
+    next_action: null,
   });
   ledger.record(owner, 'payment_intent.canceled', canceled);
   return canceled;

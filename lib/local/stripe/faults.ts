@@ -8,6 +8,13 @@ export const faultKinds = [
   'server_error',
   'server_error_after_acceptance',
   'idempotency_conflict',
+  'invalid_request',
+  'invalid_request_after_acceptance',
+  'forbidden',
+  'declined',
+  'account_pending',
+  'account_unavailable',
+  'incomplete_answer',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -43,13 +50,43 @@ export function createFaults(): Faults {
   };
 }
 
-export const rateLimited = new StripeError(429, 'invalid_request_error', 'Too many requests hit the API too quickly.', {
-  code: 'rate_limit',
-});
-export const serverError = new StripeError(500, 'api_error', 'An unknown error occurred.');
-export const keyInUse = new StripeError(
-  409,
-  'idempotency_error',
-  'Another request with this idempotency key is in progress.',
-  { code: 'idempotency_key_in_use' },
-);
+const serverError = new StripeError(500, 'api_error', 'An unknown error occurred.');
+const invalidRequest = new StripeError(400, 'invalid_request_error', 'The request is not valid.');
+
+/** Answered before anything is done. */
+export const errorsBefore: Partial<Record<FaultKind, StripeError>> = {
+  rate_limited: new StripeError(429, 'invalid_request_error', 'Too many requests hit the API too quickly.', {
+    code: 'rate_limit',
+  }),
+  server_error: serverError,
+  idempotency_conflict: new StripeError(
+    409,
+    'idempotency_error',
+    'Another request with this idempotency key is in progress.',
+    { code: 'idempotency_key_in_use' },
+  ),
+  invalid_request: invalidRequest,
+  forbidden: new StripeError(
+    403,
+    'invalid_request_error',
+    'The provided key does not have the required permissions for this endpoint.',
+  ),
+  declined: new StripeError(402, 'invalid_request_error', 'The bank account cannot be debited.', {
+    code: 'bank_account_unusable',
+  }),
+  account_pending: new StripeError(400, 'invalid_request_error', 'The account numbers are not here yet.', {
+    code: 'financial_connections_account_pending_account_numbers',
+  }),
+  account_unavailable: new StripeError(400, 'invalid_request_error', 'The bank does not tell the account numbers.', {
+    code: 'financial_connections_account_unavailable_account_numbers',
+  }),
+};
+
+/** Answered although it was done. */
+export const errorsAfter: Partial<Record<FaultKind, StripeError>> = {
+  server_error_after_acceptance: serverError,
+  invalid_request_after_acceptance: invalidRequest,
+};
+
+/** As of a mock that answers with fixtures. */
+export const incompleteAnswer = { status: 200, body: JSON.stringify({ object: 'fixture' }) };

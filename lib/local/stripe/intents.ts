@@ -64,6 +64,7 @@ export function createIntent(ledger: Ledger, owner: Owner, input: unknown): Inte
     last_payment_error: null,
     latest_charge: null,
     metadata: order.metadata,
+    next_action: null,
     on_behalf_of: order.on_behalf_of ?? null,
     payment_method: order.payment_method ?? null,
     payment_method_options: order.payment_method_options,

@@ -142,8 +142,46 @@ describe('connecting the bank that was picked', () => {
     await pick('success');
     const moved = aPractice({ depositAccountId: (await control.createAccount()).id });
     const input = { session: await current(), practice: moved, signIn: undefined };
-    expect(await problemOf(connectBank(connecting, input, now))).toMatchObject({ code: 'bank_connection_failed' });
+    expect(await problemOf(connectBank(connecting, input, now))).toMatchObject({ code: 'bank_unavailable' });
     expect(await start(moved)).toMatchObject({ account: moved.depositAccountId });
+  });
+});
+
+describe('a bank step', () => {
+  const startCalls = ['PostCustomers', 'PostFinancialConnectionsSessions'];
+  const connectCalls = ['GetFinancialConnectionsSessionsSession', 'PostPaymentMethods'];
+  const ourFaults = ['invalid_request', 'forbidden', 'incomplete_answer'] as const;
+  const combined = (operations: string[]) =>
+    operations.flatMap((each) => ourFaults.map((kind) => [kind, each] as const));
+
+  it.each(combined(startCalls))('cannot start with %s of %s, and can a minute later', async (kind, operation) => {
+    const { current } = await aPatient();
+    const start = async (at: number) => startBankConnection(starting, { session: await current(), practice }, at);
+    await control.fault(kind, { operation });
+    expect(await problemOf(start(now))).toMatchObject({ code: 'bank_unavailable' });
+    expect(await start(now + minute)).toMatchObject({ publishableKey });
+  });
+
+  it.each([...combined(connectCalls), ['account_pending', 'PostPaymentMethods'] as const])(
+    'with %s of %s is no attempt of the patient',
+    async (kind, operation) => {
+      const { start, pick, connect, current } = await aPatient();
+      await start();
+      await pick('success');
+      await control.fault(kind, { operation });
+      expect(await problemOf(connect())).toMatchObject({ code: 'bank_unavailable' });
+      expect(await current()).toMatchObject({ bankConnectionAttempts: 0 });
+      expect(await connect()).toMatchObject({ bankAccount: { bankName: 'Test Bank' } });
+    },
+  );
+
+  it.each(['declined', 'account_unavailable'] as const)('with an account that is %s is an attempt', async (kind) => {
+    const { start, pick, connect, current } = await aPatient();
+    await start();
+    await pick('success');
+    await control.fault(kind, { operation: 'PostPaymentMethods' });
+    expect(await problemOf(connect())).toMatchObject({ code: 'bank_connection_failed' });
+    expect(await current()).toMatchObject({ bankConnectionAttempts: 1 });
   });
 });
 
