@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { benchDashboardBytes } from './dashboard-bytes.ts';
 import { benchDashboardLighthouse } from './dashboard-lighthouse.ts';
 import { benchDashboardList } from './dashboard-list.ts';
+import { benchEventCapacity } from './event-capacity.ts';
 import { benchImportTime } from './import-time.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchListCapacity } from './list-capacity.ts';
@@ -28,6 +29,7 @@ const benches = [
   benchDashboardList,
   benchImportTime,
   benchListCapacity,
+  benchEventCapacity,
   benchSender,
   benchPrice,
 ];
