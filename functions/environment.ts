@@ -12,6 +12,8 @@ import { chargeTypes, type ChargeType } from './domain/processor-debit.ts';
 
 declare global {
   const builtForMode: Mode;
+  /** Of the build's routes. */
+  const methodsByPath: Readonly<Record<string, readonly string[]>>;
 }
 
 const text = z.string().check(z.minLength(1));

@@ -6,6 +6,7 @@ import { build as bundle } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { buildHostedPage } from './build-pages.ts';
+import { methodsByPath } from './routes.ts';
 import type { StripeSettings } from './stripe.ts';
 import { buildViewerFunctions, type ViewerFunctions } from './build-viewer-functions.ts';
 
@@ -50,8 +51,11 @@ async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
     })),
     outdir: resolve(outdir),
     bundle: true,
-    // Drops the other mode's processor from `of-stage.ts`.
-    define: { builtForMode: JSON.stringify(mode) },
+    define: {
+      // Drops the other mode's processor from `of-stage.ts`.
+      builtForMode: JSON.stringify(mode),
+      methodsByPath: JSON.stringify(methodsByPath(mode)),
+    },
     minify: true,
     platform: 'node',
     target: 'node24',

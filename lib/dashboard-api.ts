@@ -10,6 +10,7 @@ import type { DashboardRoute } from '../functions/contract/dashboard-api/dashboa
 import {
   dashboardRoutes as routes,
   liveDashboardRoutes as liveRoutes,
+  sandboxDashboardRoutes as sandboxRoutes,
 } from '../functions/contract/dashboard-routes.ts';
 import { settingVariables, tableVariables, type Table } from '../functions/contract/environment.ts';
 import type { Action, Data } from './data.ts';
@@ -267,8 +268,8 @@ export class DashboardApi extends Construct {
     allowLogos(logo, pageBucket);
     settings(routes.listAuditLog, 'list-audit-log', { auditLog: ['Query'] });
     if (stage.mode === 'sandbox') {
-      settings(routes.getTestBank, 'sandbox/get-test-bank', { practices: ['GetItem'] });
-      settings(routes.changeTestBankPassword, 'sandbox/change-test-bank-password', changingPractice);
+      settings(sandboxRoutes.getTestBank, 'sandbox/get-test-bank', { practices: ['GetItem'] });
+      settings(sandboxRoutes.changeTestBankPassword, 'sandbox/change-test-bank-password', changingPractice);
     }
     if (stripe) {
       settings(liveRoutes.acceptTerms, 'live/accept-terms', changingPractice);

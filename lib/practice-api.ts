@@ -67,8 +67,8 @@ export class PracticeApi extends Construct {
     processor.allowVoiding(cancelSession);
 
     api.addDefaultRoute(
-      'RouteNotFound',
-      serviceFunction(this, 'RouteNotFound', { bundles, file: 'practice-api/route-not-found' }),
+      'DefaultRoute',
+      serviceFunction(this, 'DefaultRoute', { bundles, file: 'practice-api/default-route' }),
     );
   }
 }

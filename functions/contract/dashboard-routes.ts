@@ -53,7 +53,6 @@ export const dashboardRoutes = {
   changeLogo: changeLogoRoute,
   changeMember: changeMemberRoute,
   changeSettings: changeSettingsRoute,
-  changeTestBankPassword: changeTestBankPasswordRoute,
   changeWebhookEndpoint: changeWebhookEndpointRoute,
   createKey: createKeyRoute,
   createSession: createSessionRoute,
@@ -66,7 +65,6 @@ export const dashboardRoutes = {
   getSession: getSessionRoute,
   getSettings: getSettingsRoute,
   getTeam: getTeamRoute,
-  getTestBank: getTestBankRoute,
   inviteMember: inviteMemberRoute,
   listAuditLog: listAuditLogRoute,
   listDeliveries: listDeliveriesRoute,
@@ -90,7 +88,11 @@ export const dashboardRoutes = {
   testWebhookEndpoint: testWebhookEndpointRoute,
 };
 
-/** Of production. */
+export const sandboxDashboardRoutes = {
+  changeTestBankPassword: changeTestBankPasswordRoute,
+  getTestBank: getTestBankRoute,
+};
+
 export const liveDashboardRoutes = {
   acceptTerms: acceptTermsRoute,
   getDeposit: getDepositRoute,

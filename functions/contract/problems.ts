@@ -1,4 +1,4 @@
-import type { dashboardRoutes, liveDashboardRoutes } from './dashboard-routes.ts';
+import type { dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes } from './dashboard-routes.ts';
 import type { managementProblems } from './management-problems.ts';
 import type { livePatientRoutes, patientRoutes } from './patient-routes.ts';
 import type { practiceRoutes, sandboxPracticeRoutes } from './practice-routes.ts';
@@ -13,6 +13,10 @@ export const internalError = {
 
 export const routeNotFound = {
   route_not_found: { status: 404, title: 'The route was not found.' },
+} as const satisfies Problems;
+
+export const methodNotAllowed = {
+  method_not_allowed: { status: 405, title: 'The path does not have this method.' },
 } as const satisfies Problems;
 
 export const invalidRequest = {
@@ -39,7 +43,9 @@ export type ProblemCode =
   | CodeOf<typeof dashboardRoutes>
   | keyof (typeof receiveStripeEventRoute)['problems']
   | CodeOf<typeof liveDashboardRoutes>
+  | CodeOf<typeof sandboxDashboardRoutes>
   | keyof typeof routeNotFound
+  | keyof typeof methodNotAllowed
   | keyof typeof managementProblems;
 
 /** The caller's mistake. The message says what to do next. */

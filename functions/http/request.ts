@@ -8,6 +8,7 @@ export const httpRequest = z.object({
   headers: z.record(z.string(), z.optional(z.string())),
   cookies: z.optional(z.array(z.string())),
   pathParameters: z.optional(z.record(z.string(), z.optional(z.string()))),
+  rawPath: z.string(),
   rawQueryString: z.string(),
   body: z.optional(z.string()),
   isBase64Encoded: z.boolean(),

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { methodNotAllowed } from '../../functions/contract/problems.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
 import { problemResponses, problemSchemas } from './problems.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
@@ -11,7 +12,7 @@ type RouteName = keyof typeof routes;
 
 const introduction = `Collect payment of a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
-Every response has a \`Request-Id\` header. Every error response is a problem (RFC 9457) with a stable \`code\`. A path or method that is not listed here is \`route_not_found\` (404).
+Every response has a \`Request-Id\` header. Every error response is a problem (RFC 9457) with a stable \`code\`. A path that is not listed here is \`route_not_found\` (404), and a method that its path does not have is \`method_not_allowed\` (405).
 The gateway in front of the service responds with \`{"message": …}\` when a request does not reach the service: over 10 MB (413), over the rate limit (429), or service unreachable (500, 503).
 
 Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states will not change.`;
@@ -40,6 +41,8 @@ export function openApiDocument(version: string) {
       { name: 'Webhooks', description: 'Events sent to your endpoints, following Standard Webhooks.' },
     ],
     paths: paths(),
+    /** Of every path: OpenAPI has no place for the methods that a path does not have. */
+    'x-other-methods': problemResponses(methodNotAllowed)[405],
     webhooks: webhooks(),
     components: {
       schemas: { ...bodySchemas(), ...problemSchemas },

@@ -72,6 +72,13 @@ const extraHeaders: Readonly<Record<number, object>> = {
       schema: { type: 'string', const: 'Bearer' },
     },
   },
+  405: {
+    Allow: {
+      required: true,
+      description: 'The methods that the path has.',
+      schema: { type: 'string' },
+    },
+  },
   409: {
     'Retry-After': {
       description: 'With `cancellation_pending`: seconds to wait before you retry.',

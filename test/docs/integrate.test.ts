@@ -98,7 +98,7 @@ describe('integrate.md', () => {
         const text = JSON.stringify(content?.['application/problem+json'] ?? {});
         return Object.keys(problems).filter((code) => text.includes(`"${code}"`));
       });
-    const expected = [...new Set([...codes, 'route_not_found'])] as (keyof typeof problems)[];
+    const expected = [...new Set([...codes, 'route_not_found', 'method_not_allowed'])] as (keyof typeof problems)[];
     const documented = rows('## Errors').filter(([status = '']) => /^\d+$/.test(status));
     expect(documented.map(([status, code]) => [Number(status), code]).sort()).toEqual(
       expected.map((code) => [problems[code].status, code]).sort(),

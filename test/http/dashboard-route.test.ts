@@ -36,6 +36,7 @@ async function send(handler: Handler, { cookie, headers = {}, practiceId: asked 
     headers,
     ...(cookie !== undefined && { cookies: ['other=1', cookie] }),
     pathParameters: { practiceId: asked },
+    rawPath: '/',
     rawQueryString: '',
     isBase64Encoded: false,
     requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '192.0.2.7', userAgent: 'test' } },

@@ -23,6 +23,7 @@ it('a link whose practice is missing is our error, and its log line names the se
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const event = {
     headers: { authorization: `Bearer ${token}` },
+    rawPath: '/',
     rawQueryString: '',
     isBase64Encoded: false,
     requestContext: { requestId: 'r', routeKey: 'GET /x', http: { sourceIp: '127.0.0.1' } },

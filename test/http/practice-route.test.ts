@@ -29,6 +29,7 @@ async function aRoute() {
     async codeFor(authorization: string) {
       const event = {
         headers: { authorization },
+        rawPath: '/',
         rawQueryString: '',
         isBase64Encoded: false,
         requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '127.0.0.1' } },

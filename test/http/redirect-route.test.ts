@@ -8,6 +8,7 @@ type Redirect = Parameters<typeof redirectRoute>[1];
 async function answerOf(redirect: Redirect) {
   const event = {
     headers: {},
+    rawPath: '/',
     rawQueryString: 'return=%2Fjoin',
     isBase64Encoded: false,
     requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '192.0.2.7' } },

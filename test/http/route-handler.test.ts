@@ -6,6 +6,7 @@ import { declared, problems } from '../support/problems.ts';
 
 const event = {
   headers: {},
+  rawPath: '/',
   rawQueryString: '',
   isBase64Encoded: false,
   requestContext: { requestId: 'r', routeKey: '$default', http: { sourceIp: '127.0.0.1' } },

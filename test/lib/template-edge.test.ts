@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dashboardRoutes, liveDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
-import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { receiveStripeEventRoute } from '../../functions/contract/processor-api/receive-stripe-event.ts';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { routesOf } from '../../lib/routes.ts';
 import { at, named, target, stages } from './stacks.ts';
 
 const pages = ['HostedPage', 'Dashboard'];
@@ -32,11 +29,9 @@ describe.each(stages)(
 
     test('every route of the contract has its own function, as has the default route', () => {
       const routes = all('AWS::ApiGatewayV2::Route');
-      const live = [livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }];
-      const contract = [practiceRoutes, patientRoutes, dashboardRoutes, ...(stage === 'production' ? live : [])]
-        .flatMap((declared) => Object.values(declared))
-        .map(({ method, path }) => `${method} ${path}`)
-        .filter((route) => stage === 'sandbox' || !route.includes('/test-bank'));
+      const contract = routesOf(stage === 'sandbox' ? 'sandbox' : 'live').map(
+        ({ method, path }) => `${method} ${path}`,
+      );
       expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual([...contract, '$default'].sort());
       const handlers = routes.map(({ Properties }) => {
         const integration = named(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import { dashboardRoutes as ofEveryStage, sandboxDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import type { DashboardRoute, MemberAccess } from '../../functions/contract/dashboard-api/dashboard-route.ts';
 import { none } from '../../functions/contract/route.ts';
 import { allows, roles, type Role } from '../../functions/domain/role.ts';
@@ -9,6 +9,7 @@ import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts'
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { readTables } from '../support/table-contents.ts';
 
+const dashboardRoutes = { ...ofEveryStage, ...sandboxDashboardRoutes };
 type Name = keyof typeof dashboardRoutes;
 type OfMember = [name: Name, route: DashboardRoute & { readonly access: MemberAccess }];
 

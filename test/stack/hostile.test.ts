@@ -182,6 +182,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
         '200',
         '201',
         'route_not_found',
+        'method_not_allowed',
         'invalid_json',
         'invalid_request',
         'unsupported_media_type',

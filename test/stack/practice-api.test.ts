@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createdSession } from '../../functions/contract/practice-api/create-session.ts';
-import { checkedFetch } from '../support/checked-fetch.ts';
+import { checkedFetch, checkExchange } from '../support/checked-fetch.ts';
 import { sendHttp } from '../support/http-request.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 
@@ -209,11 +209,33 @@ describe('the gateway', () => {
   it.each([
     ['GET', '/'],
     ['GET', '/api/practice/session'],
-    ['DELETE', '/api/practice/sessions'],
-    ['POST', '/api/practice/sessions/x/status'],
-  ])('answers %s %s, which no route takes, with a problem', async (method, path) => {
+    ['GET', '/api/practice/sessions/'],
+    ['GET', '/api/practice/sessions//status'],
+  ])('answers %s %s, a path that no route has, with a problem that leads to the docs', async (method, path) => {
     const response = await checkedFetch(service.apiUrl + path, { method });
-    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'route_not_found']);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({
+      code: 'route_not_found',
+      type: `${service.dashboardUrl}/docs/errors#route_not_found`,
+    });
+    expect(response.headers.get('allow')).toBeNull();
+  });
+
+  it.each([
+    ['DELETE', '/api/practice/sessions', 'GET, POST'],
+    ['POST', '/api/practice/sessions/x/status', 'GET'],
+    ['HEAD', '/api/practice/sessions/x/status?a=b', 'GET'],
+    ['OPTIONS', '/api/practice/sessions/x/cancel', 'POST'],
+    ['PUT', '/api/patient/session/payment', 'POST'],
+    ['PATCH', '/api/dashboard/me', 'GET'],
+  ])('answers %s %s with the methods that the path has', async (method, path, methods) => {
+    const response = await fetch(service.apiUrl + path, { method });
+    const { status, headers } = response;
+    expect([status, headers.get('allow')]).toEqual([405, methods]);
+    if (method === 'HEAD') return;
+    const body = await response.text();
+    expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed', requestId: headers.get('request-id') });
+    if (path.startsWith('/api/practice/')) checkExchange({ method, path, status, headers, body });
   });
 
   it.each([

@@ -46,6 +46,8 @@ function headerFaults(place: readonly string[], description: unknown, name: stri
 
 const keysAt = (place: readonly string[]) => Object.keys(Object(valueAt(document, place)) as object);
 
+const methods = ['DELETE', 'GET', 'POST'];
+
 const findOperation = routeTable(
   keysAt(['paths']).flatMap((path) =>
     keysAt(['paths', path]).map((method) => ({
@@ -72,7 +74,8 @@ export function checkExchange({ method, path, sentBody, status, headers, body }:
   const what = `The answer ${status} to ${method} ${path}`;
   const operation = findOperation(method, path)?.target;
   const value = parseJson(body);
-  if (operation === undefined) {
+  const others = methods.filter((other) => findOperation(other, path) !== undefined).join(', ');
+  if (operation === undefined && others === '') {
     const isRefusal =
       status === 404 &&
       headers.get('content-type') === 'application/problem+json' &&
@@ -84,13 +87,15 @@ export function checkExchange({ method, path, sentBody, status, headers, body }:
         : ['no operation has this method and path, and the answer is not route_not_found'],
     );
   }
-  const response = resolved([...operation, 'responses', String(status)]);
+  if (operation === undefined && (status !== 405 || headers.get('allow') !== others))
+    return throwFaults(what, [`the path has only ${others}, and the answer does not say so`]);
+  const response = resolved(operation ? [...operation, 'responses', String(status)] : ['x-other-methods']);
   const contentType = headers.get('content-type') ?? '';
   if (!keysAt([...response, 'content']).includes(contentType))
     return throwFaults(what, [`this status has no content type ${contentType}: ${body.slice(0, 300)}`]);
 
   const requestId = valueAt(value, ['requestId']);
-  const request = resolved([...operation, 'requestBody', 'content', 'application/json']);
+  const request = resolved([...(operation ?? []), 'requestBody', 'content', 'application/json']);
   throwFaults(what, [
     ...faultsOf([...response, 'content', contentType, 'schema'], value),
     ...keysAt([...response, 'headers']).flatMap((name) => {

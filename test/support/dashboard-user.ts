@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { dashboardRoutes, liveDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import {
+  dashboardRoutes,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../functions/contract/dashboard-routes.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { userIdOf } from '../../functions/domain/member.ts';
 import type { Role } from '../../functions/domain/role.ts';
@@ -10,7 +14,7 @@ import { transact } from '../../functions/store/transact.ts';
 import type { TestStack } from './local-stack.ts';
 import { signIn } from './sign-in.ts';
 
-const routes = { ...dashboardRoutes, ...liveDashboardRoutes };
+const routes = { ...dashboardRoutes, ...liveDashboardRoutes, ...sandboxDashboardRoutes };
 type RouteName = keyof typeof routes;
 
 interface DashboardAnswer {

@@ -1,16 +1,32 @@
-import { dashboardRoutes, liveDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import {
+  dashboardRoutes,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../functions/contract/dashboard-routes.ts';
 import { managementProblems } from '../../functions/contract/management-problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { internalError, routeNotFound, type ProblemCode, type Problems } from '../../functions/contract/problems.ts';
+import {
+  internalError,
+  methodNotAllowed,
+  routeNotFound,
+  type ProblemCode,
+  type Problems,
+} from '../../functions/contract/problems.ts';
 
 export const declared: readonly Problems[] = [
   internalError,
   routeNotFound,
+  methodNotAllowed,
   managementProblems,
-  ...[practiceRoutes, sandboxPracticeRoutes, patientRoutes, dashboardRoutes, liveDashboardRoutes].flatMap((routes) =>
-    Object.values(routes).map(({ problems }) => problems),
-  ),
+  ...[
+    practiceRoutes,
+    sandboxPracticeRoutes,
+    patientRoutes,
+    dashboardRoutes,
+    liveDashboardRoutes,
+    sandboxDashboardRoutes,
+  ].flatMap((routes) => Object.values(routes).map(({ problems }) => problems)),
 ];
 
 export const problems = Object.assign({}, ...declared) as Record<ProblemCode, Problems[string]>;

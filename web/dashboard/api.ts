@@ -1,10 +1,14 @@
 import type * as z from 'zod/mini';
-import type { dashboardRoutes, liveDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import type {
+  dashboardRoutes,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../functions/contract/dashboard-routes.ts';
 import type { ProblemCode } from '../../functions/contract/problems.ts';
 import { isAttended } from './activity.ts';
 import { routes, type PathParameters, type RouteName } from './routes.ts';
 
-type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes;
+type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes & typeof sandboxDashboardRoutes;
 
 export interface ApiProblem {
   readonly code: ProblemCode | 'busy' | 'unreachable';

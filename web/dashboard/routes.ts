@@ -1,6 +1,10 @@
-import type { dashboardRoutes, liveDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import type {
+  dashboardRoutes,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../functions/contract/dashboard-routes.ts';
 
-type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes;
+type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes & typeof sandboxDashboardRoutes;
 
 const practice = '/api/dashboard/practices/{practiceId}';
 

@@ -41,6 +41,7 @@ const server = createServer((request, response) => {
   void buffer(request).then(async (bytes) => {
     const event = {
       headers: request.headers,
+      rawPath: '/',
       rawQueryString: '',
       body: bytes.toString(received.base64 ? 'base64' : 'utf8'),
       isBase64Encoded: received.base64,

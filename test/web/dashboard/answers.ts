@@ -1,5 +1,9 @@
 import type * as z from 'zod/mini';
-import type { dashboardRoutes, liveDashboardRoutes } from '../../../functions/contract/dashboard-routes.ts';
+import type {
+  dashboardRoutes,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../../functions/contract/dashboard-routes.ts';
 import type { ProblemCode } from '../../../functions/contract/problems.ts';
 import { defaultScopes } from '../../../functions/domain/api-key.ts';
 import type { Role } from '../../../functions/domain/role.ts';
@@ -9,7 +13,7 @@ import { aStatement } from './statement-data.ts';
 import { paidSessionId } from './session-data.ts';
 import { before } from './time-data.ts';
 
-type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes;
+type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes & typeof sandboxDashboardRoutes;
 export type RouteName = keyof Routes;
 
 export interface Call<Name extends RouteName = RouteName> {

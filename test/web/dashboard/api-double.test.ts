@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dashboardRoutes as ofEveryStage, liveDashboardRoutes } from '../../../functions/contract/dashboard-routes.ts';
+import {
+  dashboardRoutes as ofEveryStage,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../../functions/contract/dashboard-routes.ts';
 import { roles } from '../../../functions/domain/role.ts';
 import type { RouteName } from './answers.ts';
 import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
@@ -15,7 +19,7 @@ const names: Record<string, string> = {
   eventId: 'evt_01KAGPAID00000000000000000_2',
   endpointId: 'whe_billing',
 };
-const dashboardRoutes = { ...ofEveryStage, ...liveDashboardRoutes };
+const dashboardRoutes = { ...ofEveryStage, ...liveDashboardRoutes, ...sandboxDashboardRoutes };
 const reads = (Object.keys(dashboardRoutes) as RouteName[]).filter(
   (name) => dashboardRoutes[name].method === 'GET' && dashboardRoutes[name].status === 200,
 );

@@ -5,7 +5,11 @@ import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { changeHeader, type DashboardRoute } from '../../../functions/contract/dashboard-api/dashboard-route.ts';
 import type { Me } from '../../../functions/contract/dashboard-api/me.ts';
-import { dashboardRoutes as ofEveryStage, liveDashboardRoutes } from '../../../functions/contract/dashboard-routes.ts';
+import {
+  dashboardRoutes as ofEveryStage,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../../functions/contract/dashboard-routes.ts';
 import { errorParsing, requestProblem } from '../../../functions/contract/request-errors.ts';
 import { none, type Route } from '../../../functions/contract/route.ts';
 import { allows, type Role } from '../../../functions/domain/role.ts';
@@ -43,7 +47,7 @@ const contentTypes: Record<string, string> = {
   '.png': 'image/png',
 };
 
-const dashboardRoutes = { ...ofEveryStage, ...liveDashboardRoutes };
+const dashboardRoutes = { ...ofEveryStage, ...liveDashboardRoutes, ...sandboxDashboardRoutes };
 const routes = (Object.keys(dashboardRoutes) as RouteName[]).map((name) => {
   const route: Route = dashboardRoutes[name];
   const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
