@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type * as z from 'zod/mini';
 import type { cancelledSession } from '../../functions/contract/practice-api/cancel-session.ts';
 import type { createdSession, createSessionBody } from '../../functions/contract/practice-api/create-session.ts';
+import type { eventList, listEventsRoute } from '../../functions/contract/practice-api/list-events.ts';
 import type { listSessionsQuery, sessionList } from '../../functions/contract/practice-api/list-sessions.ts';
 import type { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import type { practiceRoutes } from '../../functions/contract/practice-routes.ts';
@@ -52,6 +53,11 @@ const same: {
   cancelledSession: Same<client.CancelledSession, typeof cancelledSession>;
   sessionList: Same<client.Page<client.Session>, typeof sessionList>;
   sessionFilters: Same<keyof (client.SessionFilters & client.PageRequest), keyof z.infer<typeof listSessionsQuery>>;
+  eventList: Same<client.Page<client.ListedEvent>, typeof eventList>;
+  eventFilters: Same<
+    keyof (client.EventFilters & client.PageRequest),
+    keyof z.infer<(typeof listEventsRoute)['query']>
+  >;
   sessionEvent: Same<client.SessionEvent, SessionEvent>;
   testEvent: Same<Omit<client.TestEvent, 'data'>, Omit<z.infer<typeof testWebhook>, 'data'>>;
   problemCode: Same<client.ProblemCode, ProblemCode | keyof typeof routeNotFound | keyof typeof internalError>;
@@ -63,6 +69,8 @@ const same: {
   cancelledSession: true,
   sessionList: true,
   sessionFilters: true,
+  eventList: true,
+  eventFilters: true,
   sessionEvent: true,
   testEvent: true,
   problemCode: true,

@@ -1,4 +1,5 @@
-import { send, type Connection, type RequestOptions } from './send.ts';
+import type { EventFilters, ListedEvent } from './events.ts';
+import { send, type Connection, type Query, type RequestOptions } from './send.ts';
 import type {
   CancelledSession,
   CreatedSession,
@@ -38,6 +39,11 @@ export interface PaymentClient {
     /** Not a refund. */
     cancel(sessionId: string, options?: RepeatableOptions): Promise<CancelledSession>;
   };
+  readonly events: {
+    /** Every event of the last 30 days, newest first; it holds one page at a time. */
+    list(filters?: EventFilters, options?: RequestOptions): AsyncGenerator<ListedEvent, void, undefined>;
+    listPage(page?: EventFilters & PageRequest, options?: RequestOptions): Promise<Page<ListedEvent>>;
+  };
 }
 
 const sessionsPath = '/api/practice/sessions';
@@ -52,18 +58,23 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
     return send<Answer>(connection, { method: 'POST', path, ...(body && { body }), idempotencyKey: key }, rest);
   }
 
-  const listPage = (page: SessionFilters & PageRequest = {}, request?: RequestOptions) =>
-    send<Page<Session>>(connection, { method: 'GET', path: sessionsPath, query: { ...page } }, request);
+  function get<Answer>(path: string, options?: RequestOptions, query?: Query) {
+    return send<Answer>(connection, { method: 'GET', path, ...(query && { query }) }, options);
+  }
+
+  function listOf<Item, Filters extends SessionFilters | EventFilters>(path: string) {
+    const listPage = (page?: Filters & PageRequest, request?: RequestOptions) => get<Page<Item>>(path, request, page);
+    return { listPage, list: (filters?: Filters, request?: RequestOptions) => itemsOf(listPage, filters, request) };
+  }
 
   return {
     sessions: {
+      ...listOf<Session, SessionFilters>(sessionsPath),
       create: (session, request = {}) => post(sessionsPath, session, request),
-      get: (sessionId, request) =>
-        send(connection, { method: 'GET', path: `${sessionPath(sessionId)}/status` }, request),
-      list: (filters, request) => itemsOf((page) => listPage({ ...filters, ...page }, request)),
-      listPage,
+      get: (sessionId, request) => get(`${sessionPath(sessionId)}/status`, request),
       cancel: (sessionId, request = {}) => post(`${sessionPath(sessionId)}/cancel`, undefined, request),
     },
+    events: listOf<ListedEvent, EventFilters>('/api/practice/events'),
   };
 }
 
@@ -86,11 +97,13 @@ function sessionPath(sessionId: string): string {
   return `${sessionsPath}/${encodeURIComponent(sessionId)}`;
 }
 
-async function* itemsOf<Item>(
-  pageAt: (page: PageRequest) => Promise<Page<Item>>,
+async function* itemsOf<Item, Filters>(
+  listPage: (page: Filters & PageRequest, request?: RequestOptions) => Promise<Page<Item>>,
+  filters: Filters,
+  request: RequestOptions | undefined,
 ): AsyncGenerator<Item, void, undefined> {
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: Page<Item> = await pageAt({ limit: largestPage, ...(cursor !== undefined && { cursor }) });
+    const page = await listPage({ ...filters, limit: largestPage, ...(cursor !== undefined && { cursor }) }, request);
     yield* page.data;
     cursor = page.nextCursor;
   }

@@ -66,3 +66,27 @@ interface SessionData {
   sequence: number;
   metadata: Record<string, string>;
 }
+
+export type EventType = WebhookEvent['type'];
+
+/** One of your events of the last 30 days, whether or not a webhook reached you. */
+export interface ListedEvent {
+  eventId: string;
+  type: EventType;
+  createdAt: string;
+  sessionId?: string;
+  /** The webhook's body, byte for byte: `eventOf` reads it. */
+  body: string;
+}
+
+export interface EventFilters {
+  type?: EventType | readonly EventType[];
+  sessionId?: string;
+  /** Only events that happened then or later. A text must have milliseconds, as ours have. */
+  since?: Date | string;
+}
+
+/** What a webhook would have told you. Verify webhooks themselves with `verifyWebhook`. */
+export function eventOf({ body }: ListedEvent): WebhookEvent {
+  return JSON.parse(body);
+}

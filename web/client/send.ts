@@ -1,5 +1,7 @@
+import type { EventFilters } from './events.ts';
 import { PaymentConnectionError, PaymentProblem } from './problems.ts';
 import { pause, retryWait } from './retry.ts';
+import type { PageRequest, SessionFilters } from './sessions.ts';
 
 export interface RequestOptions {
   /** Ends the request and its retries; the promise rejects with the signal's reason. */
@@ -16,12 +18,12 @@ export interface Connection extends Required<Pick<RequestOptions, 'timeout' | 'm
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-type QueryValue = string | number | boolean | Date;
+export type Query = SessionFilters & EventFilters & PageRequest;
 
 interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
+  readonly query?: Query;
   readonly body?: object;
   /** Without one, a POST is never repeated. */
   readonly idempotencyKey?: string;
@@ -82,8 +84,8 @@ async function sendOnce<Answer>(
   return answer;
 }
 
-function queryString(query: NonNullable<ApiRequest['query']>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
+function queryString(query: Query): string {
+  const pairs = Object.entries({ ...query }).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => [name, each instanceof Date ? each.toISOString() : String(each)]),
   );
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
