@@ -95,7 +95,7 @@ export async function fillPractice(service: TestStack): Promise<FilledPractice> 
     service.pay('user_late_return', invoice(2_006)),
   ]);
   const cancelled = await service.createSession(invoice(2_007));
-  await service.cancelSession(cancelled.sessionId);
+  await service.client.sessions.cancel(cancelled.sessionId);
   const pending = await service.createSession(invoice(2_001));
   await until(async () => {
     const { body } = await change('getAlerts');

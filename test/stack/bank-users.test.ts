@@ -72,7 +72,7 @@ describe.concurrent('a payment', () => {
         .toEqual({ transitions: steps.split(', ').length, due: [undefined, undefined] });
       expect(received()).toBe(steps);
       expect(sessionView.parse((await patient.view()).body)).toMatchObject(shows);
-      expect((await service.sessionsApi('GET', `/${sessionId}/status`)).body).toMatchObject(shows);
+      expect(await service.client.sessions.get(sessionId)).toMatchObject(shows);
       const last = `session.payment.${steps.split(', ').at(-1)}`;
       expect((await service.receiver.waitFor(last, sessionId)).event.data).toMatchObject(shows);
 

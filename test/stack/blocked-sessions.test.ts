@@ -11,17 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const statusOf = async (sessionId: string) => (await service.sessionsApi('GET', `/${sessionId}/status`)).body;
+const statusOf = (sessionId: string) => service.client.sessions.get(sessionId);
 async function blocksIn(invoiceId: string): Promise<Record<string, unknown>> {
-  const { body } = await service.sessionsApi('GET', `?invoiceId=${invoiceId}`);
-  const sessions = body['data'] as { sessionId: string; blockedBy?: string }[];
-  return Object.fromEntries(sessions.map(({ sessionId, blockedBy }) => [sessionId, blockedBy]));
+  const { data } = await service.client.sessions.listPage({ invoiceId });
+  return Object.fromEntries(data.map(({ sessionId, blockedBy }) => [sessionId, blockedBy]));
 }
-async function create(invoiceId: string, headers: Record<string, string> = {}) {
-  const session = { invoiceId, amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
-  const answer = await service.sessionsApi('POST', '', { body: JSON.stringify(session), headers });
-  return { ...answer.body, sessionId: String(answer.body['sessionId']) };
-}
+const create = (invoiceId: string, idempotencyKey?: string) =>
+  service.createSession({ invoiceId }, idempotencyKey === undefined ? {} : { idempotencyKey });
 
 describe.concurrent('a pending session', () => {
   it('says when its invoice is being paid through another one, and when it is paid', async ({ expect }) => {
@@ -30,7 +26,7 @@ describe.concurrent('a pending session', () => {
     expect(await statusOf(waiting.sessionId)).not.toHaveProperty('blockedBy');
 
     const paid = await service.pay('user_good', { invoiceId: 'INV-paid' });
-    const early = await create('INV-paid', { 'idempotency-key': 'early' });
+    const early = await create('INV-paid', 'early');
     await service.receiver.waitFor('session.payment.succeeded', paid.sessionId);
     const late = await create('INV-paid');
     expect([early, late]).toMatchObject([{ blockedBy: 'payment_in_progress' }, { blockedBy: 'invoice_already_paid' }]);
@@ -46,7 +42,7 @@ describe.concurrent('a pending session', () => {
         [late.sessionId]: 'invoice_already_paid',
         [paid.sessionId]: undefined,
       });
-    expect(await create('INV-paid', { 'idempotency-key': 'early' }), 'a replay is the first answer').toEqual(early);
+    expect(await create('INV-paid', 'early'), 'a replay is the first answer').toEqual(early);
   });
 
   it('can be paid again once the other payment has failed', async ({ expect }) => {
@@ -77,7 +73,7 @@ describe.concurrent('a pending session', () => {
       [locked.sessionId]: 'bank_connection_locked',
       [connected.sessionId]: undefined,
     });
-    await service.cancelSession(locked.sessionId);
+    await service.client.sessions.cancel(locked.sessionId);
     expect(await statusOf(locked.sessionId)).not.toHaveProperty('blockedBy');
   });
 

@@ -53,7 +53,7 @@ async function filledPractice(stack: TestStack, name: string): Promise<Ids> {
   const { practiceId, apiKey, endpointId = '' } = created;
   const admin = await dashboardUser(stack, { practiceId, role: 'admin' });
   const { sessionId } = await stack.createSession({}, { apiKey });
-  await stack.sessionsApi('POST', `/${sessionId}/cancel`, { apiKey });
+  await stack.clientOf(apiKey).sessions.cancel(sessionId);
   const invited = await admin.call('inviteMember', { practiceId }, bodies.inviteMember);
   return {
     practiceId,

@@ -58,7 +58,7 @@ describe('the list of sessions in the dashboard', () => {
     const since = new Date().toISOString();
     const first = await service.createSession({ invoiceId: 'INV-filters' });
     const second = await service.createSession({ invoiceId: 'INV-filters' });
-    await service.cancelSession(first.sessionId);
+    await service.client.sessions.cancel(first.sessionId);
     const range = (from: string, to: string) => `invoiceId=INV-filters&createdSince=${from}&createdBefore=${to}`;
     const until = new Date(Date.now() + 1000).toISOString();
     expect(await idsOf(range(since, until))).toEqual([second.sessionId, first.sessionId]);

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventList } from '../../functions/contract/practice-api/list-events.ts';
 import { sessionWebhook } from '../../functions/contract/webhooks.ts';
 import { addKey } from '../../functions/practices/keys.ts';
+import { eventOf, type EventFilters, type PageRequest } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { createPractice } from '../support/create-practice.ts';
@@ -21,11 +21,7 @@ async function ask(query: string, apiKey = service.practice.apiKey) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-async function list(query: string, apiKey?: string) {
-  const { status, body } = await ask(query, apiKey);
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return eventList.parse(body);
-}
+const list = (page: EventFilters & PageRequest, client = service.client) => client.events.listPage(page);
 
 describe('the events of a practice', () => {
   it('are what was sent, byte for byte: the signature that came with the webhook fits', async () => {
@@ -35,7 +31,7 @@ describe('the events of a practice', () => {
       await service.receiver.waitFor('session.payment.succeeded', sessionId),
       await service.receiver.waitFor('session.payment.processing', sessionId),
     ];
-    const { data, nextCursor } = await list(`?sessionId=${sessionId}`);
+    const { data, nextCursor } = await list({ sessionId });
     expect(nextCursor).toBeNull();
     expect(data).toEqual(
       sent.map(({ event, body }) => ({
@@ -46,6 +42,7 @@ describe('the events of a practice', () => {
         body,
       })),
     );
+    expect(data.map(eventOf)).toEqual(sent.map(({ event }) => event));
     data.forEach(({ body }, index) => {
       const headers = Object.fromEntries(
         Object.entries(sent[index]?.headers ?? {}).map(([name, value]) => [name, String(value)]),
@@ -64,14 +61,15 @@ describe('the events of a practice', () => {
     const sessions = [];
     for (let count = 0; count < 3; count += 1) {
       const { sessionId } = await payments.createSession();
-      await payments.cancelSession(sessionId);
+      await payments.client.sessions.cancel(sessionId);
       sessions.unshift(sessionId);
     }
     const secret = `whsec_${Buffer.from('a secret of this run').toString('base64')}`;
     const webhook = new Webhook(secret);
     const found = [];
-    for (let cursor = ''; ;) {
-      const { data, nextCursor } = await list(`?type=session.payment.cancelled&limit=2${cursor}`, apiKey);
+    const page = { type: 'session.payment.cancelled', limit: 2 } as const;
+    for (let next: PageRequest = {}; ;) {
+      const { data, nextCursor } = await list({ ...page, ...next }, payments.client);
       for (const { eventId, body } of data) {
         const now = new Date();
         const headers = {
@@ -84,21 +82,21 @@ describe('the events of a practice', () => {
         found.push(event.data.sessionId);
       }
       if (nextCursor === null) break;
-      cursor = `&cursor=${nextCursor}`;
+      next = { cursor: nextCursor };
     }
     expect(found).toEqual(sessions);
-    expect(JSON.stringify(await list('', apiKey))).not.toContain('Okafor');
+    expect(JSON.stringify(await list({}, payments.client))).not.toContain('Okafor');
   });
 
   it('are never those of another practice', async () => {
     const { sessionId } = await service.createSession();
-    await service.cancelSession(sessionId);
+    await service.client.sessions.cancel(sessionId);
     const { apiKey } = await createPractice(service.operated, { author, name: 'Strange Practice' }, Date.now());
-    expect(await list('?limit=100', apiKey)).toEqual({ data: [], nextCursor: null });
+    expect(await list({ limit: 100 }, service.clientOf(apiKey))).toEqual({ data: [], nextCursor: null });
     const [its, none] = [await ask(`?sessionId=${sessionId}`, apiKey), await ask('?sessionId=ses_x', apiKey)];
     expect(its).toMatchObject({ status: 404, body: { code: 'session_not_found' } });
     expect({ ...its.body, requestId: '' }).toEqual({ ...none.body, requestId: '' });
-    const { nextCursor } = await list('?limit=1');
+    const { nextCursor } = await list({ limit: 1 });
     expect(await ask(`?limit=1&cursor=${nextCursor}`, apiKey)).toMatchObject({ body: { code: 'invalid_cursor' } });
   });
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
     service.pay('user_stuck'),
     service.createSession(),
   ]);
-  await service.cancelSession(ended.sessionId);
+  await service.client.sessions.cancel(ended.sessionId);
   await waitUntilIdle(service.stack);
   sessions = { pending: pending.sessionId, processing: paying.sessionId, cancelled: ended.sessionId };
   pendingUrl = pending.hostedUrl;
@@ -83,35 +83,20 @@ describe("another practice's key", () => {
   });
 
   it('lists none of the sessions, by state or by invoice', async () => {
-    for (const query of ['', '?status=pending&status=processing&status=cancelled', '?invoiceId=INV-1', '?limit=100']) {
-      expect(JSON.parse((await ask('GET', `/api/practice/sessions${query}`, stranger.apiKey)).body)).toEqual({
-        data: [],
-        nextCursor: null,
-      });
-    }
-    expect(
-      (
-        JSON.parse((await ask('GET', '/api/practice/sessions?invoiceId=INV-1', service.practice.apiKey)).body) as {
-          data: unknown[];
-        }
-      ).data,
-    ).toHaveLength(1);
+    const { sessions: its } = service.clientOf(stranger.apiKey);
+    const status = ['pending', 'processing', 'cancelled'] as const;
+    for (const filters of [{}, { status }, { invoiceId: 'INV-1' }, { limit: 100 }])
+      expect(await its.listPage(filters)).toEqual({ data: [], nextCursor: null });
+    expect((await service.client.sessions.listPage({ invoiceId: 'INV-1' })).data).toHaveLength(1);
   });
 
   it('lists none of the events', async () => {
-    const [own, its] = await Promise.all(
-      [service.practice, stranger].map(
-        async ({ apiKey }) => JSON.parse((await ask('GET', '/api/practice/events', apiKey)).body) as { data: unknown[] },
-      ),
-    );
-    expect(own?.data).toHaveLength(2);
-    expect(its).toEqual({ data: [], nextCursor: null });
+    expect((await service.client.events.listPage()).data).toHaveLength(2);
+    expect(await service.clientOf(stranger.apiKey).events.listPage()).toEqual({ data: [], nextCursor: null });
   });
 
   it('gets the same answer for a real cursor as for an invented one', async () => {
-    const { nextCursor } = JSON.parse(
-      (await ask('GET', '/api/practice/sessions?limit=1', service.practice.apiKey)).body,
-    ) as { nextCursor: string };
+    const { nextCursor } = await service.client.sessions.listPage({ limit: 1 });
     const invented = cursorAfter(neverWas, {
       practiceId: 'prc_unknown',
       statuses: [],
@@ -165,7 +150,7 @@ describe('an operator command for one practice', () => {
     expect(message).toMatch(/no key with this id/);
     expect(message).toBe(await messageOf(command(stranger.practiceId, 'AAAAAAAAAAAA')));
     expect(await readTables(service.stack)).toEqual(before);
-    expect((await ask('GET', '/api/practice/sessions', service.practice.apiKey)).status).toBe(200);
+    expect(await service.answerTo(service.practice.apiKey)).toBe('accepted');
   });
 
   it("rotate-secret does not reach another practice's endpoint", async () => {

@@ -22,8 +22,6 @@ async function logLines(): Promise<string[]> {
   return texts.flatMap((text) => text.split('\n'));
 }
 
-const cancel = (sessionId: string) => service.sessionsApi('POST', `/${sessionId}/cancel`);
-
 async function intentOf(sessionId: string) {
   return vi.waitFor(
     async () => {
@@ -58,7 +56,7 @@ test("an authorized session is one debit on the practice's own account, without 
 test('a debit in processing is canceled at Stripe when the practice cancels', async () => {
   const { sessionId } = await service.payAt('stays_processing');
   const { data } = await intentOf(sessionId);
-  expect(await cancel(sessionId)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+  expect(await service.client.sessions.cancel(sessionId)).toMatchObject({ status: 'cancelled' });
   expect(await service.stripe.control.find(data.object.id)).toMatchObject({ status: 'canceled' });
   await service.receiver.waitFor('session.payment.cancelled', sessionId);
 });
@@ -66,8 +64,9 @@ test('a debit in processing is canceled at Stripe when the practice cancels', as
 test('a debit that the bank already has cannot be canceled', async () => {
   const { sessionId } = await service.payAt('cancel_refused');
   await intentOf(sessionId);
-  expect(await cancel(sessionId)).toMatchObject({ status: 409, body: { code: 'payment_not_voidable' } });
-  expect((await service.sessionsApi('GET', `/${sessionId}/status`)).body).toMatchObject({ status: 'processing' });
+  const { sessions } = service.client;
+  await expect(sessions.cancel(sessionId)).rejects.toMatchObject({ status: 409, code: 'payment_not_voidable' });
+  expect(await sessions.get(sessionId)).toMatchObject({ status: 'processing' });
 });
 
 test.each([

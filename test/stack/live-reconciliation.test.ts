@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.stop());
 
-const statusOf = async (sessionId: string) => (await service.sessionsApi('GET', `/${sessionId}/status`)).body['status'];
+const statusOf = async (sessionId: string) => (await service.client.sessions.get(sessionId)).status;
 
 test('a payment whose notifications are lost is settled within the hour, and the practice sees its statement', async () => {
   await service.stripe.control.notify({ deliver: 'never' });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
+import { createdSession } from '../../functions/contract/practice-api/create-session.ts';
 import { due } from '../../functions/domain/due.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { minute, second, toIso } from '../../functions/domain/time.ts';
@@ -113,7 +114,11 @@ async function beRefusedAndPay({ service, secrets, marker, call, patient }: Life
     'idempotency-key': marker('idempotency key'),
     [`x-${marker('header name')}`]: marker('header value'),
   };
-  const paid = await service.createSession(request, { headers });
+  const created = await service.sessionsApi('POST', '', {
+    body: JSON.stringify({ amountCents: 18_250, ...request }),
+    headers,
+  });
+  const paid = createdSession.parse(created.body);
 
   await call('created again', 'POST', sessionsPath, { body: { amountCents: 18_250, ...request }, headers });
   await call('unknown key', 'POST', sessionsPath, { key: marker('unknown API key'), body: request });

@@ -111,7 +111,7 @@ describe.concurrent('one payment is made', () => {
 describe.concurrent('a page that was left open', () => {
   test('does not pay a session that the practice has cancelled', async (context) => {
     const { sessionId, page } = await visitConnected(context, 'user_good');
-    await service.cancelSession(sessionId);
+    await service.client.sessions.cancel(sessionId);
     await mainAction(page).click();
     await expectHeading(page, 'Payment no longer required');
     context.expect(await readPage(page)).toContain('No money has been taken.');

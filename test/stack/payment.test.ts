@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
-import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
@@ -14,9 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function statusOf(sessionId: string) {
-  return sessionStatusBody.parse((await service.sessionsApi('GET', `/${sessionId}/status`)).body);
-}
+const statusOf = (sessionId: string) => service.client.sessions.get(sessionId);
 
 const viewIn = ({ body }: Answer) => sessionView.parse(body);
 

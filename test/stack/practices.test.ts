@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
-import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { day } from '../../functions/domain/time.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
@@ -33,8 +32,7 @@ describe("a practice's settings", () => {
     expect(await getSettings(service.operated, { practiceId })).toEqual(updated);
 
     const { sessionId, hostedUrl } = await service.createSession({}, { apiKey });
-    const status = await service.sessionsApi('GET', `/${sessionId}/status`, { apiKey });
-    const { createdAt, expiresAt } = sessionStatusBody.parse(status.body);
+    const { createdAt, expiresAt } = await service.clientOf(apiKey).sessions.get(sessionId);
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(day);
     const { body } = await patientOf(hostedUrl).open();
     expect(Date.parse(String(body['expiresAt'])) - Date.parse(String(body['openedAt']))).toBe(600_000);

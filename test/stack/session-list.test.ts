@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
-import { sessionList } from '../../functions/contract/practice-api/list-sessions.ts';
-import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { day, second, toIso } from '../../functions/domain/time.ts';
 import { createPractice } from '../support/create-practice.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { insertSession } from '../../functions/store/sessions.ts';
+import type { PageRequest, SessionFilters } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -46,41 +45,37 @@ async function practiceWith(differences: Partial<Session>[]) {
 const times = <Value>(length: number, value: (index: number) => Value) => Array.from({ length }, (_, at) => value(at));
 const newestFirst = (sessions: readonly Session[]) => sessions.map(({ sessionId }) => sessionId).reverse();
 
-async function page(apiKey: string, query: string) {
-  const { status, body } = await service.sessionsApi('GET', `?${query}`, { apiKey });
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return sessionList.parse(body);
-}
+type Query = SessionFilters & PageRequest;
+const page = (apiKey: string, query: Query) => service.clientOf(apiKey).sessions.listPage(query);
 
-async function walk(apiKey: string, query: string): Promise<{ ids: string[]; sizes: number[] }> {
+async function walk(apiKey: string, query: Query): Promise<{ ids: string[]; sizes: number[] }> {
   const ids: string[] = [];
   const sizes: number[] = [];
-  for (let cursor = ''; ;) {
-    const { data, nextCursor } = await page(apiKey, query + cursor);
+  for (let next: Query = query; ;) {
+    const { data, nextCursor } = await page(apiKey, next);
     ids.push(...data.map(({ sessionId }) => sessionId));
     sizes.push(data.length);
     if (nextCursor === null) return { ids, sizes };
-    cursor = `&cursor=${nextCursor}`;
+    next = { ...query, cursor: nextCursor };
   }
 }
 
 describe('the list', () => {
   it('is newest first, in pages without gaps or repeats, and ends with a null cursor', async () => {
     const { apiKey, sessions } = await practiceWith(times(7, () => ({})));
-    expect(await walk(apiKey, 'limit=3')).toEqual({ ids: newestFirst(sessions), sizes: [3, 3, 1] });
-    expect(await walk(apiKey, 'limit=7'), 'a full last page is followed by no empty one').toEqual({
+    expect(await walk(apiKey, { limit: 3 })).toEqual({ ids: newestFirst(sessions), sizes: [3, 3, 1] });
+    expect(await walk(apiKey, { limit: 7 }), 'a full last page is followed by no empty one').toEqual({
       ids: newestFirst(sessions),
       sizes: [7],
     });
-    expect(await walk((await practiceWith([])).apiKey, '')).toEqual({ ids: [], sizes: [0] });
+    expect(await walk((await practiceWith([])).apiKey, {})).toEqual({ ids: [], sizes: [0] });
   });
 
   it('returns 25 sessions by default, as the same objects that the status returns', async () => {
     const { apiKey } = await practiceWith(times(26, () => ({ metadata: { location: 'north' } })));
-    const { data } = await page(apiKey, '');
+    const { data } = await page(apiKey, {});
     expect(data).toHaveLength(25);
-    const status = await service.sessionsApi('GET', `/${data[0]?.sessionId}/status`, { apiKey });
-    expect(data[0]).toEqual(sessionStatusBody.parse(status.body));
+    expect(data[0]).toEqual(await service.clientOf(apiKey).sessions.get(data[0]?.sessionId ?? ''));
   });
 
   it('merges several states', async () => {
@@ -89,13 +84,11 @@ describe('the list', () => {
       times(15, (index) => ({ status: statuses[index % 5] ?? 'pending' })),
     );
     const matching = sessions.filter(({ status }) => status === 'failed' || status === 'pending');
-    expect(await walk(apiKey, 'status=failed&status=pending&limit=2')).toEqual({
+    expect(await walk(apiKey, { status: ['failed', 'pending'], limit: 2 })).toEqual({
       ids: newestFirst(matching),
       sizes: [2, 2, 2],
     });
-    expect((await walk(apiKey, statuses.map((status) => `status=${status}`).join('&'))).ids).toEqual(
-      newestFirst(sessions),
-    );
+    expect((await walk(apiKey, { status: statuses })).ids).toEqual(newestFirst(sessions));
   });
 
   it('finds the sessions of an invoice, also by state', async () => {
@@ -105,9 +98,8 @@ describe('the list', () => {
       { invoiceId: 'INV/1 ä', status: 'failed' },
     ]);
     const [pending, , failed] = sessions.map(({ sessionId }) => sessionId);
-    const query = `invoiceId=${encodeURIComponent('INV/1 ä')}`;
-    expect((await walk(apiKey, query)).ids).toEqual([failed, pending]);
-    expect((await walk(apiKey, `${query}&status=failed`)).ids).toEqual([failed]);
+    expect((await walk(apiKey, { invoiceId: 'INV/1 ä' })).ids).toEqual([failed, pending]);
+    expect((await walk(apiKey, { invoiceId: 'INV/1 ä', status: 'failed' })).ids).toEqual([failed]);
   });
 
   it('finds the sessions of a period, and those that the bank returned', async () => {
@@ -115,21 +107,21 @@ describe('the list', () => {
     const returned = { status: 'succeeded', return: debitReturn } as const;
     const { apiKey, sessions } = await practiceWith([{}, returned, {}, { ...returned, invoiceId: 'INV-2' }, {}]);
     const [, early, middle, late] = sessions.map(({ sessionId }) => sessionId);
-    const query = `createdSince=${sessions[1]?.createdAt}&createdBefore=${sessions[3]?.createdAt}`;
-    expect((await walk(apiKey, query)).ids).toEqual([middle, early]);
-    expect((await walk(apiKey, 'returned=true&limit=1')).ids).toEqual([late, early]);
-    expect((await walk(apiKey, `returned=true&${query}`)).ids).toEqual([early]);
-    expect((await walk(apiKey, 'returned=true&invoiceId=INV-2')).ids).toEqual([late]);
+    const period = { createdSince: sessions[1]?.createdAt ?? '', createdBefore: sessions[3]?.createdAt ?? '' };
+    expect((await walk(apiKey, period)).ids).toEqual([middle, early]);
+    expect((await walk(apiKey, { returned: true, limit: 1 })).ids).toEqual([late, early]);
+    expect((await walk(apiKey, { returned: true, ...period })).ids).toEqual([early]);
+    expect((await walk(apiKey, { returned: true, invoiceId: 'INV-2' })).ids).toEqual([late]);
   });
 
   it('leaves out an expired session from pending at once, and fills up the page', async () => {
     const expired = { expiresAt: toIso(Date.now() - second) };
     const { apiKey, sessions } = await practiceWith([{}, {}, expired, expired, expired]);
-    expect(await walk(apiKey, 'status=pending&limit=2')).toEqual({
+    expect(await walk(apiKey, { status: 'pending', limit: 2 })).toEqual({
       ids: newestFirst(sessions.slice(0, 2)),
       sizes: [2],
     });
-    expect((await page(apiKey, 'limit=1')).data[0]).toMatchObject({
+    expect((await page(apiKey, { limit: 1 })).data[0]).toMatchObject({
       status: 'cancelled',
       cancellation: { reason: 'expired' },
       cancelledAt: expired.expiresAt,
@@ -139,13 +131,13 @@ describe('the list', () => {
   it('shows a session once, even if it changes state between two pages', async () => {
     const { apiKey, sessions } = await practiceWith(times(6, () => ({})));
     const seen: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const query = `status=pending&status=cancelled&limit=2${cursor && `&cursor=${cursor}`}`;
-      const { data, nextCursor } = await page(apiKey, query);
+    const query: Query = { status: ['pending', 'cancelled'], limit: 2 };
+    for (let next: Query | undefined = query; next;) {
+      const { data, nextCursor } = await page(apiKey, next);
+      for (const { sessionId } of sessions.slice(seen.length, seen.length + data.length))
+        await service.clientOf(apiKey).sessions.cancel(sessionId);
       seen.push(...data.map(({ sessionId }) => sessionId));
-      for (const { sessionId } of sessions.slice(0, seen.length))
-        await service.sessionsApi('POST', `/${sessionId}/cancel`, { apiKey });
-      cursor = nextCursor;
+      next = nextCursor === null ? undefined : { ...query, cursor: nextCursor };
     }
     expect(seen).toEqual(newestFirst(sessions));
   });
@@ -171,7 +163,7 @@ describe('the list', () => {
   it('accepts a cursor only from the same practice with the same filters', async () => {
     const { apiKey } = await practiceWith([{}, {}]);
     const { apiKey: other } = await practiceWith([]);
-    const { nextCursor } = await page(apiKey, 'limit=1');
+    const { nextCursor } = await page(apiKey, { limit: 1 });
     expect(nextCursor).toMatch(/^cur_/);
     for (const [asking, query] of [
       [other, `cursor=${nextCursor}`],

@@ -26,10 +26,7 @@ function written(differences: { firstName?: string; invoiceId?: string; metadata
 async function shown(body: string) {
   const created = await create(body);
   expect(created, JSON.stringify(created.body)).toMatchObject({ status: 201 });
-  const status = await fetch(`${service.apiUrl}/api/practice/sessions/${String(created.body['sessionId'])}/status`, {
-    headers: { authorization: `Bearer ${service.practice.apiKey}` },
-  });
-  const { invoiceId, metadata } = (await status.json()) as { invoiceId: string; metadata: Record<string, string> };
+  const { invoiceId, metadata } = await service.client.sessions.get(String(created.body['sessionId']));
   const page = await patientOf(String(created.body['hostedUrl'])).view();
   return { invoiceId, metadata, patient: page.body['patient'] as { firstName: string } };
 }

@@ -89,7 +89,7 @@ describe.concurrent('a simulation', () => {
       status: 409,
       body: { code: 'payment_in_progress' },
     });
-    await service.cancelSession(paying.sessionId);
+    await service.client.sessions.cancel(paying.sessionId);
     const paid = await service.createSession({ invoiceId });
     expect(await service.simulate(paid.sessionId, 'user_good')).toMatchObject({ status: 200 });
     expect(await service.simulate(other.sessionId, 'user_good')).toMatchObject({

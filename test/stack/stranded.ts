@@ -47,11 +47,11 @@ export function putAuthorizedSession(service: TestStack, database: Database<Tabl
 }
 
 export async function deliveredEvent(
-  { practice, createSession, cancelSession }: TestStack,
+  { practice, createSession, client }: TestStack,
   database: Database<Table>,
 ): Promise<{ sessionId: string; eventId: string; key: DeliveryKey }> {
   const { sessionId } = await createSession();
-  await cancelSession(sessionId);
+  await client.sessions.cancel(sessionId);
   const eventId = sessionEventId(sessionId, 1);
   const key = { eventId, endpointId: practice.endpointId };
   await vi.waitFor(async () => {

@@ -35,7 +35,7 @@ function delivered(eventId: string, attempts: number) {
 
 async function cancelledSession(): Promise<string> {
   const { sessionId } = await service.createSession();
-  await service.cancelSession(sessionId);
+  await service.client.sessions.cancel(sessionId);
   return sessionId;
 }
 

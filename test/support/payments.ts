@@ -1,7 +1,8 @@
+import { createPaymentClient, isProblem, type NewSession, type PaymentClient } from '../../web/client/index.ts';
 import { checkedFetch } from './checked-fetch.ts';
 import { patientOf, type Answer, type Patient } from './patient.ts';
 
-export interface PracticeRequest {
+interface PracticeRequest {
   /** The practice's own key by default; `''` sends none. */
   readonly apiKey?: string;
   readonly body?: string | Buffer<ArrayBuffer>;
@@ -19,18 +20,31 @@ interface Connected extends Link {
 }
 
 export interface Payments {
+  /** Of the practice. It retries nothing, so that no fault stays hidden. */
+  readonly client: PaymentClient;
+  clientOf(apiKey: string): PaymentClient;
+  /** `accepted`, or the code of the problem. */
+  answerTo(apiKey: string): Promise<string>;
+  /** For what the client cannot send or does not show. */
   sessionsApi(method: string, path: string, request?: PracticeRequest): Promise<Answer>;
   /** `as` is sent as given. */
   simulate(sessionId: string, as: string, request?: PracticeRequest): Promise<Answer>;
   advance(sessionId: string, request?: PracticeRequest): Promise<Answer>;
-  createSession(differences?: object, request?: Omit<PracticeRequest, 'body'>): Promise<Link>;
-  cancelSession(sessionId: string): Promise<void>;
-  connect(username: string, differences?: object): Promise<Connected>;
-  pay(username: string, differences?: object): Promise<Connected & { readonly payment: Answer }>;
+  createSession(
+    differences?: Partial<NewSession>,
+    request?: { apiKey?: string; idempotencyKey?: string },
+  ): Promise<Link>;
+  connect(username: string, differences?: Partial<NewSession>): Promise<Connected>;
+  pay(username: string, differences?: Partial<NewSession>): Promise<Connected & { readonly payment: Answer }>;
 }
 
 /** `password` is that of the practice's test bank users. */
 export function paymentsOf(practice: { apiUrl: string; apiKey: string; password: string }): Payments {
+  function clientOf(apiKey: string): PaymentClient {
+    return createPaymentClient({ apiUrl: practice.apiUrl, apiKey, fetch: checkedFetch, maximumAttempts: 1 });
+  }
+  const client = clientOf(practice.apiKey);
+
   async function practiceApi(method: string, path: string, request: PracticeRequest = {}): Promise<Answer> {
     const { apiKey = practice.apiKey, body, headers } = request;
     const response = await checkedFetch(`${practice.apiUrl}/api/practice${path}`, {
@@ -52,35 +66,43 @@ export function paymentsOf(practice: { apiUrl: string; apiKey: string; password:
   const sessionsApi: Payments['sessionsApi'] = (method, path, request) =>
     practiceApi(method, `/sessions${path}`, request);
 
-  async function createSession(differences: object = {}, request: PracticeRequest = {}): Promise<Link> {
+  async function createSession(
+    differences: Partial<NewSession> = {},
+    { apiKey = practice.apiKey, ...options }: { apiKey?: string; idempotencyKey?: string } = {},
+  ) {
     const session = {
       invoiceId: `INV-${Math.random()}`,
       amountCents: 18_250,
       patient: { firstName: 'Ada', lastName: 'Okafor' },
       ...differences,
     };
-    const { status, body } = await sessionsApi('POST', '', { ...request, body: JSON.stringify(session) });
-    if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
-    return { sessionId: String(body['sessionId']), hostedUrl: String(body['hostedUrl']) };
+    return clientOf(apiKey).sessions.create(session, options);
   }
 
-  async function connect(username: string, differences?: object): Promise<Connected> {
+  async function connect(username: string, differences?: Partial<NewSession>): Promise<Connected> {
     const link = await createSession(differences);
     const patient = patientOf(link.hostedUrl);
     return { ...link, patient, connection: await patient.connectBank(username, practice.password) };
   }
 
   return {
+    client,
+    clientOf,
+    async answerTo(apiKey) {
+      try {
+        await clientOf(apiKey).sessions.listPage({ limit: 1 });
+        return 'accepted';
+      } catch (error) {
+        if (isProblem(error)) return error.code;
+        throw error;
+      }
+    },
     sessionsApi,
     simulate: (sessionId, as, request) =>
       practiceApi('POST', `/sandbox/sessions/${sessionId}/simulate`, { body: JSON.stringify({ as }), ...request }),
     advance: (sessionId, request) =>
       practiceApi('POST', `/sandbox/sessions/${sessionId}/advance`, { body: '{}', ...request }),
     createSession,
-    async cancelSession(sessionId) {
-      const { status } = await sessionsApi('POST', `/${sessionId}/cancel`);
-      if (status !== 200) throw new Error(`cancel answered ${status}`);
-    },
     connect,
     async pay(username, differences) {
       const connected = await connect(username, differences);

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhooks.ts';
+import { verifyWebhook } from '../../web/client/index.ts';
 import { checkWebhook } from './checked-fetch.ts';
 
 interface ReceivedWebhook {
@@ -13,7 +14,7 @@ interface ReceivedWebhook {
   readonly event: SessionWebhook;
 }
 
-/** Verifies with standardwebhooks, and refuses anything but session webhooks. */
+/** Verifies with standardwebhooks and with our client, and refuses anything but session webhooks. */
 export interface Receiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
@@ -35,6 +36,7 @@ export async function startReceiver(): Promise<Receiver> {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     try {
       const event = sessionWebhook.parse(new Webhook(receiver.secret).verify(body, headers));
+      verifyWebhook(body, request.headers, receiver.secret);
       checkWebhook(new Headers(headers), body);
       received.push({ headers: request.headers, body, event, receivedAt: Date.now() });
       const fails = failing.delete(event.data.sessionId) || failing.delete('any');

@@ -83,7 +83,7 @@ describe('the running stack', () => {
 
     // The stream is ordered: once this is published, the test was read.
     const { sessionId } = await service.createSession();
-    await service.cancelSession(sessionId);
+    await service.client.sessions.cancel(sessionId);
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
     // The webhook may arrive before its log lines.
     const published = async () => (await logged('events published')).reduce((sum, { count }) => sum + Number(count), 0);

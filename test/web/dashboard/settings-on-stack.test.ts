@@ -18,26 +18,26 @@ async function openAs(role: 'admin' | 'viewer', screen: string) {
 test('a key that is rotated at once no longer works, its successor does until it is revoked', async () => {
   const { page, button, inDialog } = await openAs('admin', '/settings/keys');
   const copied = () => page.locator('.copy-text').innerText();
-  const statusOf = async (apiKey: string) => (await on.service.sessionsApi('GET', '?limit=1', { apiKey })).status;
+  const { answerTo } = on.service;
   await button('Create key').click();
   await page.getByLabel('Name').fill('Kiosk');
   await inDialog('Create key').click();
   const first = await copied();
-  expect(await statusOf(first)).toBe(200);
+  expect(await answerTo(first)).toBe('accepted');
 
   await button('Rotate Kiosk').click();
   await page.getByLabel('Now', { exact: true }).check();
   await inDialog('Rotate key').click();
   await expect.poll(copied).not.toBe(first);
   const second = await copied();
-  expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+  expect([await answerTo(first), await answerTo(second)]).toEqual(['api_key_expired', 'accepted']);
 
   await button('Revoke Kiosk').click();
   await inDialog('Revoke key').click();
   await expect
     .poll(() => page.getByRole('table', { name: 'Keys that no longer work' }).getByText('Kiosk').count())
     .toBe(2);
-  expect(await statusOf(second)).toBe(401);
+  expect(await answerTo(second)).toBe('api_key_revoked');
 });
 
 test('an endpoint is moved, gets a new secret, is disabled, enabled with a replay, and deleted', async () => {
@@ -62,7 +62,7 @@ test('an endpoint is moved, gets a new secret, is disabled, enabled with a repla
   await button('Disable').click();
   await inDialog('Disable endpoint').click();
   const { sessionId } = await on.service.createSession();
-  await on.service.cancelSession(sessionId);
+  await on.service.client.sessions.cancel(sessionId);
   await page.getByRole('link', { name: 'Deliveries to this endpoint' }).click();
   await headingOf(page, 'Webhook deliveries').waitFor();
   const skipped = page.getByRole('row', { name: /session\.payment\.cancelled.*Skipped/ });
@@ -150,7 +150,7 @@ test('someone is invited, and the audit log tells of every change by whom and fr
 test('a delivery that failed is found, read and sent again', async () => {
   const { sessionId } = await on.service.createSession();
   on.service.receiver.failOnce(sessionId);
-  await on.service.cancelSession(sessionId);
+  await on.service.client.sessions.cancel(sessionId);
   await on.service.receiver.waitFor('session.payment.cancelled', sessionId);
 
   const page = await on.visitAs('staff', '/deliveries');

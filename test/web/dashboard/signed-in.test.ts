@@ -26,7 +26,7 @@ describe('a bookmark', () => {
 
   test('keeps the filters, which Back takes away one by one', async () => {
     const [open, cancelled] = [await on.service.createSession(), await on.service.createSession()];
-    await on.service.cancelSession(cancelled.sessionId);
+    await on.service.client.sessions.cancel(cancelled.sessionId);
     const page = await on.visitAs('viewer', '/sessions');
     const linkTo = ({ sessionId }: { sessionId: string }) => page.locator(`a[href$="/${sessionId}"]`);
     await linkTo(open).waitFor();
