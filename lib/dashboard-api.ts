@@ -223,7 +223,7 @@ export class DashboardApi extends Construct {
     const toUrls = [
       endpoints(routes.createWebhookEndpoint, 'create-webhook-endpoint', {
         practices: ['GetItem'],
-        webhookEndpoints: ['PutItem'],
+        webhookEndpoints: ['Query', 'PutItem'],
         auditLog: ['PutItem'],
       }),
       endpoints(routes.changeWebhookEndpoint, 'change-webhook-endpoint', changing),

@@ -80,7 +80,15 @@ export class PaymentStack extends Stack {
     });
     const api = new PaymentApi(this, 'Api', { httpApi, docsUrl: `${dashboard.url}/docs` });
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer });
-    new PracticeApi(this, 'PracticeApi', { bundles, processor, data, api, hostedPageUrl: page.url });
+    new PracticeApi(this, 'PracticeApi', {
+      bundles,
+      processor,
+      data,
+      api,
+      hostedPageUrl: page.url,
+      stage,
+      tickets: webhooks.tickets,
+    });
     if (sandboxBank)
       new SandboxApi(this, 'SandboxApi', { bundles, data, api, bank: sandboxBank, settlements: debits.settlements });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { bundles, api, stripe, settlements: debits.settlements });

@@ -1,4 +1,5 @@
 import type { Function } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import type { PracticeRoute } from '../functions/contract/practice-api/practice-route.ts';
@@ -6,7 +7,9 @@ import { practiceRoutes } from '../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type Processor } from './processor.ts';
-import { serviceFunction } from './service-function.ts';
+import { sendTickets } from './queues.ts';
+import { functionIdentity, serviceFunction } from './service-function.ts';
+import type { Stage } from './stage.ts';
 
 interface PracticeApiProps {
   readonly bundles: string;
@@ -14,16 +17,20 @@ interface PracticeApiProps {
   readonly data: Data;
   readonly api: PaymentApi;
   readonly hostedPageUrl: string;
+  readonly stage: Stage;
+  /** Of the webhook deliveries. */
+  readonly tickets: Queue;
 }
 
 export class PracticeApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, processor, data, api, hostedPageUrl }: PracticeApiProps) {
+  constructor(scope: Construct, id: string, props: PracticeApiProps) {
     super(scope, id);
+    const { bundles, processor, data, api, hostedPageUrl, stage, tickets } = props;
     const route = (
       name: string,
       file: string,
       declared: PracticeRoute,
-      options: Pick<Parameters<typeof serviceFunction>[2], 'environment' | 'timeout'> = {},
+      options: Pick<Parameters<typeof serviceFunction>[2], 'environment' | 'identity' | 'timeout'> = {},
     ): Function => {
       const handler = serviceFunction(this, name, { bundles, file: `practice-api/${file}`, ...options });
       api.addRoute(name, declared, handler);
@@ -65,6 +72,32 @@ export class PracticeApi extends Construct {
     data.grant(cancelSession, 'events', 'PutItem');
     data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');
     processor.allowVoiding(cancelSession);
+
+    // As in the dashboard's API, one role and one log for the area.
+    const identity = functionIdentity(this, 'Endpoints');
+    const environment = { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) };
+    const toUrl = { identity, environment };
+    const { listWebhookEndpoints, createWebhookEndpoint, changeWebhookEndpoint, deleteWebhookEndpoint } =
+      practiceRoutes;
+    const list = route('ListWebhookEndpoints', 'list-webhook-endpoints', listWebhookEndpoints, { identity });
+    data.grant(list, 'practices', 'GetItem');
+    data.grant(list, 'webhookEndpoints', 'Query');
+    const create = route('CreateWebhookEndpoint', 'create-webhook-endpoint', createWebhookEndpoint, toUrl);
+    data.grant(create, 'practices', 'GetItem');
+    data.grant(create, 'webhookEndpoints', 'Query', 'PutItem');
+    const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
+    data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');
+    const erase = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });
+    data.grant(erase, 'webhookEndpoints', 'GetItem', 'DeleteItem');
+    const { rotateSigningSecret, testWebhookEndpoint } = practiceRoutes;
+    const rotate = route('RotateSigningSecret', 'rotate-signing-secret', rotateSigningSecret, { identity });
+    data.grant(rotate, 'webhookEndpoints', 'GetItem', 'UpdateItem');
+    const test = route('TestWebhookEndpoint', 'test-webhook-endpoint', testWebhookEndpoint, { identity });
+    data.grant(test, 'webhookEndpoints', 'GetItem');
+    data.grant(test, 'deliveries', 'PutItem');
+    data.grant(test, 'events', 'PutItem');
+    sendTickets(test, 'deliveries', tickets);
+    for (const changing of [create, change, erase, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
 
     api.addDefaultRoute(
       'DefaultRoute',

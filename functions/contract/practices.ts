@@ -45,7 +45,7 @@ export type RotationEnd = z.infer<typeof rotationEnd>;
 
 export const keyRotation = z.strictObject({ end: z._default(rotationEnd, '24h') });
 
-const eventTypes = z.array(z.enum(sessionEventTypes)).check(z.minLength(1));
+const eventTypes = z.array(z.enum(sessionEventTypes)).check(z.minLength(1), z.maxLength(sessionEventTypes.length));
 const retryPolicy = z.enum(retryPolicies);
 
 export const newEndpoint = z.strictObject({
@@ -69,6 +69,14 @@ export const endpointFilters = z.strictObject({
 export const endpointMove = z.strictObject({ url: endpointUrl });
 
 export const endpointChange = z.extend(endpointFilters, { url: z.optional(endpointUrl) });
+
+/** Null: every event type. */
+export const endpointUpdate = z.strictObject({
+  url: z.optional(endpointUrl),
+  eventTypes: z.optional(z.nullable(eventTypes)),
+  retryPolicy: z.optional(retryPolicy),
+  status: z.optional(z.enum(['enabled', 'disabled'])),
+});
 
 export const secretRotation = z.strictObject({
   keepOldHours: z._default(z.int().check(z.minimum(0), z.maximum(168)), 24),

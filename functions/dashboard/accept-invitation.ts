@@ -71,7 +71,7 @@ async function isByAnAdmin(
   database: Database<'members'>,
   { practiceId, createdBy }: Pick<Invitation, 'practiceId' | 'createdBy'>,
 ): Promise<boolean> {
-  if (createdBy.kind === 'operator') return true;
+  if (createdBy.kind !== 'user') return createdBy.kind === 'operator';
   const inviter = await getMember(database, { practiceId, userId: createdBy.userId });
   return inviter?.role === 'admin';
 }

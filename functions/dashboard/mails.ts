@@ -1,4 +1,5 @@
-import type { AuditEntry, Author, UserAuthor } from '../domain/audit-entry.ts';
+import type { AuditEntry, Author } from '../domain/audit-entry.ts';
+import { unreachable } from '../domain/fault.ts';
 import type { Practice } from '../domain/practice.ts';
 import type { SensitiveAction } from '../domain/sensitive-action.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
@@ -14,6 +15,7 @@ export interface MailContext {
 const done: Readonly<Record<SensitiveAction, string>> = {
   'webhook_endpoint.created': 'A webhook endpoint was added',
   'webhook_endpoint.moved': 'A webhook endpoint was moved to another URL',
+  'webhook_endpoint.deleted': 'A webhook endpoint was deleted',
   'signing_secret.revealed': 'A signing secret was revealed',
   'signing_secret.rotated': 'A signing secret was rotated',
   'invitation.created': 'Someone was invited to your team',
@@ -45,21 +47,31 @@ export function auditMail(
 
 Who:  ${nameOf(author)}
 When: ${when}
-${author.kind === 'user' ? `From: ${addressesOf(author)}\n` : ''}
+${author.kind === 'operator' ? '' : `From: ${addressesOf(author)}\n`}
 See what changed in the audit log:
 ${dashboardUrl}/${practiceId}/audit-log
 
-If nobody on your team meant to do this, remove that member and rotate your keys and secrets.
+${author.kind === 'api_key' ? 'If you do not expect this of the software that has this key, revoke the key, then undo the change' : 'If nobody on your team meant to do this, remove that member and rotate your keys and secrets'}.
 `,
   };
 }
 
 function nameOf(author: Author): string {
-  return author.kind === 'user' ? (author.email ?? author.userId) : 'the operator of the payment service';
+  switch (author.kind) {
+    case 'user':
+      return author.email ?? author.userId;
+    case 'api_key':
+      return `the API key “${author.name}” (${author.keyId})`;
+    case 'operator':
+      return 'the operator of the payment service';
+    default:
+      return unreachable(author);
+  }
 }
 
-function addressesOf({ address, sourceAddress }: UserAuthor): string {
-  return sourceAddress === undefined ? address : `${address}, connected from ${sourceAddress}`;
+function addressesOf(author: Exclude<Author, { kind: 'operator' }>): string {
+  const connected = author.kind === 'user' ? author.sourceAddress : undefined;
+  return connected === undefined ? author.address : `${author.address}, connected from ${connected}`;
 }
 
 /** Names only the host: a URL may contain a token. */

@@ -18,7 +18,8 @@ export async function getTeam(
   ]);
   const admins = new Set(members.filter(({ role }) => role === 'admin').map((member) => member.userId));
   const works = ({ expiresAt, createdBy }: Invitation) =>
-    expiresAt > toIso(now) && (createdBy.kind === 'operator' || admins.has(createdBy.userId));
+    expiresAt > toIso(now) &&
+    (createdBy.kind === 'user' ? admins.has(createdBy.userId) : createdBy.kind === 'operator');
   return {
     members: members
       .sort((left, right) => left.createdAt.localeCompare(right.createdAt))

@@ -12,10 +12,16 @@ const byUser = z.object({
   sourceAddress: z.optional(z.string()),
 });
 export type UserAuthor = z.infer<typeof byUser>;
+const byApiKey = z.object({
+  kind: z.literal('api_key'),
+  keyId: z.string(),
+  name: z.string(),
+  address: z.string(),
+});
 /** Whoever runs the operator's command has AWS credentials of the stack. */
 const byOperator = z.object({ kind: z.literal('operator') });
 
-export const author = z.discriminatedUnion('kind', [byUser, byOperator]);
+export const author = z.discriminatedUnion('kind', [byUser, byApiKey, byOperator]);
 export type Author = z.infer<typeof author>;
 
 export const auditActions = [

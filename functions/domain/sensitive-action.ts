@@ -4,6 +4,7 @@ import type { Mode } from './mode.ts';
 const always = [
   'webhook_endpoint.created',
   'webhook_endpoint.moved',
+  'webhook_endpoint.deleted',
   'signing_secret.revealed',
   'signing_secret.rotated',
   'invitation.created',

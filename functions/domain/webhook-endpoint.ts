@@ -26,6 +26,11 @@ export function generateEndpointId(randomBytes: RandomBytes): string {
   return `whe_${randomBase62(20, randomBytes)}`;
 }
 
+/** Whether it can be a key at all: the table refuses one that is too long. */
+export function isEndpointId(text: string): boolean {
+  return /^whe_\w{1,40}$/.test(text);
+}
+
 export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[] {
   const { signingSecret, previousSigningSecret, previousSecretExpiresAt } = endpoint;
   const previousSigns =

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { parseApiKey, type ApiKey, type Scope } from '../domain/api-key.ts';
+import type { Audited } from '../domain/audit-entry.ts';
 import { equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
@@ -17,6 +18,10 @@ interface PracticeApiTools {
   readonly mode: Mode;
 }
 
+interface Caller extends Audited {
+  readonly practiceId: string;
+}
+
 export function practiceRoute<
   Params extends Schema,
   Query extends Schema,
@@ -27,19 +32,20 @@ export function practiceRoute<
   tools: PracticeApiTools,
   route: Route<Params, Query, Headers, Body, Response> & { readonly scope: Scope },
   handle: (
-    caller: { readonly practiceId: string },
+    caller: Caller,
     request: ParsedRequest<Params, Query, Headers, Body>,
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {
   return routeHandler(
     route,
-    async (request, now, facts) => {
+    async (request, now, facts): Promise<Caller> => {
       const sessionId = request.pathParameters?.['sessionId'] ?? '';
       if (isSessionId(sessionId)) facts.sessionId = sessionId;
-      const { practiceId, scopes } = await authenticate(tools, request, now);
+      const { practiceId, scopes, keyId, name } = await authenticate(tools, request, now);
       if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
-      return { practiceId };
+      const address = request.requestContext.http.sourceIp;
+      return { practiceId, author: { kind: 'api_key', keyId, name, address } };
     },
     handle,
   );

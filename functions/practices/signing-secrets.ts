@@ -6,7 +6,7 @@ import { writeAuditEntry } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { rotateSigningSecret, type EndpointKey } from '../store/webhook-endpoints.ts';
 import { endpointEntry, type EndpointOfAuthor } from '../webhooks/endpoint-entry.ts';
-import { endpointNotFound, requireEndpoint } from '../webhooks/requirements.ts';
+import { endpointNotFound, requireEndpoint, requireEndpointId } from '../webhooks/requirements.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 
 interface SecretTools {
@@ -21,6 +21,7 @@ export async function rotateSecret(
   now: number,
 ) {
   const { keepOldHours } = parseInput(secretRotation, given);
+  requireEndpointId(endpointId);
   const previousSecretExpiresAt = toIso(now + keepOldHours * hour);
   const signingSecret = generateSigningSecret(tools.randomBytes);
   const key = { practiceId, endpointId, author };

@@ -18,7 +18,7 @@ import {
   enableWebhookEndpoint,
 } from '../store/webhook-endpoints.ts';
 import { endpointEntry, shownUrl, type EndpointOfAuthor } from '../webhooks/endpoint-entry.ts';
-import { endpointNotFound, requireEndpoint } from '../webhooks/requirements.ts';
+import { endpointNotFound, requireEndpoint, requireEndpointId } from '../webhooks/requirements.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 import { requireChange } from './require-change.ts';
 import { requirePractice } from './require-practice.ts';
@@ -47,12 +47,25 @@ export async function addEndpoint(
   const input = parseInput(newEndpoint, given);
   await requirePractice(tools.database, practiceId);
   requireAllowedUrl(tools, input.url);
+  await requireRoom(tools, practiceId);
   const endpoint = makeEndpoint(tools, { ...input, practiceId }, now);
   const { endpointId, eventTypes } = endpoint;
   const details = { url: shownUrl(input.url), eventTypes: eventTypes?.join(' ') };
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.created', now, details);
   await createWebhookEndpoint(tools.database, endpoint, entry);
-  return { endpointId: endpoint.endpointId, url: endpoint.url, signingSecret: endpoint.signingSecret };
+  return { ...summaryOf(endpoint), signingSecret: endpoint.signingSecret };
+}
+
+const maximumEndpoints = 20;
+
+/** Requests at the same moment can exceed it by a few, which does no harm. */
+async function requireRoom({ database }: Pick<EndpointTools, 'database'>, practiceId: string): Promise<void> {
+  const endpoints = await listWebhookEndpoints(database, practiceId);
+  if (endpoints.length >= maximumEndpoints)
+    throw new Problem(
+      'too_many_webhook_endpoints',
+      `A practice can have ${maximumEndpoints}. Delete one that you no longer use.`,
+    );
 }
 
 /** The caller writes the row. */
@@ -141,6 +154,7 @@ export async function deleteEndpoint(tools: ChangeTools, { author, ...key }: End
 
 /** Until it is enabled again, deliveries are kept as `skipped`. */
 export async function disableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, now: number) {
+  requireEndpointId(key.endpointId);
   const entry = endpointEntry(tools, key, 'webhook_endpoint.disabled', now);
   const disabled = await disableWebhookEndpoint(tools.database, key, now, entry);
   if (!disabled) throw endpointNotFound();

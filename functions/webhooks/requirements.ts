@@ -1,5 +1,5 @@
 import { Problem } from '../contract/problems.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { isEndpointId, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { getWebhookEndpoint, type EndpointKey } from '../store/webhook-endpoints.ts';
 
@@ -8,9 +8,14 @@ export async function requireEndpoint(
   database: Database<'webhookEndpoints'>,
   { practiceId, endpointId }: EndpointKey,
 ): Promise<WebhookEndpoint> {
+  requireEndpointId(endpointId);
   const found = await getWebhookEndpoint(database, practiceId, endpointId);
   if (!found) throw endpointNotFound();
   return found;
+}
+
+export function requireEndpointId(endpointId: string): void {
+  if (!isEndpointId(endpointId)) throw endpointNotFound();
 }
 
 export async function requireEnabled(database: Database<'webhookEndpoints'>, key: EndpointKey): Promise<void> {

@@ -3,6 +3,7 @@ import type { PracticeRoute } from '../../functions/contract/practice-api/practi
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { methodNotAllowed } from '../../functions/contract/problems.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
+import type { Scope } from '../../functions/domain/api-key.ts';
 import { problemResponses, problemSchemas } from './problems.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
 import { webhooks } from './webhooks.ts';
@@ -38,6 +39,7 @@ export function openApiDocument(version: string) {
       { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
       { name: 'Events', description: 'What your webhooks told you, or should have.' },
       { name: 'Sandbox', description: 'Plays the patient and the bank. Only sandbox hosts have it.' },
+      { name: 'Webhook endpoints', description: 'Where events are sent.' },
       { name: 'Webhooks', description: 'Events sent to your endpoints, following Standard Webhooks.' },
     ],
     paths: paths(),
@@ -121,9 +123,16 @@ function operation(name: RouteName) {
   };
 }
 
+const tags: Readonly<Record<Scope, string>> = {
+  'sessions:read': 'Sessions',
+  'sessions:write': 'Sessions',
+  'events:read': 'Events',
+  'webhooks:write': 'Webhook endpoints',
+};
+
 function tagOf(name: RouteName, { scope }: PracticeRoute) {
   if (name in sandboxPracticeRoutes) return 'Sandbox';
-  return scope === 'events:read' ? 'Events' : 'Sessions';
+  return tags[scope];
 }
 
 function parametersIn(place: 'path' | 'query' | 'header', part: z.ZodMiniType, descriptions: Route['parameters'] = {}) {

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
 import { cancelledSession } from '../../functions/contract/practice-api/cancel-session.ts';
+import { createdWebhookEndpoint } from '../../functions/contract/practice-api/create-webhook-endpoint.ts';
+import { deletedWebhookEndpoint } from '../../functions/contract/practice-api/delete-webhook-endpoint.ts';
+import { webhookEndpointList } from '../../functions/contract/practice-api/list-webhook-endpoints.ts';
+import { rotatedSigningSecret } from '../../functions/contract/practice-api/rotate-signing-secret.ts';
+import { sentTestEvent } from '../../functions/contract/practice-api/test-webhook-endpoint.ts';
+import { webhookEndpointBody } from '../../functions/contract/practice-api/webhook-endpoint.ts';
+import { endpointUpdate, newEndpoint, secretRotation } from '../../functions/contract/practices.ts';
 import {
   createdSession,
   createSessionBody,
@@ -18,7 +25,10 @@ type Schemas = Record<string, Schema>;
 const requests = z
   .registry<{ id: string }>()
   .add(createSessionBody, { id: 'CreateSessionRequest' })
-  .add(simulateSessionBody, { id: 'SimulateSessionRequest' });
+  .add(simulateSessionBody, { id: 'SimulateSessionRequest' })
+  .add(newEndpoint, { id: 'CreateWebhookEndpointRequest' })
+  .add(endpointUpdate, { id: 'ChangeWebhookEndpointRequest' })
+  .add(secretRotation, { id: 'RotateSigningSecretRequest' });
 
 const responses = z
   .registry<{ id: string }>()
@@ -28,6 +38,12 @@ const responses = z
   .add(cancelledSession, { id: 'CancelledSession' })
   .add(listedEvent, { id: 'Event' })
   .add(eventList, { id: 'EventList' })
+  .add(webhookEndpointBody, { id: 'WebhookEndpoint' })
+  .add(webhookEndpointList, { id: 'WebhookEndpointList' })
+  .add(createdWebhookEndpoint, { id: 'CreatedWebhookEndpoint' })
+  .add(deletedWebhookEndpoint, { id: 'DeletedWebhookEndpoint' })
+  .add(rotatedSigningSecret, { id: 'RotatedSigningSecret' })
+  .add(sentTestEvent, { id: 'SentTestEvent' })
   .add(sessionWebhook, { id: 'SessionWebhook' })
   .add(testWebhook, { id: 'TestWebhook' });
 

@@ -49,6 +49,7 @@ describe('integrate.md', () => {
     ['## Simulate a patient', ['SimulateSessionRequest']],
     ['## Cancel a session', ['CancelledSession']],
     ['## List events', ['EventList', 'Event']],
+    ['## Webhook endpoints', ['CreateWebhookEndpointRequest', 'WebhookEndpoint']],
   ])('lists every field in "%s" and says whether it is always there', (heading, names) => {
     const documented = rows(heading)
       .filter(([, , presence = '']) => /^(yes|no|always|if|once)/.test(presence))

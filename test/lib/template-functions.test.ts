@@ -79,14 +79,14 @@ describe.each(stages)(
       }
     });
 
-    const isOfDashboard = ({ id }: Resource) => id.startsWith('DashboardApi');
+    const isOfArea = ({ id }: Resource) => /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret)/.test(id);
 
-    test("every function writes JSON to its own log group or its dashboard area's, which is kept for a month", () => {
+    test("every function writes JSON to its own log group or its area's, which is kept for a month", () => {
       const logGroupOf = ({ Properties }: Resource) => target(at(Properties, 'LoggingConfig', 'LogGroup'));
       const groups = lambdas.map(logGroupOf);
-      const others = lambdas.filter((each) => !isOfDashboard(each)).map(logGroupOf);
+      const others = lambdas.filter((each) => !isOfArea(each)).map(logGroupOf);
       expect(new Set(others).size).toBe(others.length);
-      const shared = lambdas.filter(isOfDashboard).map(logGroupOf);
+      const shared = lambdas.filter(isOfArea).map(logGroupOf);
       expect(others.filter((group) => shared.includes(group))).toEqual([]);
       for (const { Properties } of functions) expect(at(Properties, 'LoggingConfig', 'LogFormat')).toBe('JSON');
       const logGroups = all('AWS::Logs::LogGroup');
@@ -94,11 +94,11 @@ describe.each(stages)(
       for (const { id, Properties } of logGroups) expect(Properties['RetentionInDays'], id).toBe(30);
     });
 
-    test("every function has its own role or its dashboard area's, without managed policies", () => {
+    test("every function has its own role or its area's, without managed policies", () => {
       const roles = functions.map(roleOf);
-      const others = functions.filter((each) => !isOfDashboard(each)).map(roleOf);
+      const others = functions.filter((each) => !isOfArea(each)).map(roleOf);
       expect(new Set(others).size).toBe(others.length);
-      expect(functions.filter((each) => isOfDashboard(each) && others.includes(roleOf(each)))).toEqual([]);
+      expect(functions.filter((each) => isOfArea(each) && others.includes(roleOf(each)))).toEqual([]);
       for (const { id, Properties } of all('AWS::IAM::Role').filter(({ id }) => roles.includes(id))) {
         expect(Properties['ManagedPolicyArns'], id).toBeUndefined();
       }

@@ -41,7 +41,7 @@ async function anOwnedEndpoint(differences: Partial<WebhookEndpoint> = {}) {
   const { tools, practiceId } = await aPractice(tables);
   const row: WebhookEndpoint = {
     practiceId,
-    endpointId: `whe_${Math.random()}`,
+    endpointId: `whe_${Math.random().toString(36).slice(2)}`,
     url: 'https://old.example.com/',
     status: 'enabled',
     signingSecret: `whsec_${'A'.repeat(43)}=`,

@@ -78,7 +78,7 @@ async function anotherEndpoint(differences: Partial<WebhookEndpoint>) {
   const { database } = service.operated;
   const row: WebhookEndpoint = {
     practiceId: service.practice.practiceId,
-    endpointId: `whe_${Math.random()}`,
+    endpointId: `whe_${Math.random().toString(36).slice(2)}`,
     url: 'https://old.example.com/',
     status: 'enabled',
     signingSecret: service.receiver.secret,

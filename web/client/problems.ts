@@ -11,13 +11,17 @@ export type ProblemCode =
   | 'api_key_wrong_mode'
   | 'scope_missing'
   | 'session_not_found'
+  | 'webhook_endpoint_not_found'
   | 'route_not_found'
   | 'session_not_cancellable'
   | 'payment_not_voidable'
   | 'cancellation_pending'
+  | 'webhook_endpoint_disabled'
+  | 'too_many_webhook_endpoints'
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
+  | 'webhook_url_not_allowed'
   | 'internal_error';
 
 export interface RequestError {

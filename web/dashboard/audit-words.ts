@@ -47,6 +47,8 @@ export function authorWords({ author }: AuditEntry): AuthorWords {
   switch (author.kind) {
     case 'user':
       return { who: author.email ?? author.userId, from: author.address, connectedFrom: author.sourceAddress };
+    case 'api_key':
+      return { who: `API key ${author.name}`, from: author.address };
     case 'operator':
       return { who: 'Service operator', from: 'Operator’s command' };
     default: {

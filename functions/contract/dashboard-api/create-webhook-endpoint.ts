@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { newEndpoint } from '../practices.ts';
 import { bodyProblems } from '../problems.ts';
-import { urlNotAllowed } from './webhook-endpoint.ts';
+import { tooManyEndpoints, urlNotAllowed } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
@@ -18,5 +18,5 @@ export const createWebhookEndpointRoute = {
   body: newEndpoint,
   status: 201,
   response: createdEndpoint,
-  problems: { ...memberProblems, ...bodyProblems, ...urlNotAllowed },
+  problems: { ...memberProblems, ...bodyProblems, ...urlNotAllowed, ...tooManyEndpoints },
 } as const satisfies MemberRoute;

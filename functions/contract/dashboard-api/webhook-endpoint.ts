@@ -40,3 +40,7 @@ export const endpointDisabled = {
 export const urlNotAllowed = {
   webhook_url_not_allowed: managementProblems.webhook_url_not_allowed,
 } as const satisfies Problems;
+
+export const tooManyEndpoints = {
+  too_many_webhook_endpoints: managementProblems.too_many_webhook_endpoints,
+} as const satisfies Problems;

@@ -76,6 +76,8 @@ test('entries of the audit log name their author', () => {
   const relayed = { kind: 'user', userId: 'usr_1', address: '203.0.113.7', sourceAddress: '192.0.2.1' } as const;
   expect(authorWords({ ...entry, author: relayed })).toMatchObject({ from: '203.0.113.7', connectedFrom: '192.0.2.1' });
   expect(authorWords({ ...entry, author: { kind: 'operator' } }).who).toBe('Service operator');
+  const key = { kind: 'api_key', keyId: 'kVendor00001', name: 'Vendor', address: '192.0.2.7' } as const;
+  expect(authorWords({ ...entry, author: key })).toEqual({ who: 'API key Vendor', from: '192.0.2.7' });
 });
 
 test('details are told in words and times', () => {

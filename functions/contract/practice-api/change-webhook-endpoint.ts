@@ -1,0 +1,30 @@
+import { endpointUpdate } from '../practices.ts';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { keyProblems, type PracticeRoute } from './practice-route.ts';
+import {
+  endpointNotFound,
+  endpointParameters,
+  endpointParams,
+  endpointPath,
+  urlNotAllowed,
+  webhookEndpointBody,
+} from './webhook-endpoint.ts';
+
+export const changeWebhookEndpointRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: endpointPath,
+  scope: 'webhooks:write',
+  summary: 'Change a webhook endpoint',
+  description:
+    'An absent field keeps its value. A new URL applies to the next attempt of every delivery. ' +
+    'While an endpoint is disabled, nothing is sent to it. ' +
+    "The practice's admins are told of a new URL by e-mail.",
+  params: endpointParams,
+  parameters: endpointParameters,
+  body: endpointUpdate,
+  status: 200,
+  response: webhookEndpointBody,
+  problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound, ...urlNotAllowed },
+} as const satisfies PracticeRoute;

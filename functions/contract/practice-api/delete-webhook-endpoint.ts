@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { takesNothing } from '../route.ts';
+import { keyProblems, type PracticeRoute } from './practice-route.ts';
+import { endpointNotFound, endpointParameters, endpointParams, endpointPath } from './webhook-endpoint.ts';
+
+export const deletedWebhookEndpoint = z.object({ endpointId: z.string(), status: z.literal('deleted') });
+
+export const deleteWebhookEndpointRoute = {
+  ...takesNothing,
+  method: 'DELETE',
+  path: endpointPath,
+  scope: 'webhooks:write',
+  summary: 'Delete a webhook endpoint',
+  description: "Nothing more is sent to it, retries included. The practice's admins are told by e-mail.",
+  params: endpointParams,
+  parameters: endpointParameters,
+  status: 200,
+  response: deletedWebhookEndpoint,
+  problems: { ...keyProblems, ...endpointNotFound },
+} as const satisfies PracticeRoute;

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { isoTime } from '../../domain/time.ts';
+import { secretRotation } from '../practices.ts';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { keyProblems, type PracticeRoute } from './practice-route.ts';
+import { endpointNotFound, endpointParameters, endpointParams, endpointPath } from './webhook-endpoint.ts';
+
+export const rotatedSigningSecret = z.object({ signingSecret: z.string(), previousSecretExpiresAt: isoTime });
+
+export const rotateSigningSecretRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: `${endpointPath}/rotate-secret`,
+  scope: 'webhooks:write',
+  summary: "Rotate an endpoint's signing secret",
+  description:
+    'Until `previousSecretExpiresAt`, webhooks carry a signature by each of the two secrets. An even older secret stops signing at once. ' +
+    "The practice's admins are told by e-mail.",
+  params: endpointParams,
+  parameters: endpointParameters,
+  body: secretRotation,
+  status: 200,
+  response: rotatedSigningSecret,
+  problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound },
+} as const satisfies PracticeRoute;

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { retryPolicies } from '../../domain/retry-schedule.ts';
+import { isoTime } from '../../domain/time.ts';
+import { managementProblems } from '../management-problems.ts';
+import type { Problems } from '../problems.ts';
+
+export const endpointsPath = '/api/practice/webhook-endpoints';
+export const endpointPath = `${endpointsPath}/{endpointId}` as const;
+export const endpointParams = z.object({ endpointId: z.string() });
+export const endpointParameters = { endpointId: 'The `endpointId` of the webhook endpoint.' };
+
+/** Never with a secret. */
+export const webhookEndpointBody = z.object({
+  endpointId: z.string(),
+  url: z.string(),
+  status: z.enum(['enabled', 'disabled']),
+  eventTypes: z.optional(z.array(z.string())),
+  retryPolicy: z._default(z.enum(retryPolicies), 'standard'),
+  createdAt: isoTime,
+  disabledReason: z.optional(z.enum(['gone', 'failing'])),
+  disabledAt: z.optional(isoTime),
+  failingSince: z.optional(isoTime),
+  previousSecretExpiresAt: z.optional(isoTime),
+});
+
+export const endpointNotFound = {
+  webhook_endpoint_not_found: managementProblems.webhook_endpoint_not_found,
+} as const satisfies Problems;
+
+export const urlNotAllowed = {
+  webhook_url_not_allowed: managementProblems.webhook_url_not_allowed,
+} as const satisfies Problems;

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { changeWebhookEndpointRoute } from '../contract/practice-api/change-webhook-endpoint.ts';
+import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { changeEndpoint } from '../practices/change-endpoint.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('apiKeys', 'webhookEndpoints', 'auditLog')),
+  mode: builtForMode,
+  allowLoopbackWebhooks: allowLoopbackWebhooks(),
+  randomBytes,
+};
+
+export const handler = practiceRoute(
+  tools,
+  changeWebhookEndpointRoute,
+  async (caller, { params: { endpointId }, body }, { now }) => ({
+    body: await changeEndpoint(tools, { ...body, ...caller, endpointId }, now),
+  }),
+);

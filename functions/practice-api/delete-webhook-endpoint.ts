@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { deleteWebhookEndpointRoute } from '../contract/practice-api/delete-webhook-endpoint.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { deleteEndpoint } from '../practices/webhook-endpoints.ts';
+import { connect } from '../store/database.ts';
+
+const database = connect(tableNames('apiKeys', 'webhookEndpoints', 'auditLog'));
+const tools = { database, mode: builtForMode, randomBytes };
+
+export const handler = practiceRoute(
+  tools,
+  deleteWebhookEndpointRoute,
+  async (caller, { params: { endpointId } }, { now }) => ({
+    body: await deleteEndpoint(tools, { ...caller, endpointId }, now),
+  }),
+);

@@ -1,0 +1,11 @@
+import { listWebhookEndpointsRoute } from '../contract/practice-api/list-webhook-endpoints.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { listEndpoints } from '../practices/webhook-endpoints.ts';
+import { connect } from '../store/database.ts';
+
+const tools = { database: connect(tableNames('apiKeys', 'practices', 'webhookEndpoints')), mode: builtForMode };
+
+export const handler = practiceRoute(tools, listWebhookEndpointsRoute, async (caller) => ({
+  body: { data: (await listEndpoints(tools, caller)).endpoints },
+}));

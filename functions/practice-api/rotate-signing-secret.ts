@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { rotateSigningSecretRoute } from '../contract/practice-api/rotate-signing-secret.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { rotateSecret } from '../practices/signing-secrets.ts';
+import { connect } from '../store/database.ts';
+
+const database = connect(tableNames('apiKeys', 'webhookEndpoints', 'auditLog'));
+const tools = { database, mode: builtForMode, randomBytes };
+
+export const handler = practiceRoute(
+  tools,
+  rotateSigningSecretRoute,
+  async (caller, { params: { endpointId }, body }, { now }) => ({
+    body: await rotateSecret(tools, { ...body, ...caller, endpointId }, now),
+  }),
+);

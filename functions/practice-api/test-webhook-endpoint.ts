@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { testWebhookEndpointRoute } from '../contract/practice-api/test-webhook-endpoint.ts';
+import { queueUrl, tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { ticketSender } from '../messages/queues.ts';
+import { connect } from '../store/database.ts';
+import { testEndpoint } from '../webhooks/test-endpoint.ts';
+
+const tools = {
+  database: connect(tableNames('apiKeys', 'webhookEndpoints', 'deliveries', 'events', 'auditLog')),
+  mode: builtForMode,
+  randomBytes,
+  sendDeliveries: ticketSender(queueUrl('deliveries')),
+};
+
+export const handler = practiceRoute(
+  tools,
+  testWebhookEndpointRoute,
+  async (caller, { params: { endpointId } }, { now }) => ({
+    body: await testEndpoint(tools, { ...caller, endpointId }, now),
+  }),
+);

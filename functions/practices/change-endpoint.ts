@@ -1,0 +1,19 @@
+import { endpointUpdate } from '../contract/practices.ts';
+import { parseInput, type Unchecked } from './parse-input.ts';
+import { disableEndpoint, enableEndpoint, updateEndpoint } from './webhook-endpoints.ts';
+import type { EndpointOfAuthor } from '../webhooks/endpoint-entry.ts';
+
+/** Settings first, then the status: if only the first is written, the same request again completes it. */
+export async function changeEndpoint(
+  tools: Parameters<typeof updateEndpoint>[0],
+  { practiceId, endpointId, author, ...given }: Unchecked<typeof endpointUpdate> & EndpointOfAuthor,
+  now: number,
+) {
+  const { status, eventTypes, ...others } = parseInput(endpointUpdate, given);
+  const settings = { ...others, eventTypes: eventTypes === null ? ['all'] : eventTypes };
+  const key = { practiceId, endpointId, author };
+  if (status === undefined) return updateEndpoint(tools, { ...settings, ...key }, now);
+  if (Object.values(settings).some((value) => value !== undefined))
+    await updateEndpoint(tools, { ...settings, ...key }, now);
+  return status === 'enabled' ? enableEndpoint(tools, key, now) : disableEndpoint(tools, key, now);
+}

@@ -1,0 +1,202 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addKey } from '../../functions/practices/keys.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { author } from '../support/author.ts';
+import { checkedFetch } from '../support/checked-fetch.ts';
+import { createPractice } from '../support/create-practice.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { startServer } from '../support/server.ts';
+import { readTables } from '../support/table-contents.ts';
+
+let service: TestStack;
+let vendor: { keyId: string; apiKey: string };
+let signingSecret = '';
+const received: { id: string; type: string }[] = [];
+const receiver = createServer(async (request, response) => {
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  const body = await text(request);
+  try {
+    received.push(new Webhook(signingSecret).verify(body, headers) as { id: string; type: string });
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(503).end();
+  }
+});
+
+beforeAll(async () => {
+  service = await startTestStack();
+  vendor = await keyOf(service.practice.practiceId);
+});
+afterAll(() => service.stop());
+
+function keyOf(practiceId: string) {
+  const key = { practiceId, name: 'Vendor', scopes: ['webhooks:write'] };
+  return addKey(service.operated, { ...key, author }, Date.now());
+}
+
+async function ask(method: string, path = '', body?: object, apiKey = vendor.apiKey) {
+  const response = await checkedFetch(`${service.apiUrl}/api/practice/webhook-endpoints${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const url = 'https://hooks.example.com/in?token=t0p';
+const create = async (differences: object = {}) => (await ask('POST', '', { url, ...differences })).body;
+const refused = (code: string) => ({ body: { code } });
+
+describe('a key that may manage webhook endpoints', () => {
+  it('creates one and tests it: only the first answer has the secret that verifies the webhook', async () => {
+    const address = `http://127.0.0.1:${await startServer(receiver)}/`;
+    const created = await ask('POST', '', { url: address, eventTypes: ['session.payment.cancelled'] });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { url: address, status: 'enabled', retryPolicy: 'standard' },
+    });
+    const { signingSecret: secret, ...endpoint } = created.body;
+    signingSecret = String(secret);
+    expect((await ask('GET')).body['data']).toContainEqual(endpoint);
+    expect(JSON.stringify((await ask('GET')).body)).not.toContain('whsec_');
+
+    const { eventId } = (await ask('POST', `/${String(endpoint['endpointId'])}/test`)).body;
+    await vi.waitFor(() => expect(received.map(({ id }) => id)).toContain(eventId), 20_000);
+    const { sessionId } = await service.createSession();
+    await service.cancelSession(sessionId);
+    await vi.waitFor(() => expect(received.map(({ type }) => type)).toContain('session.payment.cancelled'), 20_000);
+  });
+
+  it('changes what it says and nothing else', async () => {
+    const { endpointId, signingSecret: _, ...created } = await create({ retryPolicy: 'all' });
+    const path = `/${String(endpointId)}`;
+    const eventTypes = ['session.payment.failed'];
+    expect((await ask('POST', path, { eventTypes })).body).toEqual({ ...created, endpointId, eventTypes });
+    const moved = { url: 'https://new.example.com/', eventTypes: null, status: 'disabled' };
+    const { disabledAt, ...changed } = (await ask('POST', path, moved)).body;
+    expect(changed).toEqual({ ...created, endpointId, url: moved.url, status: 'disabled' });
+    expect(disabledAt).toEqual(expect.any(String));
+    expect(await ask('POST', `${path}/test`)).toMatchObject({ status: 409, ...refused('webhook_endpoint_disabled') });
+    expect((await ask('POST', path, { status: 'enabled' })).body).toEqual({ ...changed, status: 'enabled' });
+    expect(await ask('POST', path, {})).toMatchObject({ status: 400, ...refused('invalid_request') });
+  });
+
+  it('rotates a secret, and the old one signs for as long as asked', async () => {
+    const { endpointId, signingSecret: old } = await create();
+    const { body } = await ask('POST', `/${String(endpointId)}/rotate-secret`, { keepOldHours: 2 });
+    expect(body['signingSecret']).toMatch(/^whsec_/);
+    expect(body['signingSecret']).not.toBe(old);
+    const left = Date.parse(String(body['previousSecretExpiresAt'])) - Date.now();
+    expect(left / 3_600_000).toBeCloseTo(2, 1);
+  });
+
+  it('deletes one, which is then unknown', async () => {
+    const { endpointId } = await create();
+    const path = `/${String(endpointId)}`;
+    expect(await ask('DELETE', path)).toEqual({ status: 200, body: { endpointId, status: 'deleted' } });
+    expect(await ask('DELETE', path)).toMatchObject({ status: 404, ...refused('webhook_endpoint_not_found') });
+  });
+
+  it('may do nothing else', async () => {
+    const answer = await service.sessionsApi('GET', '', { apiKey: vendor.apiKey });
+    expect(answer).toMatchObject({ status: 403, ...refused('scope_missing') });
+  });
+
+  it('is the author in the audit log, and admins are mailed of what matters', async () => {
+    const endpointId = String((await create())['endpointId']);
+    await ask('POST', `/${endpointId}`, { url: 'https://new.example.com/' });
+    await ask('POST', `/${endpointId}/rotate-secret`, {});
+    await ask('DELETE', `/${endpointId}`);
+    const { practiceId } = service.practice;
+    const { entries } = await listAuditLog(service.operated.database, practiceId, { limit: 4 });
+    const by = { kind: 'api_key', keyId: vendor.keyId, name: 'Vendor', address: '127.0.0.1' };
+    expect(entries.map(({ action, target }) => [action, target])).toEqual([
+      ['webhook_endpoint.deleted', endpointId],
+      ['signing_secret.rotated', endpointId],
+      ['webhook_endpoint.moved', endpointId],
+      ['webhook_endpoint.created', endpointId],
+    ]);
+    for (const entry of entries) expect(entry.author).toEqual(by);
+    expect(JSON.stringify(entries)).not.toMatch(/whsec_|t0p/);
+
+    const who = `Who:  the API key “Vendor” (${vendor.keyId})`;
+    await vi.waitFor(() => {
+      const mails = service.mails.filter(({ text }) => text.includes(who));
+      for (const done of ['was added', 'was moved to another URL', 'secret was rotated', 'was deleted'])
+        expect(mails.map(({ subject }) => subject)).toContainEqual(expect.stringContaining(done));
+    }, 20_000);
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    'http://hooks.example.com/',
+    'https://10.0.0.1/',
+    'https://[::1]/',
+    'https://db.internal/',
+    'https://user:secret@hooks.example.com/',
+    'https://hooks.example.com:8443/',
+  ])('no endpoint is created at or moved to %s', async (forbidden) => {
+    const { endpointId } = await create();
+    for (const path of ['', `/${String(endpointId)}`])
+      expect(await ask('POST', path, { url: forbidden })).toMatchObject({
+        status: 422,
+        ...refused('webhook_url_not_allowed'),
+      });
+    await ask('DELETE', `/${String(endpointId)}`);
+  });
+
+  it.each([
+    ['GET', ''],
+    ['POST', ''],
+    ['POST', '/{endpointId}'],
+    ['DELETE', '/{endpointId}'],
+    ['POST', '/{endpointId}/rotate-secret'],
+    ['POST', '/{endpointId}/test'],
+  ])('%s %s needs the scope, which no key has by default', async (method, path) => {
+    const target = path.replace('{endpointId}', service.practice.endpointId);
+    const before = await readTables(service.stack);
+    expect(await ask(method, target, undefined, service.practice.apiKey)).toMatchObject({
+      status: 403,
+      body: { code: 'scope_missing', detail: 'Use a key with the scope webhooks:write.' },
+    });
+    expect(await readTables(service.stack)).toEqual(before);
+  });
+
+  it("another practice's endpoint is as unknown as one that never existed", async () => {
+    const other = await createPractice(service.operated, { author, name: 'Strange Practice' }, Date.now());
+    const { apiKey } = await keyOf(other.practiceId);
+    expect((await ask('GET', '', undefined, apiKey)).body).toEqual({ data: [] });
+    const before = await readTables(service.stack);
+    for (const endpointId of [service.practice.endpointId, `whe_${'A'.repeat(20)}`, 'x'.repeat(3000)])
+      for (const [method, path, body] of [
+        ['POST', '', { url }],
+        ['POST', '', { status: 'disabled' }],
+        ['POST', '', { status: 'enabled' }],
+        ['DELETE', '', undefined],
+        ['POST', '/rotate-secret', {}],
+        ['POST', '/test', undefined],
+      ] as const)
+        expect(await ask(method, `/${endpointId}${path}`, body, apiKey)).toMatchObject({
+          status: 404,
+          ...refused('webhook_endpoint_not_found'),
+        });
+    // The day of the key's first use.
+    const withoutKeys = (rows: Set<string>) => [...rows].filter((row) => !row.includes('secretHash'));
+    expect(withoutKeys(await readTables(service.stack))).toEqual(withoutKeys(before));
+  });
+
+  it('a practice has at most 20', async () => {
+    const other = await createPractice(service.operated, { author, name: 'Large Practice' }, Date.now());
+    const { apiKey } = await keyOf(other.practiceId);
+    for (let count = 0; count < 20; count += 1)
+      expect(await ask('POST', '', { url }, apiKey)).toMatchObject({ status: 201 });
+    expect(await ask('POST', '', { url }, apiKey)).toMatchObject({
+      status: 409,
+      ...refused('too_many_webhook_endpoints'),
+    });
+  });
+});
