@@ -66,7 +66,7 @@ describe('a key that may manage webhook endpoints', () => {
     const { eventId } = (await ask('POST', `/${String(endpoint['endpointId'])}/test`)).body;
     await vi.waitFor(() => expect(received.map(({ id }) => id)).toContain(eventId), 20_000);
     const { sessionId } = await service.createSession();
-    await service.cancelSession(sessionId);
+    await service.client.sessions.cancel(sessionId);
     await vi.waitFor(() => expect(received.map(({ type }) => type)).toContain('session.payment.cancelled'), 20_000);
   });
 
