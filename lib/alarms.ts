@@ -88,7 +88,7 @@ export class Alarms extends Construct {
     this.exceeds(
       'IllegalTransitions',
       this.own('IllegalTransitions', 'Sum'),
-      'A practice was told that a payment succeeded, but the processor now says that no money moved.',
+      'A practice was told that a payment succeeded or was returned, but the processor now says otherwise.',
       { above: 0 },
     );
     this.exceeds(
@@ -123,7 +123,13 @@ export class Alarms extends Construct {
     this.exceeds(
       'ReconciliationDifferences',
       this.own('ReconciliationDifferences', 'Sum'),
-      'Payments at the processor differ from ours: what was missing is repaired, but practices may have learned it late.',
+      'Notifications of the processor never arrived. They are handled now, but practices learned the results late.',
+      { above: 0 },
+    );
+    this.exceeds(
+      'Disagreements',
+      this.own('Disagreements', 'Sum'),
+      'Payments differed from the processor, and no notification said so. They are corrected; others may be wrong, too.',
       { above: 0 },
     );
     // It runs hourly. Two of three hours allow for a slow start.

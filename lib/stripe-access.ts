@@ -32,8 +32,9 @@ export class StripeAccess {
     this.data.grant(submit, 'authorizations', 'GetItem');
   }
 
-  allowSettling(settle: Function): void {
+  allowSettling(settle: Function, settlements: Queue): void {
     this.allowCalls(settle);
+    sendTickets(settle, 'settlements', settlements);
     this.data.grant(settle, 'processorDebits', 'GetItem');
     this.data.grant(settle, 'processorEvents', 'UpdateItem');
   }

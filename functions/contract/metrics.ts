@@ -24,6 +24,7 @@ export type Measurement =
         | 'OldestOpenCancellation'
         | 'MoneyForCancelledSession'
         | 'IllegalTransitions'
+        | 'Disagreements'
         | 'ReconciliationAge'
         | 'RejectedProcessorCalls';
       readonly value: number;
@@ -49,6 +50,8 @@ export const metrics = {
   IgnoredNotifications: { unit: 'Count', dimension: 'Reason' },
   /** Outcomes that contradict what practices were told. */
   IllegalTransitions: { unit: 'Count' },
+  /** Found by comparing, with no notification that told of them. */
+  Disagreements: { unit: 'Count' },
   ReconciliationDifferences: { unit: 'Count', dimension: 'Difference' },
   /** Of a practice, in percent of Nacha's ceiling. */
   ReturnRate: { unit: 'Percent', dimension: 'Kind' },

@@ -3,8 +3,12 @@ import type { SessionEventType } from '../domain/transitions.ts';
 
 /** Ids only: the tables are the truth, and stale tickets are dropped. */
 export const debitTicket = z.object({ sessionId: z.string() });
-/** With the notification that was its reason, if any. */
-export const settlementTicket = z.object({ sessionId: z.string(), processorEventId: z.optional(z.string()) });
+/** With the notification that was its reason, if any, or the comparison with the processor. */
+export const settlementTicket = z.object({
+  sessionId: z.string(),
+  processorEventId: z.optional(z.string()),
+  comparison: z.optional(z.enum(['first', 'last'])),
+});
 export const dispatchTicket = z.object({ eventId: z.string() });
 export const deliveryTicket = z.object({ eventId: z.string(), endpointId: z.string(), attemptNumber: z.int() });
 /** What members are told about, by the type of the event on the bus. */

@@ -11,6 +11,7 @@ export const reconciliation = z.object({
   /** Whose account it is or was; none for our own. */
   practiceId: z.optional(z.string()),
   notifications: z.optional(progress),
+  disputes: z.optional(progress),
   bookings: z.optional(progress),
 });
 export type Reconciliation = z.infer<typeof reconciliation>;

@@ -1,11 +1,21 @@
 import type { Progress } from '../domain/reconciliation.ts';
-import type { Clock } from '../domain/time.ts';
+import { day, toIso, type Clock } from '../domain/time.ts';
 import type { ListPage } from '../processors/processor.ts';
 
 interface Limits {
   readonly until: string;
   readonly clock: Clock;
   readonly deadline: number;
+}
+
+/** How far back the first run reads. A payout's status changes until its money arrived, or was sent back. */
+export const firstPeriod = 35 * day;
+
+/** Where a list that is read once a day goes on. Undefined if it was read up to less than a day ago. */
+export function dailyProgress(progress: Progress | undefined, until: string): Progress | undefined {
+  const { from, after } = progress ?? { from: toIso(Date.parse(until) - firstPeriod) };
+  if (after === undefined && Date.parse(from) > Date.parse(until) - day) return undefined;
+  return progress ?? { from };
 }
 
 /** Reads a list page by page from where the last run stopped. Saves each step: after a failure a page is read again. */

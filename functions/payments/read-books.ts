@@ -1,12 +1,12 @@
 import type { Reconciliation } from '../domain/reconciliation.ts';
-import { day, toIso, type Clock } from '../domain/time.ts';
+import { minute, toIso, type Clock } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
-import type { SendTickets } from '../messages/queues.ts';
+import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { ProcessorBooks } from '../processors/processor.ts';
 import { insertBooking, listPayouts, putBookingOfPayout, putPayout } from '../store/bookings.ts';
 import type { Database } from '../store/database.ts';
 import { saveReconciliation } from '../store/reconciliations.ts';
-import { catchUp } from './catch-up.ts';
+import { catchUp, dailyProgress, firstPeriod } from './catch-up.ts';
 
 export interface BookTools {
   readonly database: Database<'reconciliations' | 'bookings' | 'payouts'>;
@@ -15,15 +15,15 @@ export interface BookTools {
   readonly sendSettlements: SendTickets;
 }
 
-interface Limits {
+export interface BookLimits {
   readonly until: string;
   readonly deadline: number;
   /** Milliseconds between look-ups. */
   readonly ticketInterval: number;
 }
 
-/** A payout's status changes until its money arrived, or was sent back. */
-const payoutPeriod = 35 * day;
+/** The tickets of notifications that are handled only now go first. */
+const patience = minute;
 
 /**
  * Once a day, stores what changed an account's balance and what was paid out. The debit of each booking is looked up:
@@ -32,20 +32,18 @@ const payoutPeriod = 35 * day;
 export async function readBooks(
   { database, clock, books, sendSettlements }: BookTools,
   reconciliation: Reconciliation,
-  { until, deadline, ticketInterval }: Limits,
+  { until, deadline, ticketInterval }: BookLimits,
 ): Promise<boolean> {
   const { account, practiceId } = reconciliation;
-  const progress = reconciliation.bookings ?? { from: toIso(Date.parse(until) - payoutPeriod) };
-  if (progress.after === undefined && Date.parse(progress.from) > Date.parse(until) - day) return false;
+  const progress = dailyProgress(reconciliation.bookings, until);
+  if (!progress) return false;
   let count = 0;
   const left = await catchUp(
     progress,
     { until, clock, deadline },
     async (page) => {
       const { bookings, sessionIds, after } = await books.listBookings(account, page);
-      await sendSettlements(
-        sessionIds.map((sessionId, index) => ({ body: { sessionId }, delay: (count + index) * ticketInterval })),
-      );
+      await sendSettlements(lookUps(sessionIds, count, ticketInterval));
       if (practiceId !== undefined) for (const each of bookings) await insertBooking(database, { practiceId, ...each });
       count += bookings.length;
       return after;
@@ -58,12 +56,20 @@ export async function readBooks(
   return true;
 }
 
+/** Spread over time, after the `count` that were sent before. */
+export function lookUps(sessionIds: readonly string[], count: number, ticketInterval: number): Ticket[] {
+  return sessionIds.map((sessionId, index) => ({
+    body: { sessionId, comparison: 'last' },
+    delay: patience + (count + index) * ticketInterval,
+  }));
+}
+
 async function readPayouts(
   { database, books }: Pick<BookTools, 'database' | 'books'>,
   { account, practiceId }: { account: string; practiceId: string },
   to: string,
 ): Promise<void> {
-  const from = toIso(Date.parse(to) - payoutPeriod);
+  const from = toIso(Date.parse(to) - firstPeriod);
   const known = await listPayouts(database, practiceId, { from, to });
   const itemized = new Set(known.flatMap((each) => (each.itemized ? [each.payoutId] : [])));
   let after: string | undefined;

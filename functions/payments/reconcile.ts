@@ -10,6 +10,7 @@ import { readReconciliations, saveReconciliation } from '../store/reconciliation
 import { processingSessions } from '../store/session-totals.ts';
 import { catchUp } from './catch-up.ts';
 import { readBooks, type BookTools } from './read-books.ts';
+import { readDisputes } from './read-disputes.ts';
 import { watchReturnRates } from './return-rates.ts';
 
 interface ReconcileTools extends BookTools {
@@ -24,7 +25,10 @@ const firstPeriod = 7 * day;
 /** Spreads the look-ups, because the processor limits them. */
 const ticketInterval = 50;
 
-/** Looks up every open session, handles the notifications that never came and reads the books. What is left waits for the next run. */
+/**
+ * Compares every open session, handles the notifications that never came, and reads disputes and books. What is left
+ * waits for the next run.
+ */
 export async function reconcile(tools: ReconcileTools): Promise<void> {
   const { database, clock } = tools;
   const now = clock();
@@ -38,6 +42,7 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
     try {
       ends.push(await readNotifications(tools, each, now));
       const limits = { until: toIso(now - grace), deadline: now + runTime, ticketInterval };
+      await readDisputes(tools, each, limits);
       const isRead = await readBooks(tools, each, limits);
       if (isRead && each.practiceId !== undefined) await watchReturnRates(tools, each.practiceId, now);
     } catch (error) {
@@ -61,7 +66,10 @@ async function settleOpenSessions(
   for (const { practiceId } of practices) {
     for await (const sessions of processingSessions(database, practiceId)) {
       await sendSettlements(
-        sessions.map(({ sessionId }, index) => ({ body: { sessionId }, delay: (sent + index) * ticketInterval })),
+        sessions.map(({ sessionId }, index) => ({
+          body: { sessionId, comparison: 'first' },
+          delay: (sent + index) * ticketInterval,
+        })),
       );
       sent += sessions.length;
     }

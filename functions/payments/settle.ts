@@ -13,13 +13,17 @@ import {
   type TransitionResult,
 } from '../store/transitions.ts';
 
-interface SettleTools {
+export interface SettleTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
   readonly processor: DebitFinder;
 }
 
 interface Settlement {
   readonly result: 'no_debit' | 'agreed' | 'money_for_cancelled_session' | 'illegal_transition';
+  /** Of the session, which learned something. */
+  readonly changed: boolean;
+  readonly status?: Session['status'];
+  readonly state?: DebitState['state'];
 }
 
 /** A session that ended otherwise only raises an alarm: the practice was told so. */
@@ -29,20 +33,15 @@ export async function settlePayment(
   now: number,
 ): Promise<Settlement> {
   const debit = await processor.findDebit(sessionId, now);
-  if (!debit) return { result: 'no_debit' };
+  if (!debit) return { result: 'no_debit', changed: false };
   const { debitId, submittedAt, refundedCents = 0 } = debit;
   const { state } = debit.state;
   const before = await getExistingSession(database, sessionId);
   const session = await apply(database, before, debit.state, now);
-  const moneyMoved = state === 'succeeded' || state === 'returned';
-  const paid = session.status === 'succeeded';
-  const result =
-    state === 'pending' || moneyMoved === paid
-      ? 'agreed'
-      : moneyMoved
-        ? 'money_for_cancelled_session'
-        : 'illegal_transition';
-  const fields = { sessionId, status: session.status, debitId, state };
+  const result = resultOf(session, state);
+  const { status } = session;
+  const fields = { sessionId, status, returned: session.return !== undefined, debitId, state };
+  const refunded = refundedCents !== (before.refund?.amountCents ?? 0);
   if (result === 'money_for_cancelled_session')
     logError('money for a session that ended without it', fields, [{ metric: 'MoneyForCancelledSession', value: 1 }]);
   else if (result === 'illegal_transition')
@@ -50,12 +49,21 @@ export async function settlePayment(
   else {
     // The submission may have failed to record the debit.
     if (!before.debit && state !== 'pending') await recordDebit(database, sessionId, { debitId, submittedAt });
-    if (refundedCents !== (before.refund?.amountCents ?? 0))
-      await recordRefund(database, sessionId, refundedCents, now);
+    if (refunded) await recordRefund(database, sessionId, refundedCents, now);
     logInfo('debit outcome', { sessionId, state });
   }
   await processor.acknowledge(sessionId, debit.state, now);
-  return { result };
+  const changed = session.sequence !== before.sequence || (refunded && result === 'agreed');
+  return { result, changed, status, state };
+}
+
+function resultOf(session: Session, state: DebitState['state']): Settlement['result'] {
+  if (state === 'pending') return 'agreed';
+  // A dispute that the practice won, for example. That a payment was returned is told for good.
+  if (state === 'succeeded' && session.return) return 'illegal_transition';
+  const moneyMoved = state === 'succeeded' || state === 'returned';
+  if (moneyMoved === (session.status === 'succeeded')) return 'agreed';
+  return moneyMoved ? 'money_for_cancelled_session' : 'illegal_transition';
 }
 
 async function apply(

@@ -137,6 +137,11 @@ export interface ProcessorBooks {
     readonly sessionIds: readonly string[];
     readonly after: string | undefined;
   }>;
+  /** The sessions whose debits are disputed. */
+  listDisputes(
+    account: string,
+    page: ListPage,
+  ): Promise<{ readonly sessionIds: readonly string[]; readonly after: string | undefined }>;
   listPayouts(
     account: string,
     page: ListPage,

@@ -1,15 +1,23 @@
 import { settlementTicket } from '../contract/tickets.ts';
-import { tableNames } from '../environment.ts';
+import { queueUrl, tableNames } from '../environment.ts';
+import { ticketSender } from '../messages/queues.ts';
 import { ticketHandler } from '../messages/ticket-handler.ts';
+import { comparePayment } from '../payments/compare.ts';
 import { settlePayment } from '../payments/settle.ts';
 import { finderOfStage, notificationFinisherOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('sessions', 'events', 'invoiceClaims'));
-const tools = { database, processor: finderOfStage(database) };
+const tools = {
+  database,
+  processor: finderOfStage(database),
+  sendSettlements: ticketSender(queueUrl('settlements')),
+};
 const finishNotification = notificationFinisherOfStage(database);
 
 export const handler = ticketHandler(settlementTicket, async (ticket) => {
-  await settlePayment(tools, ticket, Date.now());
+  const { sessionId, comparison } = ticket;
+  if (comparison === undefined) await settlePayment(tools, ticket, Date.now());
+  else await comparePayment(tools, { sessionId, comparison }, Date.now());
   await finishNotification(ticket);
 });

@@ -3,6 +3,7 @@ import { platformAccount, type Reconciliation } from '../../functions/domain/rec
 import { day, toIso } from '../../functions/domain/time.ts';
 import { getStatement } from '../../functions/dashboard/statement.ts';
 import { readBooks } from '../../functions/payments/read-books.ts';
+import { readDisputes } from '../../functions/payments/read-disputes.ts';
 import { stripeBooks } from '../../functions/processors/stripe/books.ts';
 import { stripeCaller } from '../../functions/processors/stripe/client.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
@@ -72,7 +73,7 @@ describe('the books of a practice', () => {
     expect((await statementOf(practice.practiceId)).days).toMatchObject([
       { grossCents: 18_250, returnedCents: -18_250, feeCents: 546, netCents: -546 },
     ]);
-    expect(tickets.map(({ body }) => body)).toEqual([{ sessionId }]);
+    expect(tickets.map(({ body }) => body)).toEqual([{ sessionId, comparison: 'last' }]);
   });
 
   it('of a destination charge are read from our account and from theirs', async () => {
@@ -80,7 +81,7 @@ describe('the books of a practice', () => {
     const practice = await aPracticeOf(account);
     await control.settle(debitId, 'success');
     await readBooks(tools, { account: platformAccount }, { ...limits, until: soon() });
-    expect(tickets.map(({ body }) => body)).toContainEqual({ sessionId });
+    expect(tickets.map(({ body }) => body)).toContainEqual({ sessionId, comparison: 'last' });
     await readBooks(tools, practice, { ...limits, until: soon() });
     expect((await statementOf(practice.practiceId)).days).toMatchObject([{ grossCents: 18_250, netCents: 18_250 }]);
   });
@@ -120,6 +121,19 @@ describe('the books of a practice', () => {
     expect((await statementOf(practice.practiceId)).days).toMatchObject([
       { grossCents: 18_250, ...amounts, netCents: 0 },
     ]);
+  });
+
+  it.each(['direct', 'destination'] as const)('list the disputes of %s charges once a day', async (chargeType) => {
+    const { account, debitId, sessionId } = await pay('success', chargeType);
+    await control.settle(debitId, 'success');
+    await control.return(debitId);
+    const owner = chargeType === 'direct' ? { account } : { account: platformAccount };
+    const lookedUp = () => tickets.splice(0).filter(({ body }) => 'sessionId' in body && body.sessionId === sessionId);
+    const known = await stored(owner);
+    await readDisputes(tools, { ...known, disputes: undefined }, { ...limits, until: soon() });
+    expect(lookedUp()).toMatchObject([{ body: { comparison: 'last' } }]);
+    await readDisputes(tools, await stored(owner), { ...limits, until: soon() });
+    expect(lookedUp()).toEqual([]);
   });
 
   it('wait for the next run when this one has no time left', async () => {

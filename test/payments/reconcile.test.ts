@@ -92,6 +92,10 @@ describe('a reconciliation', () => {
         'sessionId' in body && !('processorEventId' in body) ? [[String(body.sessionId), delay]] : [],
       ),
     );
+    const ofOpen = new Set(open.map(({ sessionId }) => sessionId));
+    for (const { body } of tickets)
+      if ('sessionId' in body && ofOpen.has(String(body.sessionId)))
+        expect(body).toMatchObject({ comparison: 'first' });
     for (const { sessionId } of open) expect(delays.has(sessionId)).toBe(true);
     expect(new Set(delays.values()).size).toBe(delays.size);
   });

@@ -1,28 +1,58 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { minute } from '../../functions/domain/time.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
 
 let service: LiveStack;
 beforeAll(async () => {
-  service = await startLiveStack();
+  service = await startLiveStack({ chargeType: 'destination' });
+  // What is younger than ten minutes is not compared.
+  await service.stripe.control.advance(-30 * minute);
 }, 120_000);
 afterAll(() => service.stop());
 
 const statusOf = async (sessionId: string) => (await service.client.sessions.get(sessionId)).status;
+const stripeTold = async (type: string) => {
+  const { events } = await service.stripe.control.read();
+  return events.findLast((event) => event.type === type);
+};
+
+test('a destination charge is ours, passed on to the practice, and taken back when the bank returns it', async () => {
+  const { sessionId } = await service.payAt('late_return');
+  await service.receiver.waitFor('session.payment.returned', sessionId);
+  const { account, data } = (await stripeTold('payment_intent.succeeded'))!;
+  expect(account).toBeUndefined();
+  const destination = service.depositAccountId;
+  expect(data.object).toMatchObject({ on_behalf_of: destination, transfer_data: { destination } });
+  const reversed = await vi.waitUntil(() => stripeTold('transfer.reversed'), { timeout: 20_000 });
+  expect(reversed.data.object).toMatchObject({ destination, amount: 18_250, amount_reversed: 18_250 });
+});
 
 test('a payment whose notifications are lost is settled within the hour, and the practice sees its statement', async () => {
-  await service.stripe.control.notify({ deliver: 'never' });
+  const { control } = service.stripe;
+  await control.notify({ deliver: 'never' });
   const { sessionId } = await service.payAt('success');
-  await expect
-    .poll(async () => (await service.stripe.control.read()).events.map(({ type }) => type), { timeout: 20_000 })
-    .toContain('payment_intent.succeeded');
+  const paid = async () => (await stripeTold('payment_intent.succeeded'))?.data.object['metadata'];
+  await expect.poll(paid, { timeout: 20_000 }).toMatchObject({ sessionId });
   expect(await statusOf(sessionId)).toBe('processing');
+  const failed = await control.payOut(service.depositAccountId);
+  await control.failPayout(failed.id);
+  const arrived = await control.payOut(service.depositAccountId);
+
   await service.stack.fireSchedules();
   await expect.poll(() => statusOf(sessionId), { timeout: 20_000 }).toBe('succeeded');
-
   const { practiceId } = service.practice;
   const viewer = await dashboardUser(service, { practiceId, role: 'viewer' });
-  const { status, body } = await viewer.call('getStatement', { practiceId });
-  expect(status).toBe(200);
-  expect(body).toMatchObject({ days: [], payouts: [], returnRates: { debits: 1 } });
+  const statement = async () => (await viewer.call('getStatement', { practiceId })).body;
+  const ofDay = { grossCents: 36_500, returnedCents: -18_250, refundedCents: 0, netCents: 18_250, inTransitCents: 0 };
+  const whole = { amountCents: 18_250, addsUp: true };
+  await expect.poll(statement, { timeout: 20_000 }).toMatchObject({
+    days: [{ ...ofDay, payoutIds: [arrived.id], failedPayoutIds: [failed.id] }],
+    payouts: expect.arrayContaining([
+      expect.objectContaining({ ...whole, payoutId: failed.id, status: 'failed', nextPayoutId: arrived.id }),
+      expect.objectContaining({ ...whole, payoutId: arrived.id, status: 'paid' }),
+    ]),
+    returnRates: { debits: 2 },
+  });
+  expect((await control.read()).problems).toEqual([]);
 });

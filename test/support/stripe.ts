@@ -44,9 +44,13 @@ interface StripeControl {
   /** Now, also while held. */
   settle(intent: string, outcome: Outcome): Promise<void>;
   return(intent: string, reason?: string): Promise<{ id: string }>;
+  /** The bank gives back what it took. */
+  winDispute(intent: string): Promise<{ id: string }>;
   refund(intent: string, order?: { amount?: number; reverseTransfer?: boolean }): Promise<Refund>;
   /** Pays out all that the account, or the platform, earned. */
   payOut(account?: string): Promise<{ id: string; amount: number }>;
+  /** Also of what is not available yet. */
+  balance(account: string): Promise<{ cents: number }>;
   /** The bank sends it back. */
   failPayout(payout: string, code?: string): Promise<{ id: string }>;
   /** Returns the receiver's status. */
@@ -115,9 +119,11 @@ function controlOf(apiBase: string): StripeControl {
     connectBank: (connection, bank) => run({ do: 'connect_bank', connection, bank }),
     settle: (intent, outcome) => run({ do: 'settle', intent, outcome }),
     return: (intent, reason) => run({ do: 'return', intent, reason }),
+    winDispute: (intent) => run({ do: 'win_dispute', intent }),
     refund: (intent, order) => run({ do: 'refund', intent, ...order }),
     payOut: (account) => run({ do: 'pay_out', account }),
     failPayout: (payout, code) => run({ do: 'fail_payout', payout, code }),
+    balance: (account) => run({ do: 'balance', account }),
     resend: (event) => run({ do: 'resend', event }),
     forge: (event, how) => run({ do: 'forge', event, how }),
     find: (id) => run({ do: 'find', id }),

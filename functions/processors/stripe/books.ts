@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.ts';
 import { findSessionOfDebit } from '../../store/processor-debits.ts';
 import type { FoundBooking, ListPage, ProcessorBooks } from '../processor.ts';
 import type { CallStripe } from './client.ts';
-import { createdIn } from './repair-notifications.ts';
+import { createdIn, pageParams } from './repair-notifications.ts';
 import { isTakenBack } from './taken-back.ts';
 
 const source = z.object({
@@ -47,6 +47,11 @@ const payouts = z.object({
       failure_code: z.nullish(z.string()),
     }),
   ),
+  has_more: z.boolean(),
+});
+
+const disputes = z.object({
+  data: z.array(z.object({ id: z.string(), payment_intent: z.nullish(z.string()) })),
   has_more: z.boolean(),
 });
 
@@ -102,27 +107,29 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
     };
   }
 
+  async function sessionsOf(debitIds: Iterable<string>): Promise<string[]> {
+    const found = await Promise.all([...new Set(debitIds)].map((debitId) => findSessionOfDebit(database, debitId)));
+    return found.filter((sessionId) => sessionId !== undefined);
+  }
+
   return {
     async listBookings(account, page) {
       const { bookings, after, data } = await list(account, { created: createdIn(page) }, page.after);
-      const debitIds = new Set(data.flatMap((each) => sourceOf(each)?.payment_intent ?? []));
-      const sessions = await Promise.all([...debitIds].map((debitId) => findSessionOfDebit(database, debitId)));
-      return { bookings, after, sessionIds: sessions.filter((found) => found !== undefined) };
+      const sessionIds = await sessionsOf(data.flatMap((each) => sourceOf(each)?.payment_intent ?? []));
+      return { bookings, after, sessionIds };
+    },
+
+    async listDisputes(account, page) {
+      const { data, has_more: hasMore } = await call(async (stripe) =>
+        z.parse(disputes, await stripe.disputes.list(pageParams(page), on(account))),
+      );
+      const sessionIds = await sessionsOf(data.flatMap((each) => each.payment_intent ?? []));
+      return { sessionIds, after: hasMore ? data.at(-1)?.id : undefined };
     },
 
     async listPayouts(account, page: ListPage) {
       const { data, has_more: hasMore } = await call(async (stripe) =>
-        z.parse(
-          payouts,
-          await stripe.payouts.list(
-            {
-              created: createdIn(page),
-              limit: 100,
-              ...(page.after !== undefined && { starting_after: page.after }),
-            },
-            on(account),
-          ),
-        ),
+        z.parse(payouts, await stripe.payouts.list(pageParams(page), on(account))),
       );
       return {
         payouts: data.map((each) => ({

@@ -16,9 +16,7 @@ export function stripeRepairer(tools: StoreTools, call: CallStripe): Notificatio
         await stripe.events.list(
           {
             types: [...debitEventTypes],
-            created: createdIn(page),
-            limit: 100,
-            ...(page.after !== undefined && { starting_after: page.after }),
+            ...pageParams(page),
           },
           account === platformAccount ? {} : { stripeAccount: account },
         ),
@@ -37,6 +35,10 @@ export function stripeRepairer(tools: StoreTools, call: CallStripe): Notificatio
     }
     return { repaired, after: hasMore ? data.at(-1)?.id : undefined };
   };
+}
+
+export function pageParams(page: ListPage) {
+  return { created: createdIn(page), limit: 100, ...(page.after !== undefined && { starting_after: page.after }) };
 }
 
 /** Stripe counts whole seconds: the end of one period is the start of the next. */

@@ -3,10 +3,10 @@ import { createAccount, updateRequirements } from './accounts.ts';
 import type { ReceivedRequest } from './api.ts';
 import { connectTestBank } from './connections.ts';
 import { settleDebit } from './debits.ts';
-import { returnDebit } from './disputes.ts';
+import { returnDebit, winDispute } from './disputes.ts';
 import { missing } from './errors.ts';
 import { faultKinds, type Faults } from './faults.ts';
-import type { Ledger } from './ledger.ts';
+import { balanceOf, type Ledger } from './ledger.ts';
 import type { createNotifier } from './notifications.ts';
 import { failPayout, payOut } from './payouts.ts';
 import { outcome } from './records.ts';
@@ -38,6 +38,7 @@ export const command = z.discriminatedUnion('do', [
   z.object({ do: z.literal('connect_bank'), connection: z.string(), bank: z.string() }),
   z.object({ do: z.literal('settle'), intent, outcome }),
   z.object({ do: z.literal('return'), intent, reason: z.optional(z.string()) }),
+  z.object({ do: z.literal('win_dispute'), intent }),
   z.object({
     do: z.literal('refund'),
     intent,
@@ -46,6 +47,7 @@ export const command = z.discriminatedUnion('do', [
   }),
   z.object({ do: z.literal('pay_out'), account: z.optional(z.string()) }),
   z.object({ do: z.literal('fail_payout'), payout: z.string(), code: z._default(z.string(), 'account_closed') }),
+  z.object({ do: z.literal('balance'), account: z.string() }),
   z.object({ do: z.literal('resend'), event: z.string() }),
   z.object({
     do: z.literal('forge'),
@@ -103,6 +105,8 @@ export async function runCommand(controlled: Controlled, given: z.output<typeof 
       return settleDebit(ledger, ownerOf(state.intents, given.intent), given.intent, given.outcome);
     case 'return':
       return returnDebit(ledger, ownerOf(state.intents, given.intent), given.intent, given.reason);
+    case 'win_dispute':
+      return winDispute(ledger, ownerOf(state.intents, given.intent), given.intent);
     case 'refund': {
       const owner = ownerOf(state.intents, given.intent);
       const chargeId = state.intents.get(owner, given.intent).latest_charge ?? '';
@@ -112,6 +116,8 @@ export async function runCommand(controlled: Controlled, given: z.output<typeof 
       return payOut(ledger, given.account ?? '');
     case 'fail_payout':
       return failPayout(ledger, ownerOf(state.payouts, given.payout), given.payout, given.code);
+    case 'balance':
+      return { cents: balanceOf(ledger, given.account) };
     case 'resend':
       return notifier.resend(eventOf(given.event));
     case 'forge':

@@ -45,6 +45,25 @@ export function returnDebit(ledger: Ledger, owner: Owner, intentId: string, reas
   return dispute;
 }
 
+/** The bank gives the money back after all. */
+export function winDispute(ledger: Ledger, owner: Owner, intentId: string) {
+  const { state } = ledger;
+  const lost = state.disputes.list(owner).find((each) => each.payment_intent === intentId && each.status === 'lost');
+  if (lost === undefined) throw invalid('The payment has no dispute that was lost.');
+  const booked = book(ledger, owner, {
+    type: 'adjustment',
+    reporting_category: 'dispute_reversal',
+    amount: lost.amount,
+    source: lost.id,
+  });
+  const won = state.disputes.change(owner, lost.id, {
+    status: 'won',
+    balance_transactions: [...lost.balance_transactions, booked],
+  });
+  for (const type of ['funds_reinstated', 'closed']) ledger.record(owner, `charge.dispute.${type}`, won);
+  return won;
+}
+
 function mandateOf(details: Record<string, unknown>): string {
   const { us_bank_account: bank } = details;
   return typeof bank === 'object' && bank !== null && 'mandate' in bank ? String(bank.mandate) : '';

@@ -40,8 +40,8 @@ export async function startLivePayments() {
   const tools = { database, processor };
 
   /** A debit that the bank got. */
-  async function pay(bank: string, chargeType: ChargeType = 'direct') {
-    const { id: account } = await stripe.control.createAccount();
+  async function pay(bank: string, chargeType: ChargeType = 'direct', ofAccount?: string) {
+    const account = ofAccount ?? (await stripe.control.createAccount()).id;
     const practice = aPractice({ depositAccountId: account });
     const pending = await storeSession(database, { livemode: true });
     const start = await stripeStarter(call, chargeType).startConnection({ session: pending, practice }, Date.now());

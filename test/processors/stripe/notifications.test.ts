@@ -5,6 +5,8 @@ import type { Context } from 'aws-lambda';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { receiveStripeEventRoute } from '../../../functions/contract/processor-api/receive-stripe-event.ts';
 import { signedRoute } from '../../../functions/http/signed-route.ts';
+import { hour } from '../../../functions/domain/time.ts';
+import { settlePayment } from '../../../functions/payments/settle.ts';
 import type { Ticket } from '../../../functions/messages/queues.ts';
 import { signatureChecker } from '../../../functions/processors/stripe/event-signature.ts';
 import { receiveStripeEvent } from '../../../functions/processors/stripe/receive-event.ts';
@@ -16,7 +18,7 @@ import { startServer } from '../../support/server.ts';
 import { sweepTools } from '../../support/tools.ts';
 import { startLivePayments } from './live-payments.ts';
 
-const { database, stripe, secret, readSecret, pay, settle } = await startLivePayments();
+const { database, tools, stripe, secret, readSecret, pay, settle } = await startLivePayments();
 const { control } = stripe;
 
 const received = { tickets: [] as Ticket[], queueFails: false, base64: false };
@@ -65,6 +67,9 @@ async function eventOf(debitId: string, type: string): Promise<string> {
   if (!found) throw new Error(`no ${type} of ${debitId}`);
   return found.id;
 }
+
+/** Stripe repeats its answer to a key, which changes each hour. */
+const settleLater = (sessionId: string) => settlePayment(tools, { sessionId }, Date.now() + hour);
 
 const dueEvents = () => listDue(dueProcessorEvents(database), Date.now() + 600_000, 100);
 
@@ -252,11 +257,47 @@ describe('settling after a notification', () => {
     expect((await reversals()).length).toBeLessThan(3);
   });
 
+  it('takes a destination charge back once the account has the money again', async () => {
+    const { sessionId, debitId, account, current } = await pay('late_return', 'destination');
+    await control.settle(debitId, 'success');
+    await settle(sessionId);
+    await control.payOut(account);
+    await control.return(debitId);
+    await expect(settle(sessionId), 'the account was paid out').rejects.toMatchObject({ code: 'balance_insufficient' });
+    expect(await current(), 'the practice is told all the same').toMatchObject({
+      return: { code: 'insufficient_funds' },
+    });
+    const other = await pay('success', 'destination', account);
+    await control.settle(other.debitId, 'success');
+    await settleLater(sessionId);
+    const { latest_charge: chargeId } = (await control.find(debitId)) as { latest_charge: string };
+    const { transfer } = (await control.find(chargeId)) as { transfer: string };
+    expect(await control.find(transfer)).toMatchObject({ amount_reversed: 18_250 });
+    await settleLater(sessionId);
+    expect(await control.find(transfer)).toMatchObject({ amount_reversed: 18_250 });
+  });
+
+  it.each(['direct', 'destination'] as const)(
+    'alarms when the bank gives a returned %s charge back, and moves nothing',
+    async (chargeType) => {
+      const { sessionId, debitId, account, current } = await pay('late_return', chargeType);
+      await control.settle(debitId, 'success');
+      await control.return(debitId);
+      await settle(sessionId);
+      const before = await current();
+      await control.winDispute(debitId);
+      expect(await control.resend(await eventOf(debitId, 'charge.dispute.closed'))).toBe(200);
+      expect(await settle(sessionId)).toMatchObject({ result: 'illegal_transition', changed: false });
+      expect(await current()).toEqual(before);
+      expect((await control.balance(account)).cents).toBe(chargeType === 'direct' ? 18_250 - 146 - 400 : 0);
+    },
+  );
+
   it('alarms for money of a session that was cancelled, and changes nothing', async () => {
     const { sessionId, debitId, current } = await pay('success');
     await writeCancellation(database, await current(), Date.now());
     await control.settle(debitId, 'success');
-    expect(await settle(sessionId)).toEqual({ result: 'money_for_cancelled_session' });
+    expect(await settle(sessionId)).toMatchObject({ result: 'money_for_cancelled_session', changed: false });
     expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2 });
   });
 

@@ -1,0 +1,36 @@
+import { maximumTicketDelay } from '../domain/retry-schedule.ts';
+import { logError } from '../log.ts';
+import type { SendTickets } from '../messages/queues.ts';
+import { getExistingSession } from '../store/sessions.ts';
+import { settlePayment, type SettleTools } from './settle.ts';
+
+interface CompareTools extends SettleTools {
+  readonly sendSettlements: SendTickets;
+}
+
+interface Comparison {
+  readonly sessionId: string;
+  readonly comparison: 'first' | 'last';
+}
+
+/**
+ * Compares a session with its debit at the processor. The first look at an open session leaves an outcome alone, because
+ * its notification may be on its way. What the last look still has to change is a disagreement that nothing told us.
+ */
+export async function comparePayment(
+  tools: CompareTools,
+  { sessionId, comparison }: Comparison,
+  now: number,
+): Promise<'agreed' | 'undecided' | 'disagreed'> {
+  if (comparison === 'last') {
+    const { changed, status, state } = await settlePayment(tools, { sessionId }, now);
+    if (changed) logError('payment disagreed', { sessionId, status, state }, [{ metric: 'Disagreements', value: 1 }]);
+    return changed ? 'disagreed' : 'agreed';
+  }
+  const session = await getExistingSession(tools.database, sessionId);
+  if (session.status !== 'processing') return 'agreed';
+  const debit = await tools.processor.findDebit(sessionId, now);
+  if (!debit || debit.state.state === 'pending') return 'agreed';
+  await tools.sendSettlements([{ body: { sessionId, comparison: 'last' }, delay: maximumTicketDelay }]);
+  return 'undecided';
+}

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { minute } from '../../functions/domain/time.ts';
+import type { Ticket } from '../../functions/messages/queues.ts';
+import { comparePayment } from '../../functions/payments/compare.ts';
+import { startLivePayments } from '../processors/stripe/live-payments.ts';
+
+const { tools, stripe, pay, settle } = await startLivePayments();
+const { control } = stripe;
+
+let tickets: Ticket[] = [];
+beforeEach(() => {
+  tickets = [];
+});
+const sendSettlements = async (sent: readonly Ticket[]) => void tickets.push(...sent);
+const compare = (sessionId: string, comparison: 'first' | 'last') =>
+  comparePayment({ ...tools, sendSettlements }, { sessionId, comparison }, Date.now());
+
+describe('a comparison with the processor', () => {
+  it('agrees while the bank has not answered', async () => {
+    const { sessionId, current } = await pay('success');
+    expect(await compare(sessionId, 'first')).toBe('agreed');
+    expect(await compare(sessionId, 'last')).toBe('agreed');
+    expect(tickets).toEqual([]);
+    expect(await current()).toMatchObject({ status: 'processing' });
+  });
+
+  it('leaves a new outcome alone for a quarter of an hour, because its notification may be on its way', async () => {
+    const { sessionId, debitId, current } = await pay('success');
+    await control.settle(debitId, 'success');
+    expect(await compare(sessionId, 'first')).toBe('undecided');
+    expect(await current()).toMatchObject({ status: 'processing' });
+    expect(tickets).toEqual([{ body: { sessionId, comparison: 'last' }, delay: 15 * minute }]);
+  });
+
+  it('is no disagreement if the notification came meanwhile', async () => {
+    const { sessionId, debitId } = await pay('success');
+    await control.settle(debitId, 'success');
+    await compare(sessionId, 'first');
+    await settle(sessionId);
+    expect(await compare(sessionId, 'last')).toBe('agreed');
+    expect(await compare(sessionId, 'first')).toBe('agreed');
+  });
+
+  it.each(['success', 'account_closed'] as const)('settles what nothing told: %s', async (outcome) => {
+    const { sessionId, debitId, current } = await pay(outcome);
+    await control.settle(debitId, outcome);
+    expect(await compare(sessionId, 'last')).toBe('disagreed');
+    expect(await current()).toMatchObject({ status: outcome === 'success' ? 'succeeded' : 'failed' });
+    expect(await compare(sessionId, 'last')).toBe('agreed');
+  });
+
+  it('finds a return and a refund that nothing told', async () => {
+    const returned = await pay('success');
+    await control.settle(returned.debitId, 'success');
+    await settle(returned.sessionId);
+    await control.return(returned.debitId);
+    expect(await compare(returned.sessionId, 'last')).toBe('disagreed');
+    const refunded = await pay('success');
+    await control.settle(refunded.debitId, 'success');
+    await settle(refunded.sessionId);
+    await control.refund(refunded.debitId);
+    expect(await compare(refunded.sessionId, 'last')).toBe('disagreed');
+    expect(await refunded.current()).toMatchObject({ refund: { amountCents: 18_250 } });
+  });
+});
