@@ -71,6 +71,7 @@ export class PracticeApi extends Construct {
     data.grant(cancelSession, 'sessions', 'GetItem', 'UpdateItem');
     data.grant(cancelSession, 'events', 'PutItem');
     data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');
+    data.grant(cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
     processor.allowVoiding(cancelSession);
 
     // As in the dashboard's API, one role and one log for the area.

@@ -4,7 +4,8 @@ import { day, isoTime } from './time.ts';
 export const idempotencyKey = z.object({
   idempotencyKeyId: z.string(),
   requestHash: z.string(),
-  responseBody: z.string(),
+  /** Absent for a cancellation: its session has the response. */
+  responseBody: z.optional(z.string()),
   createdAt: isoTime,
 });
 export type IdempotencyKey = z.infer<typeof idempotencyKey>;

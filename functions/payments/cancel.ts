@@ -3,33 +3,31 @@ import type { Session } from '../domain/session.ts';
 import { logInfo } from '../log.ts';
 import type { DebitVoider } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { requestCancellation, withdrawCancellation } from '../store/sessions.ts';
+import { requestCancellation, withdrawCancellation, type CancellationParts } from '../store/cancellations.ts';
 import { writeCancellation } from '../store/transitions.ts';
-import type { Part } from '../store/writes.ts';
 
 export interface CancelTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
   readonly processor: DebitVoider;
 }
 
-/** `too_late`: the bank has the debit. `pending`: the processor has not responded. */
+/** `too_late`: the bank has the debit. `pending`: the processor has not responded. `key_reused`: nothing was done. */
 export type Cancellation =
   | { readonly result: 'cancelled'; readonly cancelledAt: string }
   | { readonly result: 'closed'; readonly session: Session }
   | { readonly result: 'too_late' }
-  | { readonly result: 'pending' };
+  | { readonly result: 'pending' }
+  | { readonly result: 'key_reused' };
 
 /** Cancels a processing session by voiding its debit. */
 export async function cancelPayment(
   tools: CancelTools,
   { sessionId }: Pick<Session, 'sessionId'>,
   now: number,
-  audit?: Part,
+  parts?: CancellationParts,
 ): Promise<Cancellation> {
-  const requested = await requestCancellation(tools.database, sessionId, now, audit);
-  return requested.written
-    ? finishCancellation(tools, requested.session, now)
-    : { result: 'closed', session: requested.session };
+  const request = await requestCancellation(tools.database, sessionId, now, parts);
+  return request.result === 'requested' ? finishCancellation(tools, request.session, now) : request;
 }
 
 export async function finishCancellation(

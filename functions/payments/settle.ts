@@ -105,5 +105,5 @@ export async function writeVoid(
 }
 
 function sessionAfter(transition: TransitionResult, before: Session): Session {
-  return transition.result === 'claimed' ? before : transition.session;
+  return 'session' in transition ? transition.session : before;
 }

@@ -1,18 +1,22 @@
 import { cancelSessionRoute } from '../contract/practice-api/cancel-session.ts';
+import { replayHeaders } from '../contract/practice-api/idempotency.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { cancelSession } from '../sessions/cancel.ts';
 import { voiderOfStage } from '../processors/of-stage.ts';
+import { cancelSessionOnce } from '../sessions/cancel-once.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('apiKeys', 'sessions', 'events', 'invoiceClaims'));
+const database = connect(tableNames('apiKeys', 'sessions', 'events', 'invoiceClaims', 'idempotencyKeys'));
 const tools = { database, mode: builtForMode, processor: voiderOfStage(database) };
 
 export const handler = practiceRoute(
   tools,
   cancelSessionRoute,
-  async ({ practiceId }, { params: { sessionId } }, { now }) => ({
-    body: await cancelSession(tools, await findOwnSession(tools, { practiceId, sessionId }), now),
-  }),
+  async ({ practiceId }, { params: { sessionId }, headers }, { now }) => {
+    const session = await findOwnSession(tools, { practiceId, sessionId });
+    const input = { session, idempotencyKey: headers['idempotency-key'] };
+    const { response, replayed } = await cancelSessionOnce(tools, input, now);
+    return { body: response, ...replayHeaders(replayed) };
+  },
 );

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSessionRoute } from '../contract/practice-api/create-session.ts';
+import { replayHeaders } from '../contract/practice-api/idempotency.ts';
 import { hostedPageUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { createSession } from '../sessions/create.ts';
@@ -15,6 +16,6 @@ export const handler = practiceRoute(
     const input = { practiceId, body, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await createSession(tools, input, now);
     facts.sessionId = response.sessionId;
-    return { body: response, ...(replayed && { headers: { 'idempotent-replayed': 'true' } }) };
+    return { body: response, ...replayHeaders(replayed) };
   },
 );

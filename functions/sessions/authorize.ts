@@ -1,6 +1,6 @@
 import { Problem } from '../contract/problems.ts';
 import { offeredById } from '../domain/authorization.ts';
-import { unreachable } from '../domain/fault.ts';
+import { Fault, unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
 import { writeAuthorization } from '../store/transitions.ts';
@@ -46,6 +46,8 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
         (await findInvoiceBlocker(tools, session, practice))?.blockedBy ?? 'payment_in_progress',
         'The invoice is paid, or being paid, through another link. Load the session again.',
       );
+    case 'key_reused':
+      throw new Fault('an authorization has no idempotency key');
     default:
       return unreachable(result);
   }

@@ -1,32 +1,40 @@
+import type { CancelledSession } from '../contract/practice-api/cancel-session.ts';
 import { Problem } from '../contract/problems.ts';
 import { unreachable } from '../domain/fault.ts';
 import { withExpiry, type Session } from '../domain/session.ts';
 import { cancelled, cancelPayment, type Cancellation, type CancelTools } from '../payments/cancel.ts';
 import { writeCancellation } from '../store/transitions.ts';
+import type { Part } from '../store/writes.ts';
 import type { SessionAudit } from './audit.ts';
+import { idempotencyKeyReused } from './idempotency.ts';
 
 /** Throws a Problem if it is too late or the processor has not responded. */
-export async function cancelSession(tools: CancelTools & SessionAudit, session: Session, now: number) {
-  const cancellation = await attemptCancellation(tools, withExpiry(session, now), now);
+export async function cancelSession(
+  tools: CancelTools & SessionAudit,
+  session: Session,
+  now: number,
+): Promise<CancelledSession> {
+  return responseTo(session, await attemptCancellation(tools, session, now));
+}
+
+export function responseTo({ sessionId }: Session, cancellation: Cancellation): CancelledSession {
   switch (cancellation.result) {
     case 'cancelled':
-      return {
-        sessionId: session.sessionId,
-        status: 'cancelled' as const,
-        cancelledAt: cancellation.cancelledAt,
-      };
+      return { sessionId, status: 'cancelled', cancelledAt: cancellation.cancelledAt };
     case 'closed':
       throw new Problem('session_not_cancellable', 'Only a pending or processing session can be cancelled.', {
         extra: { sessionStatus: cancellation.session.status },
       });
     case 'too_late':
-      throw new Problem('payment_not_voidable', 'The bank already has the debit. You can refund it once it succeeds.');
+      throw new Problem('payment_not_voidable', 'The bank already has the debit. Wait for the outcome.');
     case 'pending':
       throw new Problem(
         'cancellation_pending',
         'The bank has not responded yet. You will receive the outcome by webhook. You can also retry later.',
         { headers: { 'retry-after': '30' } },
       );
+    case 'key_reused':
+      throw idempotencyKeyReused();
     default:
       return unreachable(cancellation);
   }
@@ -36,23 +44,28 @@ export async function attemptCancellation(
   tools: CancelTools & SessionAudit,
   session: Session,
   now: number,
+  idempotencyKey?: Part,
 ): Promise<Cancellation> {
-  switch (session.status) {
+  const current = withExpiry(session, now);
+  switch (current.status) {
     case 'pending': {
       const audit = tools.audit?.('session.cancelled', session.sessionId);
-      const written = await writeCancellation(tools.database, session, now, audit);
+      const written = await writeCancellation(tools.database, current, now, { audit, idempotencyKey });
       if (written.result === 'written') return cancelled(written.session);
+      if (written.result === 'key_reused') return written;
       return written.result === 'changed' && written.session.status !== 'pending'
-        ? attemptCancellation(tools, written.session, now)
+        ? attemptCancellation(tools, written.session, now, idempotencyKey)
         : { result: 'pending' };
     }
-    case 'processing':
-      return cancelPayment(tools, session, now, tools.audit?.('session.cancellation_requested', session.sessionId));
+    case 'processing': {
+      const audit = tools.audit?.('session.cancellation_requested', session.sessionId);
+      return cancelPayment(tools, current, now, { audit, idempotencyKey });
+    }
     case 'succeeded':
     case 'failed':
     case 'cancelled':
-      return { result: 'closed', session };
+      return { result: 'closed', session: current };
     default:
-      return unreachable(session.status);
+      return unreachable(current.status);
   }
 }

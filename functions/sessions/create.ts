@@ -4,7 +4,6 @@ import {
   type CreatedSession,
   type CreateSessionBody,
 } from '../contract/practice-api/create-session.ts';
-import { Problem } from '../contract/problems.ts';
 import { sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practice.ts';
@@ -15,6 +14,7 @@ import { getExistingPractice } from '../store/practices.ts';
 import { insertSession } from '../store/sessions.ts';
 import type { SessionAudit } from './audit.ts';
 import { findInvoiceBlocker } from './blocks.ts';
+import { idempotencyKeyReused } from './idempotency.ts';
 import { hostedUrlOf } from './hosted-url.ts';
 
 interface CreateTools extends SessionAudit {
@@ -55,8 +55,7 @@ export async function createSession(
   const audit = tools.audit?.('session.created', sessionId);
   const earlier = await insertSession(tools.database, session, idempotent, now, audit);
   if (!earlier) return { response, replayed: false };
-  if (earlier.requestHash !== requestHash)
-    throw new Problem('idempotency_key_reused', 'Use a new key for a new request.');
+  if (earlier.requestHash !== requestHash || earlier.responseBody === undefined) throw idempotencyKeyReused();
   return { response: z.parse(createdSession, JSON.parse(earlier.responseBody)), replayed: true };
 }
 

@@ -1,32 +1,69 @@
-import { idempotencyKeyLifetime, type IdempotencyKey } from '../domain/idempotency-key.ts';
+import { idempotencyKey, idempotencyKeyLifetime, type IdempotencyKey } from '../domain/idempotency-key.ts';
 import { toEpochSeconds, toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
-import { expression } from './expressions.ts';
+import { expression, type Expression } from './expressions.ts';
+import { get, take } from './rows.ts';
 import { put, type Part } from './writes.ts';
 
 export interface IdempotentRequest {
   readonly practiceId: string;
   readonly key: string;
   readonly requestHash: string;
-  readonly responseBody: string;
+  readonly responseBody?: string;
 }
 
-export function putIdempotencyKey(
-  database: Database<'idempotencyKeys'>,
+type Keys = Database<'idempotencyKeys'>;
+
+/** Refused if the key was used, also by the same request. */
+export function putIdempotencyKey(database: Keys, request: IdempotentRequest, now: number): Part {
+  return putKey(database, request, now, isUnused(now));
+}
+
+/** Refused if another request used the key. */
+export function keepIdempotencyKey(database: Keys, request: IdempotentRequest, now: number): Part {
+  const { requestHash } = request;
+  return putKey(database, request, now, expression`${isUnused(now)} OR requestHash = ${requestHash}`);
+}
+
+export async function getIdempotencyKey(
+  database: Keys,
+  request: IdempotentRequest,
+  now: number,
+): Promise<IdempotencyKey | undefined> {
+  const found = await get(database, 'idempotencyKeys', keyOf(request), idempotencyKey);
+  return found && found.createdAt > startOfLifetime(now) ? found : undefined;
+}
+
+/** For a request that was refused. Leaves the key of another request alone. */
+export async function releaseIdempotencyKey(database: Keys, request: IdempotentRequest): Promise<void> {
+  const { requestHash } = request;
+  await take(database, 'idempotencyKeys', keyOf(request), expression`requestHash = ${requestHash}`, idempotencyKey);
+}
+
+function putKey(
+  database: Keys,
   { practiceId, key, requestHash, responseBody }: IdempotentRequest,
   now: number,
+  condition: Expression,
 ): Part {
-  const row: IdempotencyKey = {
-    idempotencyKeyId: `${practiceId}#${key}`,
+  const row = {
+    ...keyOf({ practiceId, key }),
     requestHash,
     responseBody,
     createdAt: toIso(now),
+    timeToLive: toEpochSeconds(now + idempotencyKeyLifetime),
   };
-  const expired = toIso(now - idempotencyKeyLifetime);
-  return put(
-    database,
-    'idempotencyKeys',
-    { ...row, timeToLive: toEpochSeconds(now + idempotencyKeyLifetime) },
-    { condition: expression`attribute_not_exists(idempotencyKeyId) OR createdAt <= ${expired}`, returnRow: true },
-  );
+  return put(database, 'idempotencyKeys', row, { condition, returnRow: true });
+}
+
+function isUnused(now: number): Expression {
+  return expression`attribute_not_exists(idempotencyKeyId) OR createdAt <= ${startOfLifetime(now)}`;
+}
+
+function startOfLifetime(now: number): string {
+  return toIso(now - idempotencyKeyLifetime);
+}
+
+function keyOf({ practiceId, key }: Pick<IdempotentRequest, 'practiceId' | 'key'>): { idempotencyKeyId: string } {
+  return { idempotencyKeyId: `${practiceId}#${key}` };
 }

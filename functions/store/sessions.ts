@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { due, ticketGrace, type DutyName } from '../domain/due.ts';
+import { due, type DutyName } from '../domain/due.ts';
 import { Fault } from '../domain/fault.ts';
 import { idempotencyKey, type IdempotencyKey } from '../domain/idempotency-key.ts';
 import { session, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
-import { updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { earliest, type DueRows } from './due-index.ts';
 import { allOf, expression } from './expressions.ts';
@@ -126,38 +125,6 @@ export async function rescheduleDebit(database: Sessions, sessionId: string, ret
   });
 }
 
-export async function requestCancellation(
-  database: Sessions,
-  sessionId: string,
-  now: number,
-  audit?: Part,
-): Promise<{ written: boolean; session: Session }> {
-  const change = {
-    set: {
-      cancelRequestedAt: expression`if_not_exists(cancelRequestedAt, ${toIso(now)})`,
-      ...due('cancellation', sessionId, now + ticketGrace),
-    },
-    condition: isProcessing,
-  };
-  return updateSession(database, sessionId, change, audit);
-}
-
-export async function withdrawCancellation(
-  database: Sessions,
-  { sessionId, processingAt = '' }: Session,
-): Promise<void> {
-  const withdrawn = await updateSession(database, sessionId, {
-    set: due('debit', sessionId, Date.parse(processingAt)),
-    remove: ['cancelRequestedAt'],
-    condition: allOf(isProcessing, hasNoDebit),
-  });
-  if (withdrawn.written || !withdrawn.session.debit) return;
-  await updateSession(database, sessionId, {
-    remove: ['cancelRequestedAt', 'dueShard', 'dueAt'],
-    condition: isProcessing,
-  });
-}
-
 const sessionKey = z.object({ sessionId: z.string() });
 
 export function dueSessions(
@@ -179,11 +146,8 @@ export async function updateSession(
   database: Sessions,
   sessionId: string,
   change: Change<Session>,
-  audit?: Part,
 ): Promise<{ written: boolean; session: Session }> {
-  const { written, row } = audit
-    ? await updateAudited(database, 'sessions', { sessionId }, change, session, audit)
-    : await update(database, 'sessions', { sessionId }, change, session);
+  const { written, row } = await update(database, 'sessions', { sessionId }, change, session);
   if (!row) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: row };
 }

@@ -9,6 +9,7 @@ import { toIso } from '../domain/time.ts';
 import { transitions, type TransitionName } from '../domain/transitions.ts';
 import { logInfo } from '../log.ts';
 import { putEvidence } from './authorizations.ts';
+import type { CancellationParts } from './cancellations.ts';
 import type { Database } from './database.ts';
 import { putEvent } from './events.ts';
 import { allOf, attribute, expression, oneOf, type Expression } from './expressions.ts';
@@ -20,7 +21,8 @@ import { change, type Part } from './writes.ts';
 export type TransitionResult =
   | { readonly result: 'written'; readonly session: Session }
   | { readonly result: 'changed'; readonly session: Session }
-  | { readonly result: 'claimed' };
+  | { readonly result: 'claimed' }
+  | { readonly result: 'key_reused' };
 
 const dueAttributes = ['dueShard', 'dueAt', 'cancelRequestedAt'] as const;
 
@@ -92,14 +94,14 @@ export async function writeCancellation(
   database: Settling,
   current: Session,
   now: number,
-  audit?: Part,
+  parts: CancellationParts = {},
 ): Promise<TransitionResult> {
   const at = transitionTime(current, now);
   return writeRelease(database, current, 'cancel', {
     at,
     set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
     remove: dueAttributes,
-    audit,
+    ...parts,
     ...(current.status === 'pending' && { condition: expression`expiresAt > ${toIso(now)}` }),
   });
 }
@@ -127,14 +129,13 @@ async function writeRelease(
   return result.result === 'claimed' ? writeTransition(database, current, name, ending) : result;
 }
 
-interface TransitionChange {
+interface TransitionChange extends CancellationParts {
   readonly at: number;
   readonly set: Partial<Session>;
   readonly remove?: readonly (keyof Session)[];
   readonly condition?: Expression | undefined;
   readonly claim?: Part | undefined;
   readonly evidence?: Part;
-  readonly audit?: Part | undefined;
 }
 
 /** The only way a status changes: row, event and claim, all or nothing. */
@@ -142,7 +143,7 @@ async function writeTransition(
   database: Database<'sessions' | 'events'>,
   current: Session,
   name: TransitionName,
-  { at, set, remove, condition, claim, evidence, audit }: TransitionChange,
+  { at, set, remove, condition, claim, evidence, audit, idempotencyKey }: TransitionChange,
 ): Promise<TransitionResult> {
   const { sessionId, sequence } = current;
   const { from, to, event, outcome } = transitions[name];
@@ -164,6 +165,7 @@ async function writeTransition(
     claim,
     evidence,
     audit,
+    idempotencyKey,
   });
   if (!refused) {
     const eventId = sessionEventId(sessionId, next.sequence);
@@ -172,6 +174,7 @@ async function writeTransition(
     ]);
     return { result: 'written', session: next };
   }
+  if (refused.has('idempotencyKey')) return { result: 'key_reused' };
   if (refused.has('session')) return { result: 'changed', session: z.parse(session, refused.get('session')) };
   if (refused.has('claim')) return { result: 'claimed' };
   throw new Fault(`transition ${name} of ${sessionId} was refused by its event, evidence or audit entry`);

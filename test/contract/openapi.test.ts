@@ -180,7 +180,7 @@ describe('the check of every response in the tests', () => {
     ['a missing field', answered(200, { ...cancelled, cancelledAt: undefined }), 'cancelledAt'],
     ['a time without milliseconds', answered(200, { ...cancelled, cancelledAt: '2026-11-20T15:04:05Z' }), 'pattern'],
     ['another content type', answered(200, cancelled, { 'content-type': 'text/html' }), 'text/html'],
-    ['an undocumented status', answered(422, { ...problem, status: 422 }), 'status'],
+    ['an undocumented status', answered(410, { ...problem, status: 410 }), 'status'],
     ['an undocumented problem', answered(409, { ...problem, status: 409, code: 'session_closed' }), 'code'],
     ["another problem's extra field", answered(404, { ...problem, sessionStatus: 'failed' }), 'sessionStatus'],
     [

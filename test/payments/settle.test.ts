@@ -4,13 +4,13 @@ import { sessionEventId } from '../../functions/domain/event.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
+import { requestCancellation } from '../../functions/store/cancellations.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import {
   getSession,
   oldestOpenCancellation,
   oldestUnsubmittedDebit,
   rescheduleDebit,
-  requestCancellation,
 } from '../../functions/store/sessions.ts';
 import { writeCancellation } from '../../functions/store/transitions.ts';
 import { storeSession } from '../support/store-session.ts';

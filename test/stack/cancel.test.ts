@@ -15,6 +15,9 @@ afterAll(() => service.stop());
 
 const cancel = (sessionId: string) => service.client.sessions.cancel(sessionId);
 
+const cancelOnce = (sessionId: string, key: string) =>
+  service.sessionsApi('POST', `/${sessionId}/cancel`, { headers: { 'idempotency-key': key } });
+
 describe.concurrent('cancelling', () => {
   it('ends a pending session, is announced and shown, and cannot be repeated', async ({ expect }) => {
     const { sessionId, hostedUrl } = await service.createSession();
@@ -85,6 +88,50 @@ describe.concurrent('cancelling', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refused = answers.find(({ status }) => status === 'rejected');
     expect(refused).toMatchObject({ reason: { status: 409, code: 'session_not_cancellable' } });
+  });
+
+  it('is repeated safely with an idempotency key', async ({ expect }) => {
+    const { sessionId } = await service.createSession();
+    const key = `cancel-${sessionId}`;
+    const first = await cancelOnce(sessionId, key);
+    expect(first).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    const again = await cancelOnce(sessionId, key);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const other = await service.createSession();
+    expect(await cancelOnce(other.sessionId, key)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
+    expect(await service.client.sessions.get(other.sessionId)).toMatchObject({ status: 'pending' });
+  });
+
+  it('answers 20 twins with one key alike, and announces one cancellation', async ({ expect }) => {
+    const { sessionId } = await service.pay('user_stuck');
+    await service.receiver.waitFor('session.payment.processing', sessionId);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cancelOnce(sessionId, `twins-${sessionId}`)));
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect((await service.receiver.waitFor('session.payment.cancelled', sessionId)).event.data).toMatchObject({
+      sequence: 2,
+    });
+  });
+
+  it('does not use up its key when it is refused', async ({ expect }) => {
+    const [sent, open] = [await service.pay('user_sent'), await service.createSession()];
+    await service.receiver.waitFor('session.payment.processing', sent.sessionId);
+    const key = `refused-${sent.sessionId}`;
+    expect(await cancelOnce(sent.sessionId, key)).toMatchObject({ body: { code: 'payment_not_voidable' } });
+    expect(await cancelOnce(open.sessionId, key)).toMatchObject({ status: 200 });
+  });
+
+  it('refuses a key that is too long', async ({ expect }) => {
+    const { sessionId } = await service.createSession();
+    expect(await cancelOnce(sessionId, 'x'.repeat(256))).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ pointer: 'Idempotency-Key' }] },
+    });
   });
 
   it('does not reach the session of another practice', async ({ expect }) => {

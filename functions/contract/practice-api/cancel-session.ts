@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { isoTime } from '../../domain/time.ts';
-import type { Problems } from '../problems.ts';
+import { invalidRequest, type Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
+import { idempotencyHeaders, idempotencyProblems, replayable } from './idempotency.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 import { sessionNotFound, sessionPath, sessionPathDescriptions } from './session.ts';
 
@@ -10,6 +11,7 @@ export const cancelledSession = z.object({
   status: z.literal('cancelled'),
   cancelledAt: isoTime,
 });
+export type CancelledSession = z.infer<typeof cancelledSession>;
 
 export const cancellationProblems = {
   session_not_cancellable: { status: 409, title: 'The session can no longer be cancelled.' },
@@ -25,14 +27,19 @@ export const cancelSessionRoute = {
   summary: 'Cancel a session',
   description:
     'Takes no body. Cancels a session that is `pending`, or `processing` while the debit can still be voided. This is not a refund. ' +
-    'Strongly consistent. If the bank has not responded yet, the response is `cancellation_pending`: the service keeps retrying, and a webhook reports the outcome.',
+    'Strongly consistent. If the bank has not responded yet, the response is `cancellation_pending`: the service keeps retrying, and a webhook reports the outcome. ' +
+    'Send an `Idempotency-Key` to make retries safe: a repeated cancellation then returns the original response instead of `session_not_cancellable`.',
+  headers: idempotencyHeaders.headers,
   params: sessionPath,
-  parameters: sessionPathDescriptions,
+  parameters: { ...sessionPathDescriptions, ...idempotencyHeaders.parameters },
   status: 200,
   response: cancelledSession,
+  ...replayable,
   problems: {
     ...keyProblems,
     ...sessionNotFound,
     ...cancellationProblems,
+    ...invalidRequest,
+    ...idempotencyProblems,
   },
 } as const satisfies PracticeRoute;

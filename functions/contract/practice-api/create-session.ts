@@ -3,9 +3,10 @@ import { locales } from '../../domain/locale.ts';
 import { isSensitiveKey, isSensitiveValue } from '../../domain/sensitive-data.ts';
 import { invoiceBlocks } from '../../domain/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
-import { bodyProblems, type Problems } from '../problems.ts';
+import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { invoiceId, line } from '../text.ts';
+import { idempotencyHeaders, idempotencyProblems, replayable } from './idempotency.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 
 /** DynamoDB cannot store a lone surrogate. */
@@ -71,17 +72,6 @@ export const createdSession = z.object({
 });
 export type CreatedSession = z.infer<typeof createdSession>;
 
-const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/, 'Send 1 to 255 printable ASCII characters.'));
-
-/** For a request that may be sent again. */
-export const idempotencyHeaders = {
-  headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
-  parameters: { 'idempotency-key': 'A string of your choice that identifies this request, such as a UUID.' },
-} as const;
-export const idempotencyProblems = {
-  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
-} as const satisfies Problems;
-
 export const createSessionRoute = {
   ...takesNothing,
   method: 'POST',
@@ -96,10 +86,7 @@ export const createSessionRoute = {
   body: createSessionBody,
   status: 201,
   response: createdSession,
-  responseHeaders: {
-    'Idempotent-Replayed':
-      '`true` if this is the original response to an earlier request with the same `Idempotency-Key`.',
-  },
+  ...replayable,
   problems: {
     ...keyProblems,
     ...bodyProblems,

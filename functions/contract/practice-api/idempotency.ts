@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import type { Problems } from '../problems.ts';
+
+const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/, 'Send 1 to 255 printable ASCII characters.'));
+
+/** For a request that may be sent again. */
+export const idempotencyHeaders = {
+  headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
+  parameters: { 'idempotency-key': 'A string of your choice that identifies this request, such as a UUID.' },
+} as const;
+export const idempotencyProblems = {
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
+} as const satisfies Problems;
+
+export const replayable = {
+  responseHeaders: {
+    'Idempotent-Replayed':
+      '`true` if this is the original response to an earlier request with the same `Idempotency-Key`.',
+  },
+} as const;
+
+export function replayHeaders(replayed: boolean) {
+  return replayed ? { headers: { 'idempotent-replayed': 'true' } } : {};
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { due, ticketGrace } from '../domain/due.ts';
+import { Fault } from '../domain/fault.ts';
+import { session, type Session } from '../domain/session.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database } from './database.ts';
+import { allOf, expression } from './expressions.ts';
+import { getExistingSession, updateSession } from './sessions.ts';
+import { transact } from './transact.ts';
+import { change, type Part } from './writes.ts';
+
+type Sessions = Database<'sessions'>;
+
+/** What is written with a cancellation, or not at all. */
+export interface CancellationParts {
+  readonly audit?: Part | undefined;
+  readonly idempotencyKey?: Part | undefined;
+}
+
+type CancellationRequest =
+  | { readonly result: 'requested'; readonly session: Session }
+  | { readonly result: 'closed'; readonly session: Session }
+  | { readonly result: 'key_reused' };
+
+const isProcessing = expression`status = ${'processing'}`;
+
+export async function requestCancellation(
+  database: Sessions,
+  sessionId: string,
+  now: number,
+  { audit, idempotencyKey }: CancellationParts = {},
+): Promise<CancellationRequest> {
+  const changes = {
+    set: {
+      cancelRequestedAt: expression`if_not_exists(cancelRequestedAt, ${toIso(now)})`,
+      ...due('cancellation', sessionId, now + ticketGrace),
+    },
+    condition: isProcessing,
+  };
+  if (!audit && !idempotencyKey) {
+    const updated = await updateSession(database, sessionId, changes);
+    return { result: updated.written ? 'requested' : 'closed', session: updated.session };
+  }
+  const refused = await transact(database, {
+    session: change(database, 'sessions', { sessionId }, changes),
+    audit,
+    idempotencyKey,
+  });
+  if (refused?.has('idempotencyKey')) return { result: 'key_reused' };
+  if (refused?.has('session')) return { result: 'closed', session: z.parse(session, refused.get('session')) };
+  if (refused) throw new Fault('a new audit entry id was already taken');
+  return { result: 'requested', session: await getExistingSession(database, sessionId) };
+}
+
+export async function withdrawCancellation(
+  database: Sessions,
+  { sessionId, processingAt = '' }: Session,
+): Promise<void> {
+  const withdrawn = await updateSession(database, sessionId, {
+    set: due('debit', sessionId, Date.parse(processingAt)),
+    remove: ['cancelRequestedAt'],
+    condition: allOf(isProcessing, expression`attribute_not_exists(debit)`),
+  });
+  if (withdrawn.written || !withdrawn.session.debit) return;
+  await updateSession(database, sessionId, {
+    remove: ['cancelRequestedAt', 'dueShard', 'dueAt'],
+    condition: isProcessing,
+  });
+}
