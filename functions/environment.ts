@@ -12,6 +12,8 @@ import { chargeTypes, type ChargeType } from './domain/processor-debit.ts';
 
 declare global {
   const builtForMode: Mode;
+  /** Of the practice API, without its server. */
+  const openApiDocument: Readonly<Record<string, unknown>>;
   /** Of the build's routes. */
   const methodsByPath: Readonly<Record<string, readonly string[]>>;
 }

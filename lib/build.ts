@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
+import service from '../package.json' with { type: 'json' };
 import { buildDashboard } from './build-dashboard.ts';
 import { buildHostedPage } from './build-pages.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { methodsByPath } from './routes.ts';
 import type { StripeSettings } from './stripe.ts';
 import { buildViewerFunctions, type ViewerFunctions } from './build-viewer-functions.ts';
@@ -54,6 +56,7 @@ async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
     define: {
       // Drops the other mode's processor from `of-stage.ts`.
       builtForMode: JSON.stringify(mode),
+      openApiDocument: JSON.stringify(openApiDocument(service.version, { mode })),
       methodsByPath: JSON.stringify(methodsByPath(mode)),
     },
     minify: true,

@@ -1,6 +1,7 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { openApiRoute } from '../functions/contract/open-api-route.ts';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
@@ -29,6 +30,7 @@ export class Dashboard extends Construct {
       api,
       apiPath: '/api/dashboard/*',
       nameViewer: viewerFunctions.nameViewer,
+      apiDocuments: [openApiRoute.path],
       otherFiles: { '/logos/*': logos },
       domain,
       anywhere: "A practice's staff can work from anywhere.",

@@ -49,6 +49,8 @@ interface PageDistributionProps {
   /** Such as `/api/patient/*`. */
   readonly apiPath: string;
   readonly nameViewer: string;
+  /** Paths of the API that anyone may read, cached for as long as it says. */
+  readonly apiDocuments?: readonly string[];
   /** Files of another bucket, by path pattern. */
   readonly otherFiles?: Readonly<Record<string, IBucket>>;
   readonly domain: OwnDomain | undefined;
@@ -59,7 +61,7 @@ interface PageDistributionProps {
 
 /** Serves a page and its part of the API at one origin, with the strict headers. */
 export function distributePage(scope: Construct, props: PageDistributionProps): Distribution {
-  const { comment, bucket, rewrite, api, apiPath, nameViewer, otherFiles = {}, domain } = props;
+  const { comment, bucket, rewrite, api, apiPath, nameViewer, apiDocuments = [], otherFiles = {}, domain } = props;
   const { stackName, region, urlSuffix } = Stack.of(scope);
   // Unique per account, where a stage can run in two regions.
   const accountWideName = `${stackName}-${props.name}-${region}`;
@@ -76,6 +78,8 @@ export function distributePage(scope: Construct, props: PageDistributionProps): 
     cachePolicy: CachePolicy.CACHING_OPTIMIZED,
   });
 
+  const apiOrigin = new HttpOrigin(`${api.apiId}.execute-api.${region}.${urlSuffix}`);
+
   // Custom error responses would turn the API's 404s into the page.
   const distribution = new Distribution(scope, 'Distribution', {
     comment,
@@ -87,12 +91,18 @@ export function distributePage(scope: Construct, props: PageDistributionProps): 
     additionalBehaviors: {
       [apiPath]: {
         ...shared,
-        origin: new HttpOrigin(`${api.apiId}.execute-api.${region}.${urlSuffix}`),
+        origin: apiOrigin,
         allowedMethods: AllowedMethods.ALLOW_ALL,
         cachePolicy: CachePolicy.CACHING_DISABLED,
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
         functionAssociations: [onViewerRequest(scope, 'NameViewer', nameViewer)],
       },
+      ...Object.fromEntries(
+        apiDocuments.map((path) => [
+          path,
+          { ...shared, origin: apiOrigin, cachePolicy: CachePolicy.CACHING_OPTIMIZED },
+        ]),
+      ),
       ...Object.fromEntries(Object.entries(otherFiles).map(([pattern, files]) => [pattern, filesOf(files)])),
     },
     httpVersion: HttpVersion.HTTP2_AND_3,

@@ -2,6 +2,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
+import { openApiRoute } from '../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes } from '../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
@@ -100,6 +101,11 @@ export class PracticeApi extends Construct {
     sendTickets(test, 'deliveries', tickets);
     for (const changing of [create, change, erase, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
 
+    api.addRoute(
+      'GetOpenApiDocument',
+      openApiRoute,
+      serviceFunction(this, 'GetOpenApiDocument', { bundles, file: 'practice-api/get-open-api-document' }),
+    );
     api.addDefaultRoute(
       'DefaultRoute',
       serviceFunction(this, 'DefaultRoute', { bundles, file: 'practice-api/default-route' }),

@@ -105,7 +105,7 @@ function finish(identity: Identity, response: HttpResponse, problem?: string): H
   logInfo('request', { ...identity, status: response.statusCode, problem });
   return {
     ...response,
-    headers: { ...response.headers, 'request-id': identity.requestId, 'cache-control': 'no-store' },
+    headers: { 'cache-control': 'no-store', ...response.headers, 'request-id': identity.requestId },
   };
 }
 

@@ -1,15 +1,16 @@
 import type * as z from 'zod/mini';
+import type { Mode } from '../../functions/domain/mode.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { methodNotAllowed } from '../../functions/contract/problems.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
 import type { Scope } from '../../functions/domain/api-key.ts';
 import { problemResponses, problemSchemas } from './problems.ts';
+import { referredSchemas } from './referred-schemas.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
 import { webhooks } from './webhooks.ts';
 
-const routes = { ...practiceRoutes, ...sandboxPracticeRoutes };
-type RouteName = keyof typeof routes;
+const allRoutes = { ...practiceRoutes, ...sandboxPracticeRoutes };
 
 const introduction = `Collect payment of a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
@@ -18,36 +19,27 @@ The gateway in front of the service responds with \`{"message": …}\` when a re
 
 Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states will not change.`;
 
-export function openApiDocument(version: string) {
+interface Options {
+  /** Without it, the document has the routes of both. */
+  readonly mode?: Mode;
+  readonly server?: string;
+}
+
+export function openApiDocument(version: string, { mode, server }: Options = {}) {
+  const paths = pathsOf(mode === 'live' ? practiceRoutes : allRoutes);
+  const described = { paths, webhooks: webhooks() };
   return {
     openapi: '3.1.1',
     info: { title: 'Patient Invoice Payment Service', version, description: introduction },
-    servers: [
-      {
-        url: 'https://{host}',
-        description: 'Sandbox: accepts `pip_sandbox_…` keys and moves no money.',
-        variables: { host: hostOf('sandbox') },
-      },
-      {
-        url: 'https://{host}',
-        description: 'Production: accepts `pip_live_…` keys.',
-        variables: { host: hostOf('production') },
-      },
-    ],
+    servers: server === undefined ? stages : [{ url: server }],
     security: [{ apiKey: [] }],
-    tags: [
-      { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
-      { name: 'Events', description: 'What your webhooks told you, or should have.' },
-      { name: 'Sandbox', description: 'Plays the patient and the bank. Only sandbox hosts have it.' },
-      { name: 'Webhook endpoints', description: 'Where events are sent.' },
-      { name: 'Webhooks', description: 'Events sent to your endpoints, following Standard Webhooks.' },
-    ],
-    paths: paths(),
+    tags: tags.filter(({ name }) => mode !== 'live' || name !== 'Sandbox'),
+    paths,
     /** Of every path: OpenAPI has no place for the methods that a path does not have. */
     'x-other-methods': problemResponses(methodNotAllowed)[405],
-    webhooks: webhooks(),
+    webhooks: described.webhooks,
     components: {
-      schemas: { ...bodySchemas(), ...problemSchemas },
+      schemas: referredSchemas({ ...bodySchemas(), ...problemSchemas }, described),
       headers: {
         RequestId: {
           description: 'Identifies the request. Include it when you ask for help.',
@@ -70,6 +62,27 @@ export function openApiDocument(version: string) {
   };
 }
 
+const tags = [
+  { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
+  { name: 'Events', description: 'What your webhooks told you, or should have.' },
+  { name: 'Sandbox', description: 'Plays the patient and the bank. Only sandbox hosts have it.' },
+  { name: 'Webhook endpoints', description: 'Where events are sent.' },
+  { name: 'Webhooks', description: 'Events sent to your endpoints, following Standard Webhooks.' },
+];
+
+const stages = [
+  {
+    url: 'https://{host}',
+    description: 'Sandbox: accepts `pip_sandbox_…` keys and moves no money.',
+    variables: { host: hostOf('sandbox') },
+  },
+  {
+    url: 'https://{host}',
+    description: 'Production: accepts `pip_live_…` keys.',
+    variables: { host: hostOf('production') },
+  },
+];
+
 function hostOf(stage: string) {
   return { default: `${stage}-host`, description: `The host in the ${stage} stack's \`ApiUrl\` output.` };
 }
@@ -82,19 +95,17 @@ function gatewayResponse(description: string) {
   };
 }
 
-function paths() {
-  const names = Object.keys(routes).filter((name): name is RouteName => name in routes);
-  const byPath = Map.groupBy(names, (name) => routes[name].path);
+function pathsOf(routes: Readonly<Record<string, PracticeRoute>>) {
+  const byPath = Map.groupBy(Object.entries(routes), ([, { path }]) => path);
   return Object.fromEntries(
     [...byPath].map(([path, ofPath]) => [
       path,
-      Object.fromEntries(ofPath.map((name) => [routes[name].method.toLowerCase(), operation(name)])),
+      Object.fromEntries(ofPath.map(([name, route]) => [route.method.toLowerCase(), operation(name, route)])),
     ]),
   );
 }
 
-function operation(name: RouteName) {
-  const route: PracticeRoute = routes[name];
+function operation(name: string, route: PracticeRoute) {
   const parameters = [
     ...parametersIn('path', route.params, route.parameters),
     ...parametersIn('query', route.query, route.parameters),
@@ -123,16 +134,16 @@ function operation(name: RouteName) {
   };
 }
 
-const tags: Readonly<Record<Scope, string>> = {
+const tagsByScope: Readonly<Record<Scope, string>> = {
   'sessions:read': 'Sessions',
   'sessions:write': 'Sessions',
   'events:read': 'Events',
   'webhooks:write': 'Webhook endpoints',
 };
 
-function tagOf(name: RouteName, { scope }: PracticeRoute) {
+function tagOf(name: string, { scope }: PracticeRoute) {
   if (name in sandboxPracticeRoutes) return 'Sandbox';
-  return tags[scope];
+  return tagsByScope[scope];
 }
 
 function parametersIn(place: 'path' | 'query' | 'header', part: z.ZodMiniType, descriptions: Route['parameters'] = {}) {

@@ -7,6 +7,7 @@ import { createSessionBody } from '../../functions/contract/practice-api/create-
 import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { isObject, valueAt } from '../../lib/local/json.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
 import { fieldDescriptions } from '../../lib/openapi/descriptions.ts';
 import { checkExchange, checkWebhook } from '../support/checked-fetch.ts';
 import { testEventType } from '../../functions/domain/event.ts';
@@ -124,6 +125,13 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     );
     expect(validate(body)).toBe(accepted);
   });
+});
+
+it('the document of production has no sandbox routes, and no schema that nothing refers to', () => {
+  const live = openApiDocument('1.0.0', { mode: 'live' });
+  expect(Object.keys(live.paths)).toEqual([...new Set(Object.values(practiceRoutes).map(({ path }) => path))]);
+  const { servers: _, ...text } = live;
+  expect(JSON.stringify(text)).not.toMatch(/simulate|user_|Sandbox/);
 });
 
 describe('the check of every response in the tests', () => {

@@ -110,7 +110,7 @@ describe.each(stages)(
 
     test.each([
       ['HostedPage', '/api/patient/*', ['/api/patient/*']],
-      ['Dashboard', '/api/dashboard/*', ['/api/dashboard/*', '/logos/*']],
+      ['Dashboard', '/api/dashboard/*', ['/api/dashboard/*', '/logos/*', '/openapi.json']],
     ])('the %s reaches only its own part of the API, uncached', (page, apiPath, patterns) => {
       const { CacheBehaviors } = configOf(page);
       expect(CacheBehaviors.map(({ PathPattern }) => PathPattern).sort()).toEqual(patterns);

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { takesNothing, type Route } from './route.ts';
+
+/** Needs no API key, and is not in the document itself. */
+export const openApiRoute = {
+  ...takesNothing,
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'Get the OpenAPI document',
+  description: 'Returns the document of the practice API.',
+  status: 200,
+  response: z.record(z.string(), z.unknown()),
+  problems: {},
+} as const satisfies Route;
