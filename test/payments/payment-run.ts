@@ -85,11 +85,15 @@ export function serviceAt(now: number, options: ServiceOptions): Service {
   return service;
 }
 
-export async function aConnectedSession(database: Database<Table>, bank: TestBank, { user }: Way) {
+export async function aSession(database: Database<Table>, bank: TestBank) {
   const { practiceId } = await storeEndpoint(database, { endpointId });
   const practice = aPractice({ ...bank.practice, practiceId });
   const service = serviceAt(start, { database, bank, practice });
-  const sessionId = await service.create(`INV-${randomBytes(8).toString('hex')}`);
+  return { sessionId: await service.create(`INV-${randomBytes(8).toString('hex')}`), practice, service };
+}
+
+export async function aConnectedSession(database: Database<Table>, bank: TestBank, { user }: Way) {
+  const { sessionId, practice, service } = await aSession(database, bank);
   await service.connectBank(sessionId, user);
   return { sessionId, practice };
 }

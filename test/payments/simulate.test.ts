@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { hour } from '../../functions/domain/time.ts';
+import { getEvidence } from '../../functions/store/authorizations.ts';
+import { getSandboxDebit } from '../../functions/store/sandbox-debits.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { outcomeDelay, sandboxBank as bank } from './banks.ts';
+import { before, crashAt, crashingDatabase, type Crash } from './crash.ts';
+import { aSession, expectEnded, Receiver, serviceAt, start, sweepUntilQuiet, ways } from './payment-run.ts';
+import type { Service } from './service.ts';
+
+const tables = await startTestTables();
+const { database } = tables;
+const batch = 6;
+
+const { 'that is cancelled': _, ...simulated } = ways;
+type SimulatedWay = (typeof simulated)[keyof typeof simulated];
+
+const typesOf = async (service: Service, sessionId: string) =>
+  (await service.events(sessionId)).map(({ type }) => type.replace('session.payment.', ''));
+
+/** Simulates in a process that another one interrupts, or that dies. */
+function tapped(practice: Service['practice'], tap: Crash): Service {
+  return serviceAt(start, { database: crashingDatabase(tables, tap), bank, practice, crash: tap });
+}
+
+/** Runs `act` once for each of its writes, and lets `come` happen just before that write. */
+async function atEachWrite(
+  prepare: () => ReturnType<typeof aSession>,
+  act: (service: Service, sessionId: string) => Promise<unknown>,
+  come: (service: Service, sessionId: string) => Promise<unknown>,
+  check: (service: Service, sessionId: string, types: string[]) => Promise<void>,
+): Promise<void> {
+  const rehearsal = crashAt(0, 'before');
+  const rehearsed = await prepare();
+  await act(tapped(rehearsed.practice, rehearsal), rehearsed.sessionId);
+  expect(rehearsal.calls).toBeGreaterThan(1);
+  for (let write = 1; write <= rehearsal.calls; write += 1) {
+    const { sessionId, practice, service } = await prepare();
+    await act(
+      tapped(
+        practice,
+        before(write, () => come(service, sessionId)),
+      ),
+      sessionId,
+    );
+    await check(service, sessionId, await typesOf(service, sessionId));
+  }
+}
+
+const aNewSession = () => aSession(database, bank);
+
+async function aSubmittedSession() {
+  const made = await aSession(database, bank);
+  await made.service.connectBank(made.sessionId, 'user_good');
+  await made.service.authorize(made.sessionId);
+  await made.service.submit(made.sessionId);
+  return made;
+}
+
+describe('a simulated payment', () => {
+  /** A practice that got no answer asks again. */
+  async function simulateAndDie(receiver: Receiver, { user, types }: SimulatedWay, crash: Crash): Promise<string> {
+    const { sessionId, practice } = await aSession(database, bank);
+    const [dying, living] = [
+      tapped(practice, crash),
+      serviceAt(start, { database, bank, practice, post: receiver.post }),
+    ];
+    const late = types.length > 2;
+    try {
+      await dying.simulate(sessionId, user);
+      if (late) await dying.advance(await dying.session(sessionId));
+    } catch (error) {
+      if (!crash.dead) throw error;
+    }
+    await living.simulate(sessionId, user);
+    while (late && (await living.advance(await living.session(sessionId))));
+    return sessionId;
+  }
+
+  it.each(Object.entries(simulated))(
+    '%s ends correctly if its process is killed between any two of its writes and sends',
+    async (__, way) => {
+      const receiver = new Receiver(way.falters);
+      const rehearsal = crashAt(0, 'before');
+      const sessionIds = [await simulateAndDie(receiver, way, rehearsal)];
+      expect(rehearsal.calls).toBeGreaterThan(4);
+      const kills = Array.from({ length: rehearsal.calls }, (___, index) => index + 1).flatMap((call) => [
+        () => simulateAndDie(receiver, way, crashAt(call, 'after')),
+        () => simulateAndDie(receiver, way, crashAt(call, 'before')),
+      ]);
+      while (kills.length > 0)
+        sessionIds.push(...(await Promise.all(kills.splice(0, batch).map((killed) => killed()))));
+      const sweeper = serviceAt(start + hour, { database, bank, post: receiver.post });
+      await sweepUntilQuiet(sweeper);
+      for (const sessionId of sessionIds) await expectEnded(sweeper, receiver, sessionId, way);
+    },
+    60_000,
+  );
+
+  it('brings its outcome without another call if its process is killed after the patient authorized', async () => {
+    const { sessionId, practice, service } = await aSession(database, bank);
+    const rehearsal = crashAt(0, 'before');
+    await tapped(practice, rehearsal)
+      .simulate((await aSession(database, bank)).sessionId, 'user_good')
+      .catch(() => {});
+    for (let call = 1; (await service.session(sessionId)).status === 'pending'; call += 1)
+      await tapped(practice, crashAt(call, 'after'))
+        .simulate(sessionId, 'user_good')
+        .catch(() => {});
+    expect(await typesOf(service, sessionId)).toEqual(['processing']);
+    const sweeper = serviceAt(start + hour, { database, bank, practice });
+    await sweeper.sweep();
+    for (const debit of sweeper.traffic.debits.splice(0)) await sweeper.submit(debit);
+    sweeper.clock.now += outcomeDelay;
+    await sweeper.settle(sessionId);
+    expect(await typesOf(service, sessionId)).toEqual(['processing', 'succeeded']);
+  });
+
+  const idle = {
+    'the debit ticket': (service: Service, sessionId: string) => service.submit(sessionId),
+    'the settlement ticket': (service: Service, sessionId: string) => service.settle(sessionId),
+    'the sweep': (service: Service) => service.sweep(),
+    'the same simulation': (service: Service, sessionId: string) => service.simulate(sessionId, 'user_late_return'),
+  };
+
+  it.each(Object.entries(idle))('is what it is if %s comes between any two of its writes', async (__, come) => {
+    const simulate = (service: Service, sessionId: string) => service.simulate(sessionId, 'user_late_return');
+    await atEachWrite(aNewSession, simulate, come, async (service, sessionId, types) => {
+      expect(types).toEqual(['processing', 'succeeded']);
+      service.clock.now += 10 * outcomeDelay;
+      await service.sweep();
+      await service.settle(sessionId);
+      expect(await typesOf(service, sessionId)).toEqual(['processing', 'succeeded']);
+      const debit = await getSandboxDebit(database, sessionId);
+      expect(debit).not.toHaveProperty('dueAt');
+      expect(debit?.debit?.advanced).toHaveLength(1);
+    });
+  });
+
+  const rivals = {
+    'a cancellation': {
+      come: (service: Service, sessionId: string) => service.cancel(sessionId),
+      ends: [['cancelled'], ['processing', 'cancelled'], ['processing', 'succeeded']],
+    },
+    'a new link': {
+      come: (service: Service, sessionId: string) => service.replaceLink(sessionId),
+      ends: [['processing', 'succeeded']],
+    },
+    'another bank': {
+      come: (service: Service, sessionId: string) => service.connectBank(sessionId, 'user_insufficient_funds'),
+      ends: [['processing', 'succeeded']],
+    },
+    'another simulation': {
+      come: (service: Service, sessionId: string) => service.simulate(sessionId, 'user_insufficient_funds'),
+      ends: [
+        ['processing', 'succeeded'],
+        ['processing', 'failed'],
+      ],
+    },
+    'an expiration': {
+      come: (service: Service, sessionId: string) => service.simulate(sessionId, 'expire'),
+      ends: [['cancelled'], ['processing', 'succeeded']],
+    },
+  };
+
+  it.each(Object.entries(rivals))('and %s between any two of its writes agree', async (__, { come, ends }) => {
+    const seen = new Set<string>();
+    const simulate = (service: Service, sessionId: string) => service.simulate(sessionId, 'user_good');
+    await atEachWrite(aNewSession, simulate, come, async (service, sessionId, types) => {
+      seen.add(String(types));
+      const [session, evidence] = [await service.session(sessionId), await getEvidence(database, sessionId)];
+      expect(session.sequence).toBe(types.length);
+      expect(evidence?.simulated).toBe(types[0] === 'processing' ? true : undefined);
+      const debit = await bank.debitOf(database, sessionId);
+      if (session.status === 'cancelled') expect(debit?.voided ?? true).toBe(true);
+    });
+    expect(seen).toEqual(new Set(ends.map(String)));
+  });
+});
+
+describe('advancing', () => {
+  it('by many callers who saw the same session performs one outcome', async () => {
+    const { sessionId, service } = await aSession(database, bank);
+    await service.simulate(sessionId, 'user_late_return');
+    const seen = await service.session(sessionId);
+    expect(await Promise.all([seen, seen, seen].map((each) => service.advance(each)))).toEqual([true, true, true]);
+    expect(await typesOf(service, sessionId)).toEqual(['processing', 'succeeded', 'returned']);
+    expect(await service.advance(await service.session(sessionId))).toBe(false);
+  });
+
+  it('records an outcome that happened already and was not told', async () => {
+    const { sessionId, service } = await aSession(database, bank);
+    await service.connectBank(sessionId, 'user_good');
+    await service.authorize(sessionId);
+    await service.submit(sessionId);
+    service.clock.now += outcomeDelay;
+    expect(await service.advance(await service.session(sessionId))).toBe(true);
+    expect(await typesOf(service, sessionId)).toEqual(['processing', 'succeeded']);
+    expect((await getSandboxDebit(database, sessionId))?.debit).not.toHaveProperty('advanced');
+  });
+
+  const advance = async (service: Service, sessionId: string) => service.advance(await service.session(sessionId));
+  const cancel = (service: Service, sessionId: string) => service.cancel(sessionId);
+
+  it.each([
+    ['a cancellation before any of its writes', advance, cancel],
+    ['before any write of a cancellation', cancel, advance],
+  ])('and voiding the debit agree: %s', async (__, act, come) => {
+    const seen = new Set<string>();
+    await atEachWrite(aSubmittedSession, act, come, async (_service, sessionId, types) => {
+      seen.add(String(types));
+      expect((await bank.debitOf(database, sessionId))?.voided).toBe(types[1] === 'cancelled');
+    });
+    expect(seen).toEqual(new Set(['processing,succeeded', 'processing,cancelled']));
+  });
+});
