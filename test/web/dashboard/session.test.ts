@@ -187,6 +187,13 @@ describe('the proof of authorization', () => {
     expect(await on.button('Print').isVisible()).toBe(false);
   });
 
+  test('says that a payment was simulated', async () => {
+    on.api.practices[lakeside]!.evidence = { ...on.api.practices[lakeside]!.evidence!, simulated: true };
+    await on.visit(`${paid}/authorization`);
+    await on.expectText('Simulated: no patient accepted this text');
+    expect(await on.page.getByText('The text is the one').count()).toBe(0);
+  });
+
   test('warns of a text that does not match its hash', async () => {
     on.api.practices[lakeside]!.evidence = {
       ...on.api.practices[lakeside]!.evidence!,

@@ -36,19 +36,11 @@ const languages = { en: 'English', es: 'Spanish' };
 
 function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
   const { name, settings, practiceId } = usePractice();
-  const { patient, bankAccount, authorizationId, textMatchesAuthorizationId, locale } = evidence;
+  const { patient, bankAccount, authorizationId, locale, simulated } = evidence;
   const contacts = [settings.supportPhone, settings.supportEmail].filter((contact) => contact !== undefined);
   return (
     <article class="panel proof">
-      {textMatchesAuthorizationId ? (
-        <Notice kind="good" title="The text is the one that the patient accepted">
-          <p>Its SHA-256 hash is the ID that the patient's browser sent with the consent.</p>
-        </Notice>
-      ) : (
-        <Notice kind="bad" title="The text does not match its hash" urgent>
-          <p>Do not send this to a bank. Tell whoever runs this service.</p>
-        </Notice>
-      )}
+      <Verdict {...evidence} />
       <section>
         <h2>Who</h2>
         <Facts
@@ -80,8 +72,8 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
             ['In UTC', <code key="utc">{evidence.authorizedAt}</code>],
             ['IP address', evidence.viewerAddress ?? evidence.sourceAddress],
             ['Connected from', evidence.viewerAddress === undefined ? undefined : evidence.sourceAddress],
-            ['Browser', evidence.userAgent],
-            ['How', 'Online: bank sign-in, then a button below the text above'],
+            [simulated ? 'Program' : 'Browser', evidence.userAgent],
+            ['How', simulated ? 'Simulated' : 'Online: bank sign-in, then a button below the text above'],
           ]}
         />
       </section>
@@ -97,5 +89,25 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
         />
       </section>
     </article>
+  );
+}
+
+function Verdict({ textMatchesAuthorizationId, simulated }: CheckedEvidence) {
+  if (!textMatchesAuthorizationId)
+    return (
+      <Notice kind="bad" title="The text does not match its hash" urgent>
+        <p>Do not send this to a bank. Tell whoever runs this service.</p>
+      </Notice>
+    );
+  if (simulated)
+    return (
+      <Notice kind="info" title="Simulated: no patient accepted this text">
+        <p>The practice's software tested this session with the API.</p>
+      </Notice>
+    );
+  return (
+    <Notice kind="good" title="The text is the one that the patient accepted">
+      <p>Its SHA-256 hash is the ID that the patient's browser sent with the consent.</p>
+    </Notice>
   );
 }
