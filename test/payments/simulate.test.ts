@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { hour } from '../../functions/domain/time.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
 import { getSandboxDebit } from '../../functions/store/sandbox-debits.ts';
@@ -49,9 +50,9 @@ async function atEachWrite(
 
 const aNewSession = () => aSession(database, bank);
 
-async function aSubmittedSession() {
+async function aSubmittedSession(user: SandboxUser = 'user_good') {
   const made = await aSession(database, bank);
-  await made.service.connectBank(made.sessionId, 'user_good');
+  await made.service.connectBank(made.sessionId, user);
   await made.service.authorize(made.sessionId);
   await made.service.submit(made.sessionId);
   return made;
@@ -197,6 +198,22 @@ describe('advancing', () => {
     expect(await service.advance(await service.session(sessionId))).toBe(true);
     expect(await typesOf(service, sessionId)).toEqual(['processing', 'succeeded']);
     expect((await getSandboxDebit(database, sessionId))?.debit).not.toHaveProperty('advanced');
+  });
+
+  it('a return while the settlement is being recorded is not forgotten, even if its process dies', async () => {
+    const settle = (service: Service, sessionId: string) => {
+      service.clock.now = start + outcomeDelay;
+      return service.settle(sessionId);
+    };
+    const returnAndDie = (service: Service, sessionId: string) =>
+      bank.sandbox!(service.database).bank.advanceOutcomes(sessionId, 2, start + outcomeDelay);
+    const prepare = () => aSubmittedSession('user_late_return');
+    await atEachWrite(prepare, settle, returnAndDie, async (service, sessionId) => {
+      service.clock.now = start + outcomeDelay;
+      await service.sweep();
+      if (service.traffic.settlements.some((ticket) => ticket.sessionId === sessionId)) await service.settle(sessionId);
+      expect(await typesOf(service, sessionId)).toEqual(['processing', 'succeeded', 'returned']);
+    });
   });
 
   const advance = async (service: Service, sessionId: string) => service.advance(await service.session(sessionId));
