@@ -217,6 +217,19 @@ describe('advancing', () => {
   });
 
   const advance = async (service: Service, sessionId: string) => service.advance(await service.session(sessionId));
+
+  it('takes back no outcome of a faster call', async () => {
+    const twice = async (service: Service, sessionId: string) => {
+      await advance(service, sessionId);
+      await advance(service, sessionId);
+    };
+    const prepare = () => aSubmittedSession('user_late_return');
+    await atEachWrite(prepare, advance, twice, async (_service, sessionId, types) => {
+      expect(types).toEqual(['processing', 'succeeded', 'returned']);
+      expect((await getSandboxDebit(database, sessionId))?.debit?.advanced).toHaveLength(2);
+    });
+  });
+
   const cancel = (service: Service, sessionId: string) => service.cancel(sessionId);
 
   it.each([
