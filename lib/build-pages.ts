@@ -39,7 +39,8 @@ export async function buildHostedPage(
       logLevel: 'silent',
     });
     let html = await readFile(join(sources, document), 'utf8');
-    if (mode === 'live') html = html.replace(sandboxLine, '');
+    if (mode === 'live')
+      html = html.replace(sandboxLine, '').replace('content="no-referrer"', 'content="strict-origin"');
     for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
       // Absolute, because the page lives at /s/<token>.
       if (entryPoint)

@@ -24,7 +24,7 @@ export function contentSecurityPolicy(bankPicker?: BankPickerOrigins): string {
   ].join('; ');
 }
 
-/** https://docs.stripe.com/security/guide#content-security-policy, without the maps of address fields. */
+/** What Stripe.js needs: https://docs.stripe.com/security/guide#content-security-policy */
 function sourcesOf({ apiBase, scriptUrl }: BankPickerOrigins): Sources {
   const script = new URL(scriptUrl).origin;
   const isStripes = scriptUrl === stripeOrigins.scriptUrl;

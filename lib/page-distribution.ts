@@ -131,15 +131,17 @@ function securityHeaders(
   responseHeadersPolicyName: string,
   bankPicker: BankPickerOrigins | undefined,
 ): ResponseHeadersPolicy {
-  // Many banks sign in in a window that the picker's frame opens; with `same-origin` it would lose that window.
-  const openerPolicy = bankPicker ? 'same-origin-allow-popups' : 'same-origin';
+  // Many banks sign in in a window that the picker's frame opens: https://docs.stripe.com/financial-connections/deployment-checklist
+  const [openerPolicy, referrerPolicy] = bankPicker
+    ? ['same-origin-allow-popups', HeadersReferrerPolicy.STRICT_ORIGIN]
+    : ['same-origin', HeadersReferrerPolicy.NO_REFERRER];
   return new ResponseHeadersPolicy(scope, 'SecurityHeaders', {
     responseHeadersPolicyName,
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(bankPicker), override: true },
       contentTypeOptions: { override: true },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      referrerPolicy: { referrerPolicy, override: true },
       strictTransportSecurity: {
         accessControlMaxAge: Duration.days(2 * 365),
         includeSubdomains: true,

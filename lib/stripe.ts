@@ -8,6 +8,7 @@ export interface StripeSettings {
   readonly allowTestKeys: boolean;
 }
 
+/** Stripe.js v3 keeps getting updates, as later versions do: https://docs.stripe.com/sdks/stripejs-versioning */
 export const stripeOrigins = { apiBase: 'https://api.stripe.com', scriptUrl: 'https://js.stripe.com/v3/' } as const;
 
 const secretName = /^[\w/+=.@-]{1,512}$/;

@@ -96,7 +96,9 @@ describe.each(stages)(
       expect(headers).toMatchObject({
         SecurityHeadersConfig: {
           StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: true },
-          ReferrerPolicy: { ReferrerPolicy: 'no-referrer' },
+          ReferrerPolicy: {
+            ReferrerPolicy: page === 'HostedPage' && stage === 'production' ? 'strict-origin' : 'no-referrer',
+          },
           FrameOptions: { FrameOption: 'DENY' },
           ContentTypeOptions: { Override: true },
         },

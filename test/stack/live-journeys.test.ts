@@ -54,13 +54,20 @@ test('Stripe is loaded only when the patient connects a bank, and named before',
   const { hostedUrl } = await service.createSession({ invoiceId: 'INV-only-then' });
   const { page, faults, close } = await openPage(browser);
   const asked: string[] = [];
-  page.on('request', (request) => void asked.push(new URL(request.url()).origin));
+  const referrers: string[] = [];
+  page.on('request', (request) => {
+    asked.push(new URL(request.url()).origin);
+    const { referer } = request.headers();
+    if (referer !== undefined) referrers.push(referer);
+  });
   await page.goto(hostedUrl);
   await expectHeading(page, 'Pay Lakeside');
   expect(await readPage(page)).toContain('Stripe');
   expect([...new Set(asked)]).toEqual([new URL(hostedUrl).origin]);
   const picker = await openPicker(page);
   expect(asked).toContain(new URL(service.stripe.scriptUrl).origin);
+  expect(referrers, 'banks want one, but not the token').toContain(`${new URL(hostedUrl).origin}/`);
+  expect(referrers.join(' ')).not.toContain('/s/');
   await picker.getByRole('button', { name: 'Close' }).click();
   await vi.waitFor(async () => expect(await readPage(page)).toContain('No bank account was connected.'), 20_000);
   await pick(page, 'Test Bank');

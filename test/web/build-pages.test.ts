@@ -99,6 +99,13 @@ test("a live page has no sandbox bank, and a sandbox's has nothing of Stripe", a
   expect([live.includes('https://js.stripe.com/v3/'), sandboxBank.test(live)]).toEqual([true, false]);
 });
 
+test('only a live page tells where a request comes from, for banks that ask, and never the link', async () => {
+  const referrersOf = (content: Map<string, string>) =>
+    documents.map((document) => /name="referrer" content="([\w-]+)"/.exec(content.get(document) ?? '')?.[1]);
+  expect(referrersOf(files)).toEqual(['no-referrer', 'no-referrer']);
+  expect(referrersOf(await contentOf(await build('live')))).toEqual(['strict-origin', 'strict-origin']);
+});
+
 test('a script has the texts of one language only', () => {
   const scriptOf = (document: string) =>
     [...files].find(([path]) => path.endsWith('.js') && files.get(document)?.includes(path))?.[1] ?? '';

@@ -27,7 +27,10 @@ declare global {
 /** In milliseconds. */
 const patience = 20_000;
 
-/** Its fraud signals, for cards, would send the address of the page, which has the token. */
+/**
+ * Its fraud signals, for cards, would send the address of the page, which has the token:
+ * https://docs.stripe.com/disputes/prevention/advanced-fraud-detection
+ */
 const scriptUrl = `${bankPickerScript}?advancedFraudSignals=false`;
 
 function load(): Promise<boolean> {

@@ -13,7 +13,8 @@ export function stripeDepositAccounts(call: CallStripe): DepositAccounts {
           const created = await stripe.accounts.create(
             {
               country: 'US',
-              // Without a dashboard at Stripe. Fees of direct charges are its own; `fees.payer: 'application'` would bill us.
+              // Without a dashboard at Stripe, and it pays the fees of its direct charges. With the newer `controller`, whoever
+              // bears the losses pays those fees too: https://docs.stripe.com/connect/direct-charges-fee-payer-behavior
               type: 'custom',
               capabilities: { us_bank_account_ach_payments: { requested: true }, transfers: { requested: true } },
               metadata: { practiceId },
