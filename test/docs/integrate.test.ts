@@ -12,9 +12,10 @@ import { problems } from '../support/problems.ts';
 import { stateDiagram } from '../support/state-diagram.ts';
 import { pageText, sectionOf, tableRows } from './pages.ts';
 
-const page = pageText('web/docs/integrate.md');
-const rows = (heading: string) => tableRows(sectionOf(page, heading));
-const firstCells = (heading: string) => rows(heading).map(([first]) => first);
+const textOf = (page: string) => pageText(`web/docs/${page}.md`);
+const rows = (page: string, heading?: string) =>
+  tableRows(heading === undefined ? textOf(page) : sectionOf(textOf(page), heading));
+const firstCells = (page: string, heading?: string) => rows(page, heading).map(([first]) => first);
 
 interface Schema {
   readonly $ref?: string;
@@ -41,17 +42,17 @@ function fieldsOf(
   ]);
 }
 
-describe('integrate.md', () => {
+describe("the pages for a practice's developer", () => {
   it.each([
-    ['## Create a session', ['CreateSessionRequest', 'CreatedSession']],
-    ['## Get a session', ['Session']],
-    ['## List sessions', ['SessionList']],
-    ['## Simulate a patient', ['SimulateSessionRequest']],
-    ['## Cancel a session', ['CancelledSession']],
-    ['## List events', ['EventList', 'Event']],
-    ['## Webhook endpoints', ['CreateWebhookEndpointRequest', 'WebhookEndpoint']],
-  ])('lists every field in "%s" and says whether it is always there', (heading, names) => {
-    const documented = rows(heading)
+    ['sessions', '## Create a session', ['CreateSessionRequest', 'CreatedSession']],
+    ['sessions', '## Get a session', ['Session']],
+    ['sessions', '## List sessions', ['SessionList']],
+    ['testing', '## Simulate a patient', ['SimulateSessionRequest']],
+    ['sessions', '## Cancel a session', ['CancelledSession']],
+    ['events', undefined, ['EventList', 'Event']],
+    ['webhook-endpoints', undefined, ['CreateWebhookEndpointRequest', 'WebhookEndpoint']],
+  ])('lists every field in %s, "%s", and says whether it is always there', (page, heading, names) => {
+    const documented = rows(page, heading)
       .filter(([, , presence = '']) => /^(yes|no|always|if|once)/.test(presence))
       .map(([name, , presence]) => [name, /^(yes|always)/.test(presence ?? '')]);
     const actual = names.flatMap((name) => fieldsOf(document.components.schemas[name] ?? {}));
@@ -59,7 +60,7 @@ describe('integrate.md', () => {
   });
 
   it('gives the bounds of every field of a new session', () => {
-    const inputs = rows('## Create a session').filter(([, , required = '']) => /^(yes|no)$/.test(required));
+    const inputs = rows('sessions', '## Create a session').filter(([, , required = '']) => /^(yes|no)$/.test(required));
     const documented = new Map(inputs.map(([name = '', ...cells]) => [name, cells.join(' ')]));
     const bounds = fieldsOf(document.components.schemas['CreateSessionRequest'] ?? {}).flatMap(([name, { schema }]) => {
       const { maxLength, minimum, maximum, maxProperties, propertyNames, additionalProperties } = schema;
@@ -73,16 +74,16 @@ describe('integrate.md', () => {
   });
 
   it.each([
-    ['## List sessions', '/api/practice/sessions'],
-    ['## List events', '/api/practice/events'],
-  ])('lists every query parameter of "%s"', (heading, path) => {
-    const documented = rows(heading).filter((cells) => cells.length === 2);
+    ['sessions', '## List sessions', '/api/practice/sessions'],
+    ['events', undefined, '/api/practice/events'],
+  ])('lists every query parameter in %s, "%s"', (page, heading, path) => {
+    const documented = rows(page, heading).filter((cells) => cells.length === 2);
     const { parameters = [] } = document.paths[path]?.['get'] ?? {};
     expect(documented.map(([name]) => name)).toEqual(parameters.map(({ name }) => name));
   });
 
   it('lists every field of a webhook', () => {
-    const documented = rows('## Webhooks').filter(([, , presence = '']) => /^(always|by type)/.test(presence));
+    const documented = rows('webhooks').filter(([, , presence = '']) => /^(always|by type)/.test(presence));
     const actual = fieldsOf(document.components.schemas['SessionWebhook'] ?? {}).filter(
       ([name]) => name.split('.').length < 3,
     );
@@ -100,25 +101,25 @@ describe('integrate.md', () => {
         return Object.keys(problems).filter((code) => text.includes(`"${code}"`));
       });
     const expected = [...new Set([...codes, 'route_not_found', 'method_not_allowed'])] as (keyof typeof problems)[];
-    const documented = rows('## Errors').filter(([status = '']) => /^\d+$/.test(status));
+    const documented = rows('errors').filter(([status = '']) => /^\d+$/.test(status));
     expect(documented.map(([status, code]) => [Number(status), code]).sort()).toEqual(
       expected.map((code) => [problems[code].status, code]).sort(),
     );
   });
 
   it('quotes the titles of its example problems', () => {
-    const examples = [...page.matchAll(/"title":"([^"]+)"[^]*?"code":"(\w+)"/g)];
+    const examples = [...textOf('errors').matchAll(/"title":"([^"]+)"[^]*?"code":"(\w+)"/g)];
     expect(examples.length).toBeGreaterThan(0);
     for (const [, title, code] of examples) expect(title).toBe(problems[code as keyof typeof problems].title);
   });
 
   it('lists every status, block, error, failure, test user and event', () => {
-    expect(firstCells('## Sessions')).toEqual(sessionStatuses);
-    expect(firstCells('## Errors').filter((cell) => !/^\d+$/.test(cell ?? ''))).toEqual(Object.keys(requestErrors));
-    expect(firstCells('### What keeps a session from being paid?')).toEqual(sessionBlocks);
-    expect(firstCells('### Failure codes')).toEqual(failure.shape.code.options);
-    expect(firstCells('## Test users')).toEqual(sandboxUserNames);
-    const events = rows('## Webhooks').filter(([type = '']) => /^(session|webhook)\./.test(type));
+    expect(firstCells('sessions', '# Sessions').slice(0, sessionStatuses.length)).toEqual(sessionStatuses);
+    expect(firstCells('errors').filter((cell) => !/^\d+$/.test(cell ?? ''))).toEqual(Object.keys(requestErrors));
+    expect(firstCells('sessions', '### What keeps a session from being paid?')).toEqual(sessionBlocks);
+    expect(firstCells('sessions', '### Failure codes')).toEqual(failure.shape.code.options);
+    expect(firstCells('testing', '## Test users')).toEqual(sandboxUserNames);
+    const events = rows('webhooks').filter(([type = '']) => /^(session|webhook)\./.test(type));
     const facts = Object.entries(sessionEvents).map(([type, { facts }]) => [type, facts.join(', ')]);
     expect(events.map(([type, , facts]) => [type, facts])).toEqual([...facts, [testEventType, 'none: data is {}']]);
   });
@@ -134,10 +135,10 @@ describe('integrate.md', () => {
       return `${wait / size} ${unit}`;
     });
     const written = `${waits.slice(0, -1).join(', ')} and ${waits.at(-1)}`;
-    expect(page.replaceAll(/\s+/g, ' ')).toContain(written);
+    expect(textOf('webhooks').replaceAll(/\s+/g, ' ')).toContain(written);
   });
 
   it('shows the state diagram of the transitions table', () => {
-    expect(page).toContain(`\`\`\`mermaid\n${stateDiagram()}\n\`\`\``);
+    expect(textOf('sessions')).toContain(`\`\`\`mermaid\n${stateDiagram()}\n\`\`\``);
   });
 });

@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-export const pages = [
-  'README.md',
-  'web/docs/integrate.md',
-  'web/docs/operate.md',
-  'web/docs/go-live.md',
-  'web/docs/decisions.md',
-  'web/docs/measured.md',
-] as const;
+export const docs = readdirSync(join(root, 'web/docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `web/docs/${name}`);
 
-export function pageText(page: (typeof pages)[number]): string {
+export function pageText(page: string): string {
   return readFileSync(join(root, page), 'utf8');
 }
 

@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '../..');
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 function receiverInDocs(): string {
-  const docs = readFileSync(join(root, 'web/docs/integrate.md'), 'utf8');
+  const docs = readFileSync(join(root, 'web/docs/webhooks.md'), 'utf8');
   const [, source] = /```ts receiver\.mts\n([\s\S]*?)```/.exec(docs) ?? [];
   if (source === undefined) throw new Error('the docs have no receiver');
   return source;
