@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { Session } from '../../functions/domain/session.ts';
+import { findBlocks } from '../../functions/sessions/blocks.ts';
+import { connect } from '../../functions/store/database.ts';
+import { takeClaim } from '../../functions/store/invoice-claims.ts';
+import { transact } from '../../functions/store/transact.ts';
+import { meterDynamoDb } from '../bench/dynamodb-meter.ts';
+import { awsConfig } from '../support/aws.ts';
+import { storeSession } from '../support/store-session.ts';
+import { startTestTables } from '../support/test-tables.ts';
+
+const tables = await startTestTables();
+const { database } = tables;
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+const times = <Value>(length: number, value: (index: number) => Value) => Array.from({ length }, (_, at) => value(at));
+
+const store = (differences: Partial<Session>) => storeSession(database, { practiceId: 'prc_1', ...differences }, now);
+async function claiming(differences: Partial<Session>): Promise<Session> {
+  const session = await store(differences);
+  await transact(database, { claim: takeClaim(database, session) });
+  return session;
+}
+
+/** Read units and requests, with 0.5 units for an eventually consistent read of up to 4 KiB. */
+async function costOf(sessions: readonly Session[], invoiceGuard: boolean) {
+  const meter = await meterDynamoDb(tables.endpoint);
+  const through = connect(database.tables, new DynamoDBClient(awsConfig(meter.endpoint)));
+  meter.reset();
+  const blocks = await findBlocks({ database: through }, sessions, { invoiceGuard });
+  const units = [...meter.readUnits.values()].reduce((sum, each) => sum + each, 0);
+  const { requests } = meter;
+  await meter.stop();
+  return { blocked: blocks.size, units, requests };
+}
+
+describe('what blocks the sessions of a page', () => {
+  it('is found in two requests, however many of them are blocked', async () => {
+    const pages = await Promise.all(
+      times(100, async (index) => {
+        const invoiceId = `INV-${randomUUID()}`;
+        await claiming({ invoiceId, status: index % 2 === 0 ? 'succeeded' : 'processing' });
+        return store({ invoiceId });
+      }),
+    );
+    expect(await costOf(pages, true)).toEqual({ blocked: 100, units: 100, requests: 2 });
+  });
+
+  it('costs nothing without the invoice guard, and nothing for sessions that are not pending', async () => {
+    const invoiceId = `INV-${randomUUID()}`;
+    await claiming({ invoiceId, status: 'succeeded' });
+    const free = { blocked: 0, units: 0, requests: 0 };
+    expect(await costOf([await store({ invoiceId })], false)).toEqual(free);
+    expect(await costOf([await store({ invoiceId, status: 'failed' })], true)).toEqual(free);
+  });
+
+  it('reads the claim of an invoice once, and is never the session itself', async () => {
+    const invoiceId = `INV-${randomUUID()}`;
+    const own = await claiming({ invoiceId });
+    const others = await Promise.all(times(3, () => store({ invoiceId })));
+    expect(await costOf([own], true)).toEqual({ blocked: 0, units: 0.5, requests: 1 });
+    expect(await costOf([own, ...others], true)).toEqual({ blocked: 3, units: 1, requests: 2 });
+  });
+
+  it('is the invoice before the bank sign-ins, which also count without the guard', async () => {
+    const invoiceId = `INV-${randomUUID()}`;
+    await claiming({ invoiceId, status: 'processing' });
+    const locked = await store({ invoiceId, bankConnectionAttempts: 5 });
+    const blockOfLocked = async (invoiceGuard: boolean) =>
+      (await findBlocks({ database }, [locked], { invoiceGuard })).get(locked.sessionId);
+    expect(await blockOfLocked(true)).toBe('payment_in_progress');
+    expect(await blockOfLocked(false)).toBe('bank_connection_locked');
+  });
+});
