@@ -140,6 +140,16 @@ describe('a retry', () => {
     expect(retryAfter).toBeLessThanOrEqual(3_600_000);
   });
 
+  it.each([
+    ['a POST without an idempotency key', 'simulate'],
+    ['a DELETE, whose second answer would be another', 'delete'],
+  ] as const)('does not repeat %s', async (_, call) => {
+    const { client, requests } = await serve([json(503, { message: 'Service Unavailable' })]);
+    const { sandbox, webhookEndpoints } = client;
+    await failureOf(call === 'delete' ? webhookEndpoints.delete('whe_1') : sandbox.simulate('ses_1', 'user_good'));
+    expect(requests).toHaveLength(1);
+  });
+
   it('is the last one at the fourth attempt, which throws what happened', async () => {
     const { client, requests } = await serve([reset]);
     expect(await failureOf(client.sessions.get('ses_1'))).toBeInstanceOf(PaymentConnectionError);

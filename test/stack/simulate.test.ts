@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
+import type { TestUser } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -39,43 +40,45 @@ const outcomes = [
   { as: 'user_bad', steps: '', answer: { status: 'pending' } },
   { as: 'user_bank_down', steps: '', answer: { status: 'pending' } },
   { as: 'expire', steps: 'cancelled', answer: { status: 'cancelled', cancellation: { reason: 'expired' } } },
-];
+] as const;
+const noOutcome = { status: 409, code: 'no_outcome_pending' };
 
-async function statusOf(sessionId: string) {
-  return (await service.sessionsApi('GET', `/${sessionId}/status`)).body;
-}
+const statusOf = (sessionId: string) => service.client.sessions.get(sessionId);
+const simulate = (sessionId: string, as: TestUser | 'expire') => service.client.sandbox.simulate(sessionId, as);
+const advance = (sessionId: string) => service.client.sandbox.advance(sessionId);
 
 const steps = (sessionId: string) => service.receiver.stepsOf(sessionId).join(', ');
 
 describe.concurrent('a simulation', () => {
   it.for(outcomes)('as $as sends: $steps', async ({ as, steps: expected, answer }, { expect }) => {
     const { sessionId } = await service.createSession();
-    const simulated = await service.simulate(sessionId, as);
-    expect(simulated).toMatchObject({ status: 200, body: { sessionId, ...answer } });
-    expect(await statusOf(sessionId)).toEqual(simulated.body);
+    const simulated = await simulate(sessionId, as);
+    expect(simulated).toMatchObject({ sessionId, ...answer });
+    expect(await statusOf(sessionId)).toEqual(simulated);
     await expect.poll(() => steps(sessionId), { timeout: 40_000 }).toBe(expected);
   });
 
   it('of user_late_return settles, and its return is the next outcome', async ({ expect }) => {
     const { sessionId } = await service.createSession();
-    await service.simulate(sessionId, 'user_late_return');
-    const [first, second] = await Promise.all([service.advance(sessionId), service.advance(sessionId)]);
-    expect(first).toMatchObject({ status: 200, body: { status: 'succeeded', return: { achReturnCode: 'R01' } } });
-    expect([200, 409]).toContain(second.status);
-    expect(await service.advance(sessionId)).toMatchObject({ status: 409, body: { code: 'no_outcome_pending' } });
+    await simulate(sessionId, 'user_late_return');
+    const [first, second] = await Promise.allSettled([advance(sessionId), advance(sessionId)]);
+    expect(first).toMatchObject({ value: { status: 'succeeded', return: { achReturnCode: 'R01' } } });
+    expect(second).toMatchObject(second.status === 'rejected' ? { reason: noOutcome } : { value: { sessionId } });
+    await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
     await service.receiver.waitFor('session.payment.returned', sessionId);
     expect(steps(sessionId)).toBe('processing, succeeded, returned');
   });
 
   it('is accepted once', async ({ expect }) => {
     const { sessionId } = await service.createSession();
-    const answers = await Promise.all(
-      ['user_good', 'user_good', 'user_good'].map((as) => service.simulate(sessionId, as)),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    expect(await service.simulate(sessionId, 'expire')).toMatchObject({
+    const answers = await Promise.allSettled([1, 2, 3].map(() => simulate(sessionId, 'user_good')));
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ status: 409 });
+    await expect(simulate(sessionId, 'expire')).rejects.toMatchObject({
       status: 409,
-      body: { code: 'session_not_pending', sessionStatus: 'succeeded' },
+      code: 'session_not_pending',
+      sessionStatus: 'succeeded',
     });
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
     expect(steps(sessionId)).toBe('processing, succeeded');
@@ -84,17 +87,17 @@ describe.concurrent('a simulation', () => {
   it('is refused for an invoice that is being paid or is paid, and leaves the session alone', async ({ expect }) => {
     const invoiceId = 'INV-simulated';
     const [paying, other] = [await service.createSession({ invoiceId }), await service.createSession({ invoiceId })];
-    await service.simulate(paying.sessionId, 'user_stuck');
-    expect(await service.simulate(other.sessionId, 'user_good')).toMatchObject({
+    await simulate(paying.sessionId, 'user_stuck');
+    await expect(simulate(other.sessionId, 'user_good')).rejects.toMatchObject({
       status: 409,
-      body: { code: 'payment_in_progress' },
+      code: 'payment_in_progress',
     });
     await service.client.sessions.cancel(paying.sessionId);
     const paid = await service.createSession({ invoiceId });
-    expect(await service.simulate(paid.sessionId, 'user_good')).toMatchObject({ status: 200 });
-    expect(await service.simulate(other.sessionId, 'user_good')).toMatchObject({
+    expect(await simulate(paid.sessionId, 'user_good')).toMatchObject({ status: 'succeeded' });
+    await expect(simulate(other.sessionId, 'user_good')).rejects.toMatchObject({
       status: 409,
-      body: { code: 'invoice_already_paid' },
+      code: 'invoice_already_paid',
     });
     const untouched = await statusOf(other.sessionId);
     expect(untouched).toMatchObject({ status: 'pending' });
@@ -103,26 +106,26 @@ describe.concurrent('a simulation', () => {
 
   it("uses up the link's sign-ins as user_bad does, but not to expire it", async ({ expect }) => {
     const { sessionId, hostedUrl } = await service.createSession();
-    for (let attempt = 0; attempt < 5; attempt += 1) await service.simulate(sessionId, 'user_bad');
+    for (let attempt = 0; attempt < 5; attempt += 1) await simulate(sessionId, 'user_bad');
     expect((await patientOf(hostedUrl).view()).body).toMatchObject({ bankConnectionAttemptsRemaining: 0 });
-    expect(await service.simulate(sessionId, 'user_good')).toMatchObject({
+    await expect(simulate(sessionId, 'user_good')).rejects.toMatchObject({
       status: 423,
-      body: { code: 'bank_connection_locked' },
+      code: 'bank_connection_locked',
     });
-    expect(await service.simulate(sessionId, 'expire')).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect(await simulate(sessionId, 'expire')).toMatchObject({ status: 'cancelled' });
   });
 
   it('ends the session now as expire', async ({ expect }) => {
     const { sessionId, hostedUrl } = await service.createSession();
-    const { expiresAt, cancelledAt } = (await service.simulate(sessionId, 'expire')).body;
+    const { expiresAt, cancelledAt } = await simulate(sessionId, 'expire');
     expect(cancelledAt).toBe(expiresAt);
-    expect(Date.now() - Date.parse(String(expiresAt))).toBeLessThan(20_000);
+    expect(Date.now() - Date.parse(expiresAt)).toBeLessThan(20_000);
     expect((await patientOf(hostedUrl).view()).body).toMatchObject({ cancellation: { reason: 'expired' } });
   });
 
   it('leaves evidence that says so', async ({ expect }) => {
     const { sessionId } = await service.createSession();
-    await service.simulate(sessionId, 'user_stuck');
+    await simulate(sessionId, 'user_stuck');
     expect(await getCheckedEvidence(service.operated, { sessionId })).toMatchObject({
       simulated: true,
       textMatchesAuthorizationId: true,
@@ -134,40 +137,40 @@ describe.concurrent('a simulation', () => {
 
   it('knows test users and the routes only for the own practice', async ({ expect }) => {
     const { sessionId } = await service.createSession();
-    expect(await service.simulate(sessionId, 'somebody')).toMatchObject({
+    await expect(simulate(sessionId, 'somebody' as TestUser)).rejects.toMatchObject({
       status: 400,
-      body: { code: 'invalid_request', errors: [{ pointer: '/as' }] },
+      code: 'invalid_request',
+      errors: [{ pointer: '/as' }],
     });
     const { apiKey } = await createPractice(service.operated, { author, name: 'Other Practice' }, Date.now());
-    for (const answer of [
-      await service.simulate(sessionId, 'user_good', { apiKey }),
-      await service.advance(sessionId, { apiKey }),
-    ])
-      expect(answer).toMatchObject({ status: 404, body: { code: 'session_not_found' } });
+    const { sandbox } = service.clientOf(apiKey);
+    const notFound = { status: 404, code: 'session_not_found' };
+    await expect(sandbox.simulate(sessionId, 'user_good')).rejects.toMatchObject(notFound);
+    await expect(sandbox.advance(sessionId)).rejects.toMatchObject(notFound);
   });
 });
 
 describe.concurrent('advancing', () => {
   it("performs the first outcome of a patient's payment", async ({ expect }) => {
     const { sessionId } = await service.pay('user_good');
-    expect(await service.advance(sessionId)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+    expect(await advance(sessionId)).toMatchObject({ status: 'succeeded' });
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
-    expect(await service.advance(sessionId)).toMatchObject({ status: 409, body: { code: 'no_outcome_pending' } });
+    await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
   });
 
-  it.for(['user_stuck', 'user_sent'])('is refused if no outcome will come (%s)', async (as, { expect }) => {
+  it.for(['user_stuck', 'user_sent'] as const)('is refused if no outcome will come (%s)', async (as, { expect }) => {
     const { sessionId } = await service.createSession();
-    expect(await service.advance(sessionId)).toMatchObject({ status: 409, body: { code: 'no_outcome_pending' } });
-    await service.simulate(sessionId, as);
-    expect(await service.advance(sessionId)).toMatchObject({ status: 409, body: { code: 'no_outcome_pending' } });
+    await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
+    await simulate(sessionId, as);
+    await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
     expect(await statusOf(sessionId)).toMatchObject({ status: 'processing' });
   });
 });
 
 it('nothing follows a simulation when the delay is over', async () => {
   const { sessionId } = await service.createSession();
-  const { body } = await service.simulate(sessionId, 'user_insufficient_funds');
+  const simulated = await simulate(sessionId, 'user_insufficient_funds');
   await new Promise((resolve) => setTimeout(resolve, 7000));
-  expect(await statusOf(sessionId)).toEqual(body);
+  expect(await statusOf(sessionId)).toEqual(simulated);
   expect(steps(sessionId)).toBe('processing, failed');
 });

@@ -27,9 +27,6 @@ export interface Payments {
   answerTo(apiKey: string): Promise<string>;
   /** For what the client cannot send or does not show. */
   sessionsApi(method: string, path: string, request?: PracticeRequest): Promise<Answer>;
-  /** `as` is sent as given. */
-  simulate(sessionId: string, as: string, request?: PracticeRequest): Promise<Answer>;
-  advance(sessionId: string, request?: PracticeRequest): Promise<Answer>;
   createSession(
     differences?: Partial<NewSession>,
     request?: { apiKey?: string; idempotencyKey?: string },
@@ -45,9 +42,9 @@ export function paymentsOf(practice: { apiUrl: string; apiKey: string; password:
   }
   const client = clientOf(practice.apiKey);
 
-  async function practiceApi(method: string, path: string, request: PracticeRequest = {}): Promise<Answer> {
+  async function sessionsApi(method: string, path: string, request: PracticeRequest = {}): Promise<Answer> {
     const { apiKey = practice.apiKey, body, headers } = request;
-    const response = await checkedFetch(`${practice.apiUrl}/api/practice${path}`, {
+    const response = await checkedFetch(`${practice.apiUrl}/api/practice/sessions${path}`, {
       method,
       headers: {
         ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
@@ -62,9 +59,6 @@ export function paymentsOf(practice: { apiUrl: string; apiKey: string; password:
       body: (await response.json()) as Record<string, unknown>,
     };
   }
-
-  const sessionsApi: Payments['sessionsApi'] = (method, path, request) =>
-    practiceApi(method, `/sessions${path}`, request);
 
   async function createSession(
     differences: Partial<NewSession> = {},
@@ -98,10 +92,6 @@ export function paymentsOf(practice: { apiUrl: string; apiKey: string; password:
       }
     },
     sessionsApi,
-    simulate: (sessionId, as, request) =>
-      practiceApi('POST', `/sandbox/sessions/${sessionId}/simulate`, { body: JSON.stringify({ as }), ...request }),
-    advance: (sessionId, request) =>
-      practiceApi('POST', `/sandbox/sessions/${sessionId}/advance`, { body: '{}', ...request }),
     createSession,
     connect,
     async pay(username, differences) {

@@ -1,14 +1,8 @@
 import type { EventFilters, ListedEvent } from './events.ts';
+import type { PaymentClient, RepeatableOptions } from './payment-client.ts';
 import { send, type Connection, type Query, type RequestOptions } from './send.ts';
-import type {
-  CancelledSession,
-  CreatedSession,
-  NewSession,
-  Page,
-  PageRequest,
-  Session,
-  SessionFilters,
-} from './sessions.ts';
+import type { Page, PageRequest, Session, SessionFilters } from './sessions.ts';
+import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface ClientOptions {
   /** Such as `https://api.example.com`. Plain http only on this machine. */
@@ -22,59 +16,59 @@ export interface ClientOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-export interface RepeatableOptions extends RequestOptions {
-  /** New for each new request; retries reuse it. Without one of yours, a later run of your program cannot repeat this request. */
-  idempotencyKey?: string;
-}
-
-/** Every call throws `PaymentProblem` for a refusal and `PaymentConnectionError` if no answer arrived. */
-export interface PaymentClient {
-  readonly sessions: {
-    create(session: NewSession, options?: RepeatableOptions): Promise<CreatedSession>;
-    /** The session as it is now. */
-    get(sessionId: string, options?: RequestOptions): Promise<Session>;
-    /** Every session, newest first; it holds one page at a time. */
-    list(filters?: SessionFilters, options?: RequestOptions): AsyncGenerator<Session, void, undefined>;
-    listPage(page?: SessionFilters & PageRequest, options?: RequestOptions): Promise<Page<Session>>;
-    /** Not a refund. */
-    cancel(sessionId: string, options?: RepeatableOptions): Promise<CancelledSession>;
-  };
-  readonly events: {
-    /** Every event of the last 30 days, newest first; it holds one page at a time. */
-    list(filters?: EventFilters, options?: RequestOptions): AsyncGenerator<ListedEvent, void, undefined>;
-    listPage(page?: EventFilters & PageRequest, options?: RequestOptions): Promise<Page<ListedEvent>>;
-  };
-}
-
-const sessionsPath = '/api/practice/sessions';
 const largestPage = 100;
 
 /** @throws {TypeError} without a URL or an API key. */
 export function createPaymentClient(options: ClientOptions): PaymentClient {
   const connection = connectionOf(options);
 
-  function post<Answer>(path: string, body: object | undefined, { idempotencyKey, ...rest }: RepeatableOptions) {
-    const key = idempotencyKey ?? crypto.randomUUID();
-    return send<Answer>(connection, { method: 'POST', path, ...(body && { body }), idempotencyKey: key }, rest);
-  }
-
   function get<Answer>(path: string, options?: RequestOptions, query?: Query) {
     return send<Answer>(connection, { method: 'GET', path, ...(query && { query }) }, options);
   }
 
-  function listOf<Item, Filters extends SessionFilters | EventFilters>(path: string) {
-    const listPage = (page?: Filters & PageRequest, request?: RequestOptions) => get<Page<Item>>(path, request, page);
-    return { listPage, list: (filters?: Filters, request?: RequestOptions) => itemsOf(listPage, filters, request) };
+  function post<Answer>(path: string, body?: object, options?: RequestOptions) {
+    return send<Answer>(connection, { method: 'POST', path, ...(body && { body }) }, options);
   }
+
+  function postWithKey<Answer>(
+    path: string,
+    body: object | undefined,
+    { idempotencyKey = crypto.randomUUID(), ...options }: RepeatableOptions = {},
+  ) {
+    return send<Answer>(connection, { method: 'POST', path, ...(body && { body }), idempotencyKey }, options);
+  }
+
+  function listOf<Item, Filters extends SessionFilters | EventFilters>(path: string) {
+    const listPage = (page?: Filters & PageRequest, options?: RequestOptions) => get<Page<Item>>(path, options, page);
+    return { listPage, list: (filters?: Filters, options?: RequestOptions) => itemsOf(listPage, filters, options) };
+  }
+
+  const [sessions, endpoints] = ['/api/practice/sessions', '/api/practice/webhook-endpoints'];
+  const session = (sessionId: string) => `${sessions}/${encodeURIComponent(sessionId)}`;
+  const simulated = (sessionId: string) => `/api/practice/sandbox/sessions/${encodeURIComponent(sessionId)}`;
+  const endpoint = (endpointId: string) => `${endpoints}/${encodeURIComponent(endpointId)}`;
 
   return {
     sessions: {
-      ...listOf<Session, SessionFilters>(sessionsPath),
-      create: (session, request = {}) => post(sessionsPath, session, request),
-      get: (sessionId, request) => get(`${sessionPath(sessionId)}/status`, request),
-      cancel: (sessionId, request = {}) => post(`${sessionPath(sessionId)}/cancel`, undefined, request),
+      ...listOf<Session, SessionFilters>(sessions),
+      create: (body, options) => postWithKey(sessions, body, options),
+      get: (sessionId, options) => get(`${session(sessionId)}/status`, options),
+      cancel: (sessionId, options) => postWithKey(`${session(sessionId)}/cancel`, undefined, options),
     },
     events: listOf<ListedEvent, EventFilters>('/api/practice/events'),
+    webhookEndpoints: {
+      list: async (options) => (await get<{ data: WebhookEndpoint[] }>(endpoints, options)).data,
+      create: (body, options) => post(endpoints, body, options),
+      change: (endpointId, change, options) => post(endpoint(endpointId), change, options),
+      delete: (endpointId, options) => send(connection, { method: 'DELETE', path: endpoint(endpointId) }, options),
+      rotateSecret: (endpointId, rotation = {}, options) =>
+        post(`${endpoint(endpointId)}/rotate-secret`, rotation, options),
+      test: (endpointId, options) => post(`${endpoint(endpointId)}/test`, undefined, options),
+    },
+    sandbox: {
+      simulate: (sessionId, as, options) => post(`${simulated(sessionId)}/simulate`, { as }, options),
+      advance: (sessionId, options) => post(`${simulated(sessionId)}/advance`, undefined, options),
+    },
   };
 }
 
@@ -93,17 +87,13 @@ function connectionOf({ apiUrl, apiKey, timeout = 30_000, maximumAttempts = 4, f
   };
 }
 
-function sessionPath(sessionId: string): string {
-  return `${sessionsPath}/${encodeURIComponent(sessionId)}`;
-}
-
 async function* itemsOf<Item, Filters>(
-  listPage: (page: Filters & PageRequest, request?: RequestOptions) => Promise<Page<Item>>,
+  listPage: (page: Filters & PageRequest, options?: RequestOptions) => Promise<Page<Item>>,
   filters: Filters,
-  request: RequestOptions | undefined,
+  options: RequestOptions | undefined,
 ): AsyncGenerator<Item, void, undefined> {
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await listPage({ ...filters, limit: largestPage, ...(cursor !== undefined && { cursor }) }, request);
+    const page = await listPage({ ...filters, limit: largestPage, ...(cursor !== undefined && { cursor }) }, options);
     yield* page.data;
     cursor = page.nextCursor;
   }

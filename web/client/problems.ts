@@ -16,12 +16,17 @@ export type ProblemCode =
   | 'session_not_cancellable'
   | 'payment_not_voidable'
   | 'cancellation_pending'
+  | 'session_not_pending'
+  | 'invoice_already_paid'
+  | 'payment_in_progress'
+  | 'no_outcome_pending'
   | 'webhook_endpoint_disabled'
   | 'too_many_webhook_endpoints'
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
   | 'webhook_url_not_allowed'
+  | 'bank_connection_locked'
   | 'internal_error';
 
 export interface RequestError {
@@ -57,7 +62,7 @@ export class PaymentProblem extends Error {
   readonly requestId: string | undefined;
   /** Every error in the request, with `invalid_request`. */
   readonly errors: readonly RequestError[];
-  /** With `session_not_cancellable`. */
+  /** With `session_not_cancellable` and `session_not_pending`. */
   readonly sessionStatus: SessionStatus | undefined;
   /** Milliseconds to wait before the next try, if the answer says so. */
   readonly retryAfter: number | undefined;

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import type * as z from 'zod/mini';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import type { internalError, routeNotFound } from '../../functions/contract/problems.ts';
+import type { requestErrors } from '../../functions/contract/request-errors.ts';
+import type { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
+import type {
+  sessionEvents,
+  SessionEventType,
+  TransitionName,
+  transitions,
+} from '../../functions/domain/transitions.ts';
+import * as client from '../../web/client/index.ts';
+
+/** Zod's types without what only zod writes: `undefined` beside `?`. */
+type Plain<Value> = Value extends readonly (infer Item)[]
+  ? Plain<Item>[]
+  : Value extends object
+    ? { -readonly [Key in keyof Value]: Plain<Exclude<Value[Key], undefined>> }
+    : Value;
+type Identical<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+type Same<Client, Contract> = Identical<Plain<Client>, Plain<Contract>>;
+
+type Routes = typeof practiceRoutes & typeof sandboxPracticeRoutes;
+type QueryOf<Name extends keyof Routes> = z.infer<Routes[Name]['query']>;
+type BodyOf<Name extends keyof Routes> = z.input<Routes[Name]['body']>;
+type AnswerOf<Name extends keyof Routes> = z.infer<Routes[Name]['response']>;
+type ProblemCode = { [Name in keyof Routes]: keyof Routes[Name]['problems'] }[keyof Routes];
+
+type Webhook = z.infer<typeof sessionWebhook>;
+type Facts = (typeof sessionEvents)[SessionEventType]['facts'][number];
+type TransitionsOf<Type> = {
+  [Name in TransitionName]: (typeof transitions)[Name] extends { event: Type } ? (typeof transitions)[Name] : never;
+}[TransitionName];
+type SessionEvent = {
+  [Type in SessionEventType]: Omit<Webhook, 'type' | 'data'> & {
+    type: Type;
+    data: Omit<Webhook['data'], Facts | 'status' | 'previousStatus'> &
+      Required<Pick<Webhook['data'], (typeof sessionEvents)[Type]['facts'][number]>> & {
+        status: TransitionsOf<Type>['to'];
+        previousStatus: TransitionsOf<Type>['from'][number];
+      };
+  };
+}[SessionEventType];
+
+/** Checked by tsc. What does not compile, the contract has changed: change web/client/ alike. */
+function typesAre<_ extends true>(): void {}
+
+typesAre<Same<client.NewSession, BodyOf<'createSession'>>>();
+typesAre<Same<client.CreatedSession, AnswerOf<'createSession'>>>();
+typesAre<Same<client.Session, AnswerOf<'getSessionStatus'>>>();
+typesAre<Same<client.Page<client.Session>, AnswerOf<'listSessions'>>>();
+typesAre<Same<keyof (client.SessionFilters & client.PageRequest), keyof QueryOf<'listSessions'>>>();
+typesAre<Same<client.CancelledSession, AnswerOf<'cancelSession'>>>();
+typesAre<Same<client.Page<client.ListedEvent>, AnswerOf<'listEvents'>>>();
+typesAre<Same<keyof (client.EventFilters & client.PageRequest), keyof QueryOf<'listEvents'>>>();
+typesAre<Same<{ data: client.WebhookEndpoint[] }, AnswerOf<'listWebhookEndpoints'>>>();
+typesAre<Same<client.NewWebhookEndpoint, BodyOf<'createWebhookEndpoint'>>>();
+typesAre<Same<client.CreatedWebhookEndpoint, AnswerOf<'createWebhookEndpoint'>>>();
+typesAre<Same<client.WebhookEndpointChange, BodyOf<'changeWebhookEndpoint'>>>();
+typesAre<Same<client.WebhookEndpoint, AnswerOf<'changeWebhookEndpoint'>>>();
+typesAre<Same<client.DeletedWebhookEndpoint, AnswerOf<'deleteWebhookEndpoint'>>>();
+typesAre<Same<client.SecretRotation, BodyOf<'rotateSigningSecret'>>>();
+typesAre<Same<client.RotatedSecret, AnswerOf<'rotateSigningSecret'>>>();
+typesAre<Same<client.SentTestEvent, AnswerOf<'testWebhookEndpoint'>>>();
+typesAre<Same<{ as: client.TestUser | 'expire' }, BodyOf<'simulateSession'>>>();
+typesAre<Same<client.Session, AnswerOf<'simulateSession'>>>();
+typesAre<Same<client.Session, AnswerOf<'advanceSession'>>>();
+typesAre<Same<client.SessionEvent, SessionEvent>>();
+typesAre<Same<Omit<client.TestEvent, 'data'>, Omit<z.infer<typeof testWebhook>, 'data'>>>();
+typesAre<Same<client.ProblemCode, ProblemCode | keyof typeof routeNotFound | keyof typeof internalError>>();
+typesAre<Same<client.RequestError['code'], keyof typeof requestErrors>>();
+
+it('calls every route of the practice API, and no other', async () => {
+  const called = new Set<string>();
+  const { sessions, events, webhookEndpoints, sandbox } = client.createPaymentClient({
+    apiUrl: 'https://api.example.com',
+    apiKey: 'key-1',
+    fetch: (url, { method }) => {
+      called.add(`${method} ${decodeURIComponent(new URL(url).pathname)}`);
+      return Promise.resolve(Response.json({ data: [], nextCursor: null }));
+    },
+  });
+  const [sessionId, endpointId] = ['{sessionId}', '{endpointId}'];
+  await sessions.create({ invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } });
+  await sessions.get(sessionId);
+  await sessions.list().next();
+  await sessions.cancel(sessionId);
+  await events.list().next();
+  await webhookEndpoints.list();
+  await webhookEndpoints.create({ url: 'https://hooks.example.com' });
+  await webhookEndpoints.change(endpointId, { status: 'disabled' });
+  await webhookEndpoints.delete(endpointId);
+  await webhookEndpoints.rotateSecret(endpointId);
+  await webhookEndpoints.test(endpointId);
+  await sandbox.simulate(sessionId, 'user_good');
+  await sandbox.advance(sessionId);
+  const routes = Object.values({ ...practiceRoutes, ...sandboxPracticeRoutes });
+  expect([...called].sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+});

@@ -1,0 +1,77 @@
+import type { EventFilters, ListedEvent } from './events.ts';
+import type { RequestOptions } from './send.ts';
+import type {
+  CancelledSession,
+  CreatedSession,
+  NewSession,
+  Page,
+  PageRequest,
+  Session,
+  SessionFilters,
+} from './sessions.ts';
+import type {
+  CreatedWebhookEndpoint,
+  DeletedWebhookEndpoint,
+  NewWebhookEndpoint,
+  RotatedSecret,
+  SecretRotation,
+  SentTestEvent,
+  WebhookEndpoint,
+  WebhookEndpointChange,
+} from './webhook-endpoints.ts';
+
+export interface RepeatableOptions extends RequestOptions {
+  /**
+   * New for each new request; retries reuse it. Without one of yours, a later run of your program cannot repeat this
+   * request.
+   */
+  idempotencyKey?: string;
+}
+
+/** Every call throws `PaymentProblem` for a refusal and `PaymentConnectionError` if no answer arrived. */
+export interface PaymentClient {
+  readonly sessions: {
+    create(session: NewSession, options?: RepeatableOptions): Promise<CreatedSession>;
+    /** The session as it is now. */
+    get(sessionId: string, options?: RequestOptions): Promise<Session>;
+    /** Every session, newest first. It holds one page at a time. */
+    list(filters?: SessionFilters, options?: RequestOptions): AsyncGenerator<Session, void, undefined>;
+    listPage(page?: SessionFilters & PageRequest, options?: RequestOptions): Promise<Page<Session>>;
+    /** Not a refund. */
+    cancel(sessionId: string, options?: RepeatableOptions): Promise<CancelledSession>;
+  };
+  readonly events: {
+    /** Every event of the last 30 days, newest first. It holds one page at a time. */
+    list(filters?: EventFilters, options?: RequestOptions): AsyncGenerator<ListedEvent, void, undefined>;
+    listPage(page?: EventFilters & PageRequest, options?: RequestOptions): Promise<Page<ListedEvent>>;
+  };
+  /** With a key that has the scope `webhooks:write`. Changes are not retried. */
+  readonly webhookEndpoints: {
+    list(options?: RequestOptions): Promise<WebhookEndpoint[]>;
+    create(endpoint: NewWebhookEndpoint, options?: RequestOptions): Promise<CreatedWebhookEndpoint>;
+    change(endpointId: string, change: WebhookEndpointChange, options?: RequestOptions): Promise<WebhookEndpoint>;
+    delete(endpointId: string, options?: RequestOptions): Promise<DeletedWebhookEndpoint>;
+    rotateSecret(endpointId: string, rotation?: SecretRotation, options?: RequestOptions): Promise<RotatedSecret>;
+    /** Sends a `webhook.test` event. */
+    test(endpointId: string, options?: RequestOptions): Promise<SentTestEvent>;
+  };
+  /** Only in a sandbox. Not retried. */
+  readonly sandbox: {
+    /** Does what a patient would, up to the bank's first outcome, without its delay. */
+    simulate(sessionId: string, as: TestUser | 'expire', options?: RequestOptions): Promise<Session>;
+    /** Performs the bank's next outcome now, such as a late return. */
+    advance(sessionId: string, options?: RequestOptions): Promise<Session>;
+  };
+}
+
+export type TestUser =
+  | 'user_good'
+  | 'user_bad'
+  | 'user_bank_down'
+  | 'user_insufficient_funds'
+  | 'user_account_closed'
+  | 'user_declined'
+  | 'user_processor_error'
+  | 'user_stuck'
+  | 'user_sent'
+  | 'user_late_return';
