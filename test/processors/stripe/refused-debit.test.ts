@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxUser } from '../../../functions/domain/sandbox-bank.ts';
 import type { FaultKind } from '../../../lib/local/stripe/faults.ts';
 import { startService } from '../../payments/service.ts';
@@ -10,11 +10,12 @@ import { startStripe } from '../../support/stripe.ts';
 const stripe = await startStripe();
 afterAll(() => stripe.stop());
 const { control } = stripe;
+beforeEach(() => control.clearFaults());
 const { database } = await startLiveTables();
 const start = Date.parse('2026-11-20T10:00:00.000Z');
 
 async function serviceWith(refusal?: (typeof refusals)[number]) {
-  const bank = await stripeBank(stripe, { timeout: 200, ...(refusal && { refusal }) });
+  const bank = await stripeBank(stripe, { timeout: 1500, ...(refusal && { refusal }) });
   const service = startService({ database, bank });
   service.clock.now = start;
   const { submitDebit, voidDebit, findDebit } = service.processor;
