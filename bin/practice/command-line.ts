@@ -12,6 +12,8 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
                  [--support-phone P] [--support-email E] [--color #RRGGBB] [--logo FILE] [--invoice-guard on|off]
                  [--time-zone America/New_York]
   update         --practice ID [--name N] [any setting above] [--logo none]
+  suspend        --practice ID   (no new sessions or authorizations; resume ends it)
+  resume         --practice ID
   show           --practice ID
   list
   add-key        --practice ID --name N [--scopes sessions:read,sessions:write,events:read,webhooks:write] [--expires-in-days N]

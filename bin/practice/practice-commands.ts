@@ -5,6 +5,7 @@ import type * as z from 'zod/mini';
 import { createPractice } from '../../functions/practices/create.ts';
 import { maximumLogoBytes } from '../../functions/practices/logo.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
+import { resumePractice, suspendPractice } from '../../functions/practices/suspension.ts';
 import { author, command, ofPractice, onOrOff, text, wholeNumber } from './command.ts';
 import { OperatorError } from './stack.ts';
 
@@ -28,6 +29,12 @@ export const practiceCommands = {
   }),
   update: command({ ...ofPractice, ...settings }, async (stack, { practice: practiceId, ...typed }, now) =>
     updateSettings(stack, { ...settingsOf(typed), practiceId, logo: await readLogo(typed.logo), author }, now),
+  ),
+  suspend: command(ofPractice, (stack, { practice: practiceId }, now) =>
+    suspendPractice(stack, { practiceId, author }, now),
+  ),
+  resume: command(ofPractice, (stack, { practice: practiceId }, now) =>
+    resumePractice(stack, { practiceId, author }, now),
   ),
   show: command(ofPractice, (stack, { practice: practiceId }) => getSettings(stack, { practiceId })),
   list: command({}, (stack) => listPractices(stack)),

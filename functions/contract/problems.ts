@@ -23,6 +23,10 @@ export const invalidRequest = {
   invalid_request: { status: 400, title: 'The request is not valid.' },
 } as const satisfies Problems;
 
+export const practiceSuspended = {
+  practice_suspended: { status: 403, title: 'The practice takes no new payments at the moment.' },
+} as const satisfies Problems;
+
 export const bodyProblems = {
   invalid_json: { status: 400, title: 'The body is not valid JSON.' },
   ...invalidRequest,

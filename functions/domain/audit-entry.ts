@@ -27,6 +27,8 @@ export type Author = z.infer<typeof author>;
 export const auditActions = [
   'practice.created',
   'practice.updated',
+  'practice.suspended',
+  'practice.resumed',
   'test_bank_password.changed',
   'deposit_destination.opened',
   'deposit_destination.changed',

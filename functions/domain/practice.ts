@@ -29,6 +29,8 @@ export const practice = z.extend(payee, {
   depositAccountId: z.optional(z.string()),
   depositReadyAt: z.optional(isoTime),
   termsAccepted: z.optional(termsAccepted),
+  /** Since then, no new sessions and no authorizations. */
+  suspendedAt: z.optional(isoTime),
 });
 export type Practice = z.infer<typeof practice>;
 

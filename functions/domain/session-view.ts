@@ -4,7 +4,7 @@ import type { Locale } from './locale.ts';
 import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
 import { maximumBankConnectionAttempts, withExpiry, type Session } from './session.ts';
-import type { InvoiceBlock } from './session-block.ts';
+import type { InvoiceBlock, PatientBlock } from './session-block.ts';
 import { statementTextOf } from './statement-descriptor.ts';
 
 interface Viewing {
@@ -31,7 +31,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     bankConnectionAttemptsRemaining: Math.max(maximumBankConnectionAttempts - shown.bankConnectionAttempts, 0),
     bankAccount: shown.bankAccount,
     authorization: pending ? authorizationOf(shown, locale) : undefined,
-    blockedBy: pending ? blockedBy : undefined,
+    blockedBy: pending ? (blockedBy ?? suspensionOf(practice)) : undefined,
     receipt: receiptOf(shown),
     failure: shown.failure,
     failedAt: shown.failedAt,
@@ -41,6 +41,10 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     returnUrl: shown.returnUrl,
     sandbox: mode === 'sandbox',
   };
+}
+
+function suspensionOf({ suspendedAt }: Practice): PatientBlock | undefined {
+  return suspendedAt === undefined ? undefined : 'practice_suspended';
 }
 
 function authorizationOf(session: Session, preferred: Locale) {

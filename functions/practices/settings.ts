@@ -98,5 +98,6 @@ function publicSettings(practice: Practice) {
     'timeZone',
     'depositReadyAt',
     'termsAccepted',
+    'suspendedAt',
   ]);
 }

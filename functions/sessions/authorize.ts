@@ -6,10 +6,11 @@ import type { Database } from '../store/database.ts';
 import { writeAuthorization } from '../store/transitions.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import { linkNotFound, type LinkHolder } from './find.ts';
+import { notPayable } from './require-active.ts';
 import { requirePending } from './require-pending.ts';
 
 interface AuthorizeTools {
-  readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
+  readonly database: Database<'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
 }
 
 export interface RequestSource {
@@ -41,6 +42,8 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
       if (result.session.tokenHash !== session.tokenHash) throw linkNotFound();
       requirePending(result.session, now);
       throw authorizationChanged();
+    case 'suspended':
+      throw notPayable();
     case 'claimed':
       throw new Problem(
         (await findInvoiceBlocker(tools, session, practice))?.blockedBy ?? 'payment_in_progress',

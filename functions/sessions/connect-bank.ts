@@ -9,6 +9,7 @@ import type { Database } from '../store/database.ts';
 import { connectBankAccount, returnBankConnectionAttempt, takeBankConnectionAttempt } from '../store/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
+import { requireActive } from './require-active.ts';
 import { requirePending } from './require-pending.ts';
 
 interface ConnectBankTools {
@@ -27,6 +28,7 @@ export async function connectBank(
   { session, practice, signIn }: ConnectBankInput,
   now: number,
 ): Promise<Session> {
+  requireActive(practice);
   await openSession({ database }, { session, practice }, now);
   // Counted before the sign-in: parallel guesses cannot exceed the limit.
   const attempt = requireLink(await takeBankConnectionAttempt(database, session, now));

@@ -4,6 +4,7 @@ import {
   type CreatedSession,
   type CreateSessionBody,
 } from '../contract/practice-api/create-session.ts';
+import { Problem } from '../contract/problems.ts';
 import { sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practice.ts';
@@ -37,6 +38,12 @@ export async function createSession(
   now: number,
 ): Promise<{ response: CreatedSession; replayed: boolean }> {
   const practice = await getExistingPractice(tools.database, practiceId);
+  // As this may be read a second late, authorizing checks it again.
+  if (practice.suspendedAt !== undefined)
+    throw new Problem(
+      'practice_suspended',
+      'Payments can be resumed by whoever operates the payment service: ask them.',
+    );
   const { session, hostedUrl } = newSession(tools, practice, body, now);
   const blocker = await findInvoiceBlocker(tools, session, practice);
   const { sessionId, amountCents, expiresAt, createdAt } = session;

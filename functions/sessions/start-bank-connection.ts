@@ -5,6 +5,7 @@ import { recordBankConnection } from '../store/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
 import { bankConnectionLocked, bankUnavailable } from './connect-bank.ts';
+import { requireActive } from './require-active.ts';
 import { requirePending } from './require-pending.ts';
 
 interface StartBankConnectionTools {
@@ -18,6 +19,7 @@ export async function startBankConnection(
   { session, practice }: LinkHolder,
   now: number,
 ): Promise<BankPicker> {
+  requireActive(practice);
   const opened = await openSession({ database }, { session, practice }, now);
   requirePending(opened, now);
   if (opened.bankConnectionAttempts >= maximumBankConnectionAttempts) throw bankConnectionLocked();

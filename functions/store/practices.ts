@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { allOf, attribute, expression } from './expressions.ts';
 import { get, scanAll, type Updated } from './rows.ts';
 import { transact } from './transact.ts';
-import { putNew } from './writes.ts';
+import { check, putNew, type Part } from './writes.ts';
 
 type Practices = Database<'practices'>;
 
@@ -41,11 +41,11 @@ export async function insertPractice(
 
 interface PracticeChange {
   readonly set: { readonly [Name in Exclude<keyof Practice, 'practiceId'>]?: Practice[Name] | undefined };
-  readonly remove?: readonly ('logoUrl' | 'supportPhone' | 'supportEmail' | 'depositReadyAt')[];
+  readonly remove?: readonly ('logoUrl' | 'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'suspendedAt')[];
   /** Refuses the change if the practice does not have it. */
-  readonly requires?: 'supportPhone' | 'supportEmail' | 'depositReadyAt' | undefined;
+  readonly requires?: 'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'suspendedAt' | undefined;
   /** Refuses the change if the practice has it. */
-  readonly unless?: 'depositAccountId' | 'depositReadyAt';
+  readonly unless?: 'depositAccountId' | 'depositReadyAt' | 'suspendedAt';
 }
 
 export async function updatePractice(
@@ -67,6 +67,11 @@ export async function updatePractice(
     practice,
     auditPart(database, entry),
   );
+}
+
+/** For a transaction that must not happen while the practice is suspended. */
+export function activePart(database: Practices, practiceId: string): Part {
+  return check(database, 'practices', { practiceId }, expression`attribute_not_exists(suspendedAt)`);
 }
 
 export async function readPractices(database: Practices): Promise<Practice[]> {

@@ -186,6 +186,7 @@ describe('authorizing a payment', () => {
     ['session_expired', 'expired'],
     ['invoice_already_paid', 'alreadyPaid'],
     ['payment_in_progress', 'inProgress'],
+    ['practice_suspended', 'suspended'],
   ] as const)('that is answered %s shows the session as it is, without a notice', async (code, state) => {
     await on.load(sessions.connected);
     on.answers.authorizePayment = () => {

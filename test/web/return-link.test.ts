@@ -16,6 +16,7 @@ describe('the way back to the practice', () => {
     'expired',
     'alreadyPaid',
     'inProgress',
+    'suspended',
     'locked',
   ] as const)('is a plain link on the view "%s"', async (name) => {
     await on.visit({ ...sessions[name], returnUrl });

@@ -78,4 +78,5 @@ export const expired: SessionView = {
 };
 export const alreadyPaid: SessionView = { ...owed, blockedBy: 'invoice_already_paid' };
 export const inProgress: SessionView = { ...owed, blockedBy: 'payment_in_progress' };
+export const suspended: SessionView = { ...owed, blockedBy: 'practice_suspended' };
 export const locked: SessionView = { ...opened, bankConnectionAttemptsRemaining: 0 };

@@ -83,6 +83,11 @@ describe('a view', () => {
       never: /nothing/i,
     },
     {
+      state: 'suspended',
+      heading: /^You cannot pay here at the moment$/,
+      says: ['Contact the practice for another way to pay.', 'No money has been taken.'],
+    },
+    {
       state: 'locked',
       heading: /^Too many sign-in attempts$/,
       says: ['Contact Lakeside Family Dental', 'No money has been taken.'],

@@ -5,6 +5,8 @@ export type AuditEntry = AuditLogPage['data'][number];
 export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'practice.created': 'Created the practice',
   'practice.updated': 'Changed the practice’s settings',
+  'practice.suspended': 'Suspended new payments',
+  'practice.resumed': 'Resumed payments',
   'test_bank_password.changed': 'Issued a new test bank password',
   'deposit_destination.opened': 'Opened the setup of deposits',
   'deposit_destination.changed': 'Deposits became ready, or stopped being so',

@@ -13,7 +13,7 @@ import { Paid } from './views/paid.tsx';
 import { Returned } from './views/returned.tsx';
 import { Review } from './views/review.tsx';
 import { Submitted } from './views/submitted.tsx';
-import { AlreadyPaid, PaymentInProgress } from './views/text-alone.tsx';
+import { AlreadyPaid, PaymentInProgress, Suspended } from './views/text-alone.tsx';
 
 export interface ViewProps {
   readonly page: SessionPage;
@@ -39,6 +39,7 @@ const views: Record<SessionView['status'], (page: SessionPage) => View> = {
 const blockedViews: Record<NonNullable<SessionView['blockedBy']>, View> = {
   invoice_already_paid: AlreadyPaid,
   payment_in_progress: PaymentInProgress,
+  practice_suspended: Suspended,
 };
 
 function pendingView({ session, bankStep }: SessionPage): View {

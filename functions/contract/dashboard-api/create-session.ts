@@ -1,7 +1,7 @@
 import { managementProblems } from '../management-problems.ts';
 import { createdSession, createSessionBody } from '../practice-api/create-session.ts';
 import { idempotencyHeaders, idempotencyProblems } from '../practice-api/idempotency.ts';
-import { bodyProblems } from '../problems.ts';
+import { bodyProblems, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
@@ -21,6 +21,7 @@ export const createSessionRoute = {
     ...memberProblems,
     ...bodyProblems,
     ...idempotencyProblems,
+    ...practiceSuspended,
     not_ready_for_live: managementProblems.not_ready_for_live,
   },
 } as const satisfies MemberRoute;

@@ -21,6 +21,7 @@ export const practiceSettingsBody = z.object({
   /** By the processor's last answer. */
   depositReadyAt: z.optional(isoTime),
   termsAccepted: z.optional(termsAccepted),
+  suspendedAt: z.optional(isoTime),
 });
 export type PracticeSettings = z.infer<typeof practiceSettingsBody>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Problems } from '../problems.ts';
+import { practiceSuspended, type Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { sessionView } from './session-view.ts';
 
@@ -20,7 +20,9 @@ export const linkNotFound = {
   link_not_found: { status: 404, title: 'The link was not found.' },
 } as const satisfies Problems;
 
+/** Of paying. */
 export const pendingProblems = {
+  ...practiceSuspended,
   session_closed: { status: 409, title: 'The session is no longer pending.' },
   session_expired: { status: 409, title: 'The session has expired.' },
 } as const satisfies Problems;

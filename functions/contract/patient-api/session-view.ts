@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { locales } from '../../domain/locale.ts';
 import { payee } from '../../domain/practice.ts';
 import { cancellation } from '../../domain/session.ts';
-import { invoiceBlocks } from '../../domain/session-block.ts';
+import { patientBlocks } from '../../domain/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bankAccount, debitReturn, failure } from '../../domain/debit.ts';
 import { sessionStatuses } from '../../domain/transitions.ts';
@@ -29,7 +29,7 @@ export const sessionView = z.object({
   bankAccount: z.optional(bankAccount),
   /** While pending, once a bank is connected. */
   authorization: z.optional(z.object({ id: z.string(), text: z.string(), locale: z.enum(locales) })),
-  blockedBy: z.optional(z.enum(invoiceBlocks)),
+  blockedBy: z.optional(z.enum(patientBlocks)),
   receipt: z.optional(
     z.object({
       receiptNumber: z.string(),

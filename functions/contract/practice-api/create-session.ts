@@ -3,7 +3,7 @@ import { locales } from '../../domain/locale.ts';
 import { isSensitiveKey, isSensitiveValue } from '../../domain/sensitive-data.ts';
 import { invoiceBlocks } from '../../domain/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
-import { bodyProblems } from '../problems.ts';
+import { bodyProblems, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { invoiceId, line } from '../text.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from './idempotency.ts';
@@ -91,5 +91,6 @@ export const createSessionRoute = {
     ...keyProblems,
     ...bodyProblems,
     ...idempotencyProblems,
+    ...practiceSuspended,
   },
 } as const satisfies PracticeRoute;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { sandboxUserNames } from '../../domain/sandbox-bank.ts';
-import { bodyProblems, type Problems } from '../problems.ts';
+import { bodyProblems, practiceSuspended, type Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 import { sessionNotFound, sessionPath, sessionPathDescriptions, sessionStatusBody } from './session.ts';
@@ -8,6 +8,7 @@ import { sessionNotFound, sessionPath, sessionPathDescriptions, sessionStatusBod
 export const simulateSessionBody = z.strictObject({ as: z.enum([...sandboxUserNames, 'expire']) });
 
 const simulationProblems = {
+  ...practiceSuspended,
   session_not_pending: { status: 409, title: 'The session is not pending.' },
   invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
   payment_in_progress: { status: 409, title: 'A payment for the invoice is in progress.' },

@@ -210,3 +210,15 @@ describe('alerts', () => {
     await on.expectText('1 webhook endpoint fails');
   });
 });
+
+test('every screen of a suspended practice says so', async () => {
+  await on.visit(`/${lakeside}/sessions`);
+  await on.expectHeading('Sessions');
+  const told = on.page.getByText('New payments are suspended');
+  expect(await told.count()).toBe(0);
+  on.api.practices[lakeside]!.settings.suspendedAt = '2026-11-20T15:00:00.000Z';
+  for (const path of ['', '/sessions', '/settings/keys']) {
+    await on.visit(`/${lakeside}${path}`);
+    await told.waitFor();
+  }
+});

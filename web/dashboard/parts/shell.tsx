@@ -3,11 +3,13 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
 import { AlertBanner } from './alert-banner.tsx';
+import { Notice } from './notice.tsx';
+import { Time } from './time.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** What is around every screen of a practice. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const { name, mode, practiceId, me } = usePractice();
+  const { name, mode, practiceId, me, settings } = usePractice();
   const { path } = useLocation();
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
@@ -43,9 +45,23 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        {settings.suspendedAt !== undefined && <Suspended since={settings.suspendedAt} />}
         <AlertBanner />
         {children}
       </main>
+    </div>
+  );
+}
+
+function Suspended({ since }: { readonly since: string }) {
+  return (
+    <div class="banner">
+      <Notice kind="warning" title="New payments are suspended">
+        <p>
+          Since <Time at={since} />, no payment link can be created or paid. Payments that patients have authorized go
+          on, as do webhooks. To resume, ask whoever operates the payment service.
+        </p>
+      </Notice>
     </div>
   );
 }

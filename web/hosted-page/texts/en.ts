@@ -18,6 +18,7 @@ const notices = {
   bank_unavailable: 'The bank cannot be reached right now. Please try again in a few minutes.',
   bank_not_connected: 'Your bank is no longer connected. Please connect it again.',
   authorization_changed: 'The authorization has changed. Please read it again before you authorize the payment.',
+  practice_suspended: 'This practice takes no payments on this page for now. Contact the practice.',
   bank_connection_locked: 'Too many sign-in attempts. You can no longer connect another account here.',
   checking_payment: 'We could not confirm your payment. Checking…',
   payment_not_seen: 'We do not see your payment yet. You can authorize it again: it is never taken twice.',
@@ -112,6 +113,10 @@ export const en = {
   paymentInProgress: {
     heading: 'A payment of this invoice is already in progress',
     next: 'You cannot pay here while another payment of this invoice is being processed. If that one fails, this page lets you pay.',
+  },
+  suspended: {
+    heading: 'You cannot pay here at the moment',
+    next: 'No money has been taken. For now, this practice takes no payments on this page. Contact the practice for another way to pay.',
   },
   locked: {
     heading: 'Too many sign-in attempts',

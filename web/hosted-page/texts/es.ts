@@ -16,6 +16,7 @@ export const es: Texts = {
     bank_unavailable: 'No podemos comunicarnos con el banco en este momento. Inténtelo de nuevo en unos minutos.',
     bank_not_connected: 'Su banco ya no está conectado. Conéctelo de nuevo.',
     authorization_changed: 'La autorización cambió. Léala de nuevo antes de autorizar el pago.',
+    practice_suspended: 'Por ahora, este consultorio no recibe pagos en esta página. Comuníquese con el consultorio.',
     bank_connection_locked: 'Demasiados intentos de inicio de sesión. Ya no puede conectar otra cuenta aquí.',
     checking_payment: 'No pudimos confirmar su pago. Verificando…',
     payment_not_seen: 'Aún no vemos su pago. Puede autorizarlo de nuevo: nunca se cobra dos veces.',
@@ -99,6 +100,10 @@ export const es: Texts = {
   paymentInProgress: {
     heading: 'Ya hay un pago en curso de esta factura',
     next: 'No puede pagar aquí mientras se procesa otro pago de esta factura. Si ese pago no se completa, podrá pagar en esta página.',
+  },
+  suspended: {
+    heading: 'Por el momento no puede pagar aquí',
+    next: 'No se ha cobrado nada. Por ahora, este consultorio no recibe pagos en esta página. Comuníquese con el consultorio para pagar de otra forma.',
   },
   locked: {
     heading: 'Demasiados intentos de inicio de sesión',

@@ -11,4 +11,5 @@ const textAlone =
 
 export const AlreadyPaid = textAlone('good', texts.alreadyPaid);
 export const PaymentInProgress = textAlone('waiting', texts.paymentInProgress);
+export const Suspended = textAlone('neutral', texts.suspended);
 export const UnknownLink = textAlone('neutral', texts.unknownLink);

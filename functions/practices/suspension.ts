@@ -1,0 +1,46 @@
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import type { Practice } from '../domain/practice.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database } from '../store/database.ts';
+import { updatePractice } from '../store/practices.ts';
+import { practiceNotFound } from './require-practice.ts';
+
+interface SuspensionTools {
+  readonly database: Database<'practices' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+}
+
+interface SuspensionInput extends Audited {
+  readonly practiceId: string;
+}
+
+/** No new sessions and no new authorizations; whatever is in flight goes on. Doing it again changes nothing. */
+export async function suspendPractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
+  const change = { set: { suspendedAt: toIso(now) }, unless: 'suspendedAt' } as const;
+  return suspensionOf(await updatePractice(tools.database, input.practiceId, change, entryOf(tools, input, true, now)));
+}
+
+/** Doing it again changes nothing. */
+export async function resumePractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
+  const change = { set: {}, remove: ['suspendedAt'], requires: 'suspendedAt' } as const;
+  return suspensionOf(
+    await updatePractice(tools.database, input.practiceId, change, entryOf(tools, input, false, now)),
+  );
+}
+
+function entryOf(
+  { randomBytes }: SuspensionTools,
+  { practiceId, author }: SuspensionInput,
+  suspended: boolean,
+  now: number,
+) {
+  const action = suspended ? 'practice.suspended' : 'practice.resumed';
+  return newAuditEntry({ practiceId, author, action, target: practiceId }, now, randomBytes);
+}
+
+function suspensionOf({ row }: { readonly row: Practice | undefined }) {
+  if (!row) throw practiceNotFound();
+  const { practiceId, suspendedAt } = row;
+  return { practiceId, status: suspendedAt === undefined ? 'active' : 'suspended', suspendedAt };
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { getSettings, listPractices } from '../../functions/practices/settings.ts';
+import { resumePractice, suspendPractice } from '../../functions/practices/suspension.ts';
+import { authorizePayment } from '../../functions/sessions/authorize.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { getExistingPractice } from '../../functions/store/practices.ts';
+import { getExistingSession } from '../../functions/store/sessions.ts';
+import { author } from '../support/author.ts';
+import { problemOf } from '../support/problem-of.ts';
+import { storeSession } from '../support/store-session.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { aPractice } from './a-practice.ts';
+
+const tables = await startTestTables();
+const now = Date.parse('2026-11-20T15:00:00.000Z');
+const suspendedAt = '2026-11-20T15:00:00.000Z';
+const source = { address: '192.0.2.1', userAgent: 'a browser' };
+const authorization = { id: 'auth-1', text: 'I authorize', templateVersion: '1', locale: 'en' } as const;
+
+async function aConnectedSession(practiceId: string) {
+  return storeSession(
+    tables.database,
+    {
+      practiceId,
+      expiresAt: '2026-11-20T16:00:00.000Z',
+      bankAccount: { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' },
+      processorAccount: 'user_good',
+      offeredAuthorizations: { en: authorization, es: { ...authorization, id: 'auth-2', locale: 'es' } },
+    },
+    now,
+  );
+}
+
+describe('a suspended practice', () => {
+  it('stays suspended since the first time until it is resumed, with one entry each', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const input = { practiceId, author };
+    const suspended = { practiceId, status: 'suspended', suspendedAt };
+    expect(await suspendPractice(tools, input, now)).toEqual(suspended);
+    expect(await suspendPractice(tools, input, now + 1000)).toEqual(suspended);
+    expect(await getSettings(tools, input)).toMatchObject({ suspendedAt });
+    expect((await listPractices(tools)).practices).toContainEqual(expect.objectContaining({ practiceId, suspendedAt }));
+    expect(await resumePractice(tools, input, now + 2000)).toEqual({ practiceId, status: 'active' });
+    expect(await resumePractice(tools, input, now + 3000)).toEqual({ practiceId, status: 'active' });
+    expect(await getSettings(tools, input)).not.toHaveProperty('suspendedAt');
+    const { entries } = await listAuditLog(tables.database, practiceId, { limit: 9 });
+    const changes = entries.filter(({ action }) => action !== 'practice.created');
+    expect(changes.map(({ action, at, target }) => [action, at, target])).toEqual([
+      ['practice.resumed', '2026-11-20T15:00:02.000Z', practiceId],
+      ['practice.suspended', suspendedAt, practiceId],
+    ]);
+  });
+
+  it('does not get a debit authorized, even if the caller still has the row from before', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const before = await getExistingPractice(tables.database, practiceId);
+    const session = await aConnectedSession(practiceId);
+    const input = { session, practice: before, authorizationId: authorization.id, source };
+    await suspendPractice(tools, { practiceId, author }, now);
+    expect(await problemOf(authorizePayment(tables, input, now))).toMatchObject({ code: 'practice_suspended' });
+    expect(await getExistingSession(tables.database, session.sessionId)).toMatchObject(session);
+
+    await resumePractice(tools, { practiceId, author }, now);
+    expect(await authorizePayment(tables, input, now)).toMatchObject({ status: 'processing' });
+  });
+
+  it('must exist', async () => {
+    const { tools } = await aPractice(tables);
+    const unknown = { practiceId: 'prc_none', author };
+    for (const change of [suspendPractice, resumePractice])
+      expect(await problemOf(change(tools, unknown, now))).toMatchObject({ code: 'practice_not_found' });
+  });
+});
