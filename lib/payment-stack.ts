@@ -160,6 +160,7 @@ export class PaymentStack extends Stack {
         tables,
         deadLetters: queues,
         pageBucket: page.bucket.bucketName,
+        apiUrl: httpApi.apiEndpoint,
         dashboardUrl: dashboard.url,
         issuer: signIn.issuer.url,
         userPoolId: signIn.userPool?.userPoolId,

@@ -33,7 +33,9 @@ const usage = `Usage: npm run -s practice -- <command> [options] [--json] [--dat
   add-member     --practice ID --email E --role admin|staff|viewer   (to the dashboard: send them the link)
   reset-mfa      --email E   (of the dashboard: a new temporary password, MFA set up again)
   redrive        [--queue NAME]   (retries what is in the dead-letter queues; NAME is the alarm's)
-  evidence       --session ID     (the authorization that the patient accepted)`;
+  evidence       --session ID     (the authorization that the patient accepted)
+  simulate       --session ID --as user_good|…|expire   (sandbox: plays the patient; with the key in PAYMENTS_API_KEY or the demo's)
+  advance        --session ID     (sandbox: the bank's next outcome, now)`;
 
 interface Printed {
   readonly stdout: string;

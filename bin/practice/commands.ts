@@ -5,6 +5,7 @@ import { deliveryCommands } from './delivery-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { practiceCommands } from './practice-commands.ts';
+import { simulateCommands } from './simulate-commands.ts';
 import { userCommands } from './user-commands.ts';
 
 export const commands: ReadonlyMap<string, Command> = new Map(
@@ -14,6 +15,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...endpointCommands,
     ...deliveryCommands,
     ...userCommands,
+    ...simulateCommands,
     redrive: command({ queue: text }, redrive),
     evidence: command({ session: id }, (stack, { session: sessionId }) => getCheckedEvidence(stack, { sessionId })),
   }),

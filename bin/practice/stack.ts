@@ -34,6 +34,9 @@ const tables = z.object({
 export interface OperatedStack {
   /** ` --stack NAME` or ` --data DIR`; empty for the default. */
   readonly target: string;
+  readonly apiUrl: string;
+  /** Of a local stack. */
+  readonly dataDirectory: string | undefined;
   readonly database: Database<keyof z.infer<typeof tables>>;
   readonly mode: Mode;
   readonly allowLoopbackWebhooks: boolean;
@@ -57,6 +60,7 @@ export const operatorSettings = z.object({
   tables,
   deadLetters: z.array(deadLetterQueue),
   pageBucket: z.string(),
+  apiUrl: z.url(),
   mode: z.enum(modes),
   dashboardUrl: z.url(),
   issuer: z.url(),
@@ -80,12 +84,17 @@ export const defaultDataDirectory = '.local';
 export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirectory): OperatedStack {
   const { dynamodbEndpoint, sqsEndpoint, s3Endpoint, cognitoEndpoint, region } = file;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return open(file, targetOf(dataDirectory), file.allowLoopbackWebhooks, {
-    dynamodb: new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials }),
-    sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
-    s3: new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true }),
-    cognito: new CognitoIdentityProviderClient({ endpoint: cognitoEndpoint, region, credentials }),
-  });
+  const { allowLoopbackWebhooks } = file;
+  return open(
+    file,
+    { target: targetOf(dataDirectory), dataDirectory, allowLoopbackWebhooks },
+    {
+      dynamodb: new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials }),
+      sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
+      s3: new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true }),
+      cognito: new CognitoIdentityProviderClient({ endpoint: cognitoEndpoint, region, credentials }),
+    },
+  );
 }
 
 interface Clients {
@@ -96,17 +105,17 @@ interface Clients {
 }
 
 function open(
-  { tables: names, deadLetters, pageBucket, mode, dashboardUrl, issuer, userPoolId }: z.infer<typeof operatorSettings>,
-  target: string,
-  allowLoopbackWebhooks: boolean,
+  settings: z.infer<typeof operatorSettings>,
+  place: Pick<OperatedStack, 'target' | 'dataDirectory' | 'allowLoopbackWebhooks'>,
   { dynamodb, sqs, s3, cognito }: Clients,
 ): OperatedStack {
+  const { tables: names, deadLetters, pageBucket, apiUrl, mode, dashboardUrl, issuer, userPoolId } = settings;
   const deliveries = deadLetters.find(({ name }) => name === 'FailedDeliveries');
   return {
-    target,
+    ...place,
+    apiUrl,
     database: connect(names, dynamodb),
     mode,
-    allowLoopbackWebhooks,
     randomBytes,
     putFile: filePutter(pageBucket, s3),
     // Without a queue, the sweep sends within a minute.
@@ -154,7 +163,12 @@ export async function findDeployedStack(stackName: string): Promise<OperatedStac
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
   if (output === undefined)
     throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
-  return open(z.parse(operatorSettings, JSON.parse(output)), ` --stack ${shellWord(stackName)}`, false, {
+  const place = {
+    target: ` --stack ${shellWord(stackName)}`,
+    dataDirectory: undefined,
+    allowLoopbackWebhooks: false,
+  };
+  return open(z.parse(operatorSettings, JSON.parse(output)), place, {
     dynamodb: new DynamoDBClient({}),
     sqs: new SQSClient({}),
     s3: new S3Client({}),

@@ -232,15 +232,32 @@ describe('advancing', () => {
 
   const cancel = (service: Service, sessionId: string) => service.cancel(sessionId);
 
+  /** Dies before it records what the bank decided. */
+  const advanceAndDie = (service: Service, sessionId: string) =>
+    bank.sandbox!(service.database).bank.advanceOutcomes(sessionId, 1, service.clock.now);
+
   it.each([
-    ['a cancellation before any of its writes', advance, cancel],
-    ['before any write of a cancellation', cancel, advance],
-  ])('and voiding the debit agree: %s', async (__, act, come) => {
+    ['a cancellation before any of its writes', advance, cancel, 'processing,succeeded'],
+    ['before any write of a cancellation', cancel, advance, 'processing,succeeded'],
+    ['before any write of a cancellation, by a process that dies', cancel, advanceAndDie, 'processing'],
+  ])('and voiding the debit agree: %s', async (__, act, come, advanced) => {
     const seen = new Set<string>();
     await atEachWrite(aSubmittedSession, act, come, async (_service, sessionId, types) => {
       seen.add(String(types));
-      expect((await bank.debitOf(database, sessionId))?.voided).toBe(types[1] === 'cancelled');
+      const { debit, voidedAt } = (await getSandboxDebit(database, sessionId)) ?? {};
+      expect(voidedAt !== undefined).toBe(types[1] === 'cancelled');
+      expect(debit?.advanced !== undefined).toBe(types[1] !== 'cancelled');
     });
-    expect(seen).toEqual(new Set(['processing,succeeded', 'processing,cancelled']));
+    expect(seen).toEqual(new Set([advanced, 'processing,cancelled']));
+  });
+
+  it('by a process that dies is told by the sweep', async () => {
+    const { sessionId, service } = await aSession(database, bank);
+    await service.simulate(sessionId, 'user_late_return');
+    await bank.sandbox!(database).bank.advanceOutcomes(sessionId, 2, service.clock.now);
+    await service.sweep();
+    expect(service.traffic.settlements.map((ticket) => ticket.sessionId)).toContain(sessionId);
+    await service.settle(sessionId);
+    expect(await typesOf(service, sessionId)).toEqual(['processing', 'succeeded', 'returned']);
   });
 });

@@ -115,6 +115,23 @@ describe('the command line', () => {
       practice: { ...demo, signingSecret },
     });
   });
+
+  it("simulates a patient with the demo practice's key", async () => {
+    const { practiceId, apiKey, endpointId } = service.practice;
+    const demo = { practiceId, apiKey, endpointId, webhookUrl: service.receiver.url, testBankCredentials: [] };
+    const { apiUrl, hostedUrl, dashboardUrl, dashboardUsers } = service;
+    const urls = { apiUrl, hostedUrl, dashboardUrl, dashboardUsers };
+    await writeStackFile(dataDir, { ...urls, practice: { ...demo, signingSecret: service.receiver.secret } });
+    const { sessionId } = await service.createSession();
+    const simulated = await typed('simulate', '--session', sessionId, '--as', 'user_late_return');
+    expect(JSON.parse(simulated.stdout)).toMatchObject({ sessionId, status: 'succeeded' });
+    const advanced = await typed('advance', '--session', sessionId);
+    expect(JSON.parse(advanced.stdout)).toMatchObject({ return: { achReturnCode: 'R01' } });
+    expect(await typed('advance', '--session', sessionId)).toMatchObject({
+      exitCode: 1,
+      stderr: "Get the session's status: its bank has nothing more to report.\n",
+    });
+  });
 });
 
 describe('options', () => {
