@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addKey } from '../../functions/practices/keys.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
+import type { NewWebhookEndpoint, PaymentClient } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { createPractice } from '../support/create-practice.ts';
@@ -13,6 +14,7 @@ import { readTables } from '../support/table-contents.ts';
 
 let service: TestStack;
 let vendor: { keyId: string; apiKey: string };
+let endpoints: PaymentClient['webhookEndpoints'];
 let signingSecret = '';
 const received: { id: string; type: string }[] = [];
 const receiver = createServer(async (request, response) => {
@@ -29,6 +31,7 @@ const receiver = createServer(async (request, response) => {
 beforeAll(async () => {
   service = await startTestStack();
   vendor = await keyOf(service.practice.practiceId);
+  endpoints = service.clientOf(vendor.apiKey).webhookEndpoints;
 });
 afterAll(() => service.stop());
 
@@ -47,23 +50,20 @@ async function ask(method: string, path = '', body?: object, apiKey = vendor.api
 }
 
 const url = 'https://hooks.example.com/in?token=t0p';
-const create = async (differences: object = {}) => (await ask('POST', '', { url, ...differences })).body;
+const create = (differences: Partial<NewWebhookEndpoint> = {}) => endpoints.create({ url, ...differences });
 const refused = (code: string) => ({ body: { code } });
 
 describe('a key that may manage webhook endpoints', () => {
   it('creates one and tests it: only the first answer has the secret that verifies the webhook', async () => {
     const address = `http://127.0.0.1:${await startServer(receiver)}/`;
-    const created = await ask('POST', '', { url: address, eventTypes: ['session.payment.cancelled'] });
-    expect(created).toMatchObject({
-      status: 201,
-      body: { url: address, status: 'enabled', retryPolicy: 'standard' },
-    });
-    const { signingSecret: secret, ...endpoint } = created.body;
-    signingSecret = String(secret);
-    expect((await ask('GET')).body['data']).toContainEqual(endpoint);
-    expect(JSON.stringify((await ask('GET')).body)).not.toContain('whsec_');
+    const created = await create({ url: address, eventTypes: ['session.payment.cancelled'] });
+    expect(created).toMatchObject({ url: address, status: 'enabled', retryPolicy: 'standard' });
+    const { signingSecret: secret, ...endpoint } = created;
+    signingSecret = secret;
+    expect(await endpoints.list()).toContainEqual(endpoint);
+    expect(JSON.stringify(await endpoints.list())).not.toContain('whsec_');
 
-    const { eventId } = (await ask('POST', `/${String(endpoint['endpointId'])}/test`)).body;
+    const { eventId } = await endpoints.test(endpoint.endpointId);
     await vi.waitFor(() => expect(received.map(({ id }) => id)).toContain(eventId), 20_000);
     const { sessionId } = await service.createSession();
     await service.client.sessions.cancel(sessionId);
@@ -72,44 +72,44 @@ describe('a key that may manage webhook endpoints', () => {
 
   it('changes what it says and nothing else', async () => {
     const { endpointId, signingSecret: _, ...created } = await create({ retryPolicy: 'all' });
-    const path = `/${String(endpointId)}`;
-    const eventTypes = ['session.payment.failed'];
-    expect((await ask('POST', path, { eventTypes })).body).toEqual({ ...created, endpointId, eventTypes });
-    const moved = { url: 'https://new.example.com/', eventTypes: null, status: 'disabled' };
-    const { disabledAt, ...changed } = (await ask('POST', path, moved)).body;
+    const eventTypes: NewWebhookEndpoint['eventTypes'] = ['session.payment.failed'];
+    expect(await endpoints.change(endpointId, { eventTypes })).toEqual({ ...created, endpointId, eventTypes });
+    const moved = { url: 'https://new.example.com/', eventTypes: null, status: 'disabled' } as const;
+    const { disabledAt, ...changed } = await endpoints.change(endpointId, moved);
     expect(changed).toEqual({ ...created, endpointId, url: moved.url, status: 'disabled' });
     expect(disabledAt).toEqual(expect.any(String));
-    expect(await ask('POST', `${path}/test`)).toMatchObject({ status: 409, ...refused('webhook_endpoint_disabled') });
-    expect((await ask('POST', path, { status: 'enabled' })).body).toEqual({ ...changed, status: 'enabled' });
-    expect(await ask('POST', path, {})).toMatchObject({ status: 400, ...refused('invalid_request') });
+    await expect(endpoints.test(endpointId)).rejects.toMatchObject({ status: 409, code: 'webhook_endpoint_disabled' });
+    expect(await endpoints.change(endpointId, { status: 'enabled' })).toEqual({ ...changed, status: 'enabled' });
+    await expect(endpoints.change(endpointId, {})).rejects.toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
   it('rotates a secret, and the old one signs for as long as asked', async () => {
     const { endpointId, signingSecret: old } = await create();
-    const { body } = await ask('POST', `/${String(endpointId)}/rotate-secret`, { keepOldHours: 2 });
-    expect(body['signingSecret']).toMatch(/^whsec_/);
-    expect(body['signingSecret']).not.toBe(old);
-    const left = Date.parse(String(body['previousSecretExpiresAt'])) - Date.now();
+    const rotated = await endpoints.rotateSecret(endpointId, { keepOldHours: 2 });
+    expect(rotated.signingSecret).toMatch(/^whsec_/);
+    expect(rotated.signingSecret).not.toBe(old);
+    const left = Date.parse(rotated.previousSecretExpiresAt) - Date.now();
     expect(left / 3_600_000).toBeCloseTo(2, 1);
   });
 
   it('deletes one, which is then unknown', async () => {
     const { endpointId } = await create();
-    const path = `/${String(endpointId)}`;
-    expect(await ask('DELETE', path)).toEqual({ status: 200, body: { endpointId, status: 'deleted' } });
-    expect(await ask('DELETE', path)).toMatchObject({ status: 404, ...refused('webhook_endpoint_not_found') });
+    expect(await endpoints.delete(endpointId)).toEqual({ endpointId, status: 'deleted' });
+    await expect(endpoints.delete(endpointId)).rejects.toMatchObject({
+      status: 404,
+      code: 'webhook_endpoint_not_found',
+    });
   });
 
   it('may do nothing else', async () => {
-    const answer = await service.sessionsApi('GET', '', { apiKey: vendor.apiKey });
-    expect(answer).toMatchObject({ status: 403, ...refused('scope_missing') });
+    expect(await service.answerTo(vendor.apiKey)).toBe('scope_missing');
   });
 
   it('is the author in the audit log, and admins are mailed of what matters', async () => {
-    const endpointId = String((await create())['endpointId']);
-    await ask('POST', `/${endpointId}`, { url: 'https://new.example.com/' });
-    await ask('POST', `/${endpointId}/rotate-secret`, {});
-    await ask('DELETE', `/${endpointId}`);
+    const { endpointId } = await create();
+    await endpoints.change(endpointId, { url: 'https://new.example.com/' });
+    await endpoints.rotateSecret(endpointId);
+    await endpoints.delete(endpointId);
     const { practiceId } = service.practice;
     const { entries } = await listAuditLog(service.operated.database, practiceId, { limit: 4 });
     const by = { kind: 'api_key', keyId: vendor.keyId, name: 'Vendor', address: '127.0.0.1' };
@@ -141,12 +141,10 @@ describe('refusals', () => {
     'https://hooks.example.com:8443/',
   ])('no endpoint is created at or moved to %s', async (forbidden) => {
     const { endpointId } = await create();
-    for (const path of ['', `/${String(endpointId)}`])
-      expect(await ask('POST', path, { url: forbidden })).toMatchObject({
-        status: 422,
-        ...refused('webhook_url_not_allowed'),
-      });
-    await ask('DELETE', `/${String(endpointId)}`);
+    const notAllowed = { status: 422, code: 'webhook_url_not_allowed' };
+    await expect(create({ url: forbidden })).rejects.toMatchObject(notAllowed);
+    await expect(endpoints.change(endpointId, { url: forbidden })).rejects.toMatchObject(notAllowed);
+    await endpoints.delete(endpointId);
   });
 
   it.each([
@@ -169,7 +167,7 @@ describe('refusals', () => {
   it("another practice's endpoint is as unknown as one that never existed", async () => {
     const other = await createPractice(service.operated, { author, name: 'Strange Practice' }, Date.now());
     const { apiKey } = await keyOf(other.practiceId);
-    expect((await ask('GET', '', undefined, apiKey)).body).toEqual({ data: [] });
+    expect(await service.clientOf(apiKey).webhookEndpoints.list()).toEqual([]);
     const before = await readTables(service.stack);
     for (const endpointId of [service.practice.endpointId, `whe_${'A'.repeat(20)}`, 'x'.repeat(3000)])
       for (const [method, path, body] of [
@@ -192,11 +190,11 @@ describe('refusals', () => {
   it('a practice has at most 20', async () => {
     const other = await createPractice(service.operated, { author, name: 'Large Practice' }, Date.now());
     const { apiKey } = await keyOf(other.practiceId);
-    for (let count = 0; count < 20; count += 1)
-      expect(await ask('POST', '', { url }, apiKey)).toMatchObject({ status: 201 });
-    expect(await ask('POST', '', { url }, apiKey)).toMatchObject({
+    const { webhookEndpoints } = service.clientOf(apiKey);
+    for (let count = 0; count < 20; count += 1) await webhookEndpoints.create({ url });
+    await expect(webhookEndpoints.create({ url })).rejects.toMatchObject({
       status: 409,
-      ...refused('too_many_webhook_endpoints'),
+      code: 'too_many_webhook_endpoints',
     });
   });
 });
