@@ -2,6 +2,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { receiveStripeEventRoute } from '../functions/contract/processor-api/receive-stripe-event.ts';
 import type { PaymentApi } from './http-api.ts';
+import { processorTimeout } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
 import type { StripeAccess } from './stripe-access.ts';
 
@@ -19,6 +20,7 @@ export class ProcessorApi extends Construct {
     const receive = serviceFunction(this, 'ReceiveStripeEvent', {
       bundles,
       file: 'processor-api/live/receive-stripe-event',
+      timeout: processorTimeout,
     });
     api.addRoute('ReceiveStripeEvent', receiveStripeEventRoute, receive);
     stripe.allowReceiving(receive, settlements);

@@ -19,11 +19,12 @@ export class StripeAccess {
 
   allowOnboarding(onboard: Function): void {
     this.allowCalls(onboard);
+    this.tellChargeType(onboard);
   }
 
   allowConnecting(connect: Function): void {
     this.allowCalls(connect);
-    connect.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);
+    this.tellChargeType(connect);
   }
 
   allowSubmitting(submit: Function): void {
@@ -45,8 +46,10 @@ export class StripeAccess {
   }
 
   allowReceiving(receive: Function, settlements: Queue): void {
-    this.allowSecret(receive);
+    this.allowOnboarding(receive);
     this.allowStoring(receive, settlements);
+    this.data.grant(receive, 'practices', 'Scan', 'UpdateItem');
+    this.data.grant(receive, 'auditLog', 'PutItem');
   }
 
   allowSweeping(sweep: Function, settlements: Queue): void {
@@ -55,7 +58,9 @@ export class StripeAccess {
   }
 
   allowReconciling(reconcile: Function, settlements: Queue): void {
-    this.allowCalls(reconcile);
+    this.allowOnboarding(reconcile);
+    this.data.grant(reconcile, 'practices', 'UpdateItem');
+    this.data.grant(reconcile, 'auditLog', 'PutItem');
     this.allowStoring(reconcile, settlements);
     this.data.grant(reconcile, 'reconciliations', 'Scan', 'UpdateItem');
     this.data.grant(reconcile, 'bookings', 'PutItem');
@@ -66,6 +71,10 @@ export class StripeAccess {
     this.data.grant(store, 'processorDebits', 'GetItem', 'Query:byDebit');
     this.data.grant(store, 'processorEvents', 'PutItem');
     sendTickets(store, 'settlements', settlements);
+  }
+
+  private tellChargeType(caller: Function): void {
+    caller.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);
   }
 
   private allowCalls(caller: Function): void {

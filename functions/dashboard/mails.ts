@@ -29,6 +29,7 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'api_key.revoked': 'An API key was revoked',
   'deposit_destination.opened': 'The page that sets where payments are deposited was opened',
   'deposit_destination.changed': 'Where payments are deposited changed',
+  'deposit_destination.stopped': 'Payments are no longer deposited to your bank account',
   'terms.accepted': 'The terms of live payments were accepted',
 };
 
@@ -47,7 +48,7 @@ export function auditMail(
 
 Who:  ${nameOf(author)}
 When: ${when}
-${author.kind === 'operator' ? '' : `From: ${addressesOf(author)}\n`}
+${author.kind === 'operator' || author.kind === 'processor' ? '' : `From: ${addressesOf(author)}\n`}
 See what changed in the audit log:
 ${dashboardUrl}/${practiceId}/audit-log
 
@@ -64,12 +65,14 @@ function nameOf(author: Author): string {
       return `the API key “${author.name}” (${author.keyId})`;
     case 'operator':
       return 'the operator of the payment service';
+    case 'processor':
+      return 'the payment processor';
     default:
       return unreachable(author);
   }
 }
 
-function addressesOf(author: Exclude<Author, { kind: 'operator' }>): string {
+function addressesOf(author: Exclude<Author, { kind: 'operator' | 'processor' }>): string {
   const connected = author.kind === 'user' ? author.sourceAddress : undefined;
   return connected === undefined ? author.address : `${author.address}, connected from ${connected}`;
 }

@@ -21,7 +21,10 @@ const byApiKey = z.object({
 /** Whoever runs the operator's command has AWS credentials of the stack. */
 const byOperator = z.object({ kind: z.literal('operator') });
 
-export const author = z.discriminatedUnion('kind', [byUser, byApiKey, byOperator]);
+/** What the payment processor told us. */
+const byProcessor = z.object({ kind: z.literal('processor') });
+
+export const author = z.discriminatedUnion('kind', [byUser, byApiKey, byOperator, byProcessor]);
 export type Author = z.infer<typeof author>;
 
 export const auditActions = [
@@ -32,6 +35,7 @@ export const auditActions = [
   'test_bank_password.changed',
   'deposit_destination.opened',
   'deposit_destination.changed',
+  'deposit_destination.stopped',
   'terms.accepted',
   'api_key.created',
   'api_key.rotated',

@@ -28,6 +28,8 @@ export const practice = z.extend(payee, {
   /** At the processor: where the money of live payments goes. */
   depositAccountId: z.optional(z.string()),
   depositReadyAt: z.optional(isoTime),
+  /** Where the processor deposits it, when last seen. Its fingerprint is the processor's. */
+  depositBank: z.optional(z.object({ bankName: z.string(), last4: z.string(), fingerprint: z.string() })),
   termsAccepted: z.optional(termsAccepted),
   /** Since then, no new sessions and no authorizations. */
   suspendedAt: z.optional(isoTime),

@@ -21,6 +21,7 @@ const whereLive = [
   'api_key.revoked',
   'deposit_destination.opened',
   'deposit_destination.changed',
+  'deposit_destination.stopped',
   'terms.accepted',
 ] as const satisfies readonly AuditAction[];
 

@@ -16,6 +16,8 @@ import { watchReturnRates } from './return-rates.ts';
 interface ReconcileTools extends BookTools {
   readonly database: Database<'practices' | 'sessions' | 'reconciliations' | 'bookings' | 'payouts'>;
   readonly repairNotifications: NotificationRepairer;
+  /** Asks the processor where it deposits a practice's money. */
+  readonly followDeposit: (practice: Practice, now: number) => Promise<unknown>;
 }
 
 const runTime = 8 * minute;
@@ -40,6 +42,8 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
   let failed = 0;
   for (const each of accounts) {
     try {
+      const practice = practices.find(({ depositAccountId }) => depositAccountId === each.account);
+      if (practice) await tools.followDeposit(practice, now);
       ends.push(await readNotifications(tools, each, now));
       const limits = { until: toIso(now - grace), deadline: now + runTime, ticketInterval };
       await readDisputes(tools, each, limits);

@@ -2,56 +2,39 @@ import type { Deposit } from '../contract/dashboard-api/get-deposit.ts';
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type AuditAction, type Audited } from '../domain/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
-import type { Practice } from '../domain/practice.ts';
-import { toIso } from '../domain/time.ts';
 import type { DepositAccount, DepositAccounts } from '../processors/processor.ts';
 import { writeAuditEntry } from '../store/audit-log.ts';
-import type { Database } from '../store/database.ts';
 import { updatePractice } from '../store/practices.ts';
+import { followDeposit, type FollowTools } from './follow-deposit.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 
-interface DepositTools {
-  readonly database: Database<'practices' | 'auditLog'>;
+interface DepositTools extends FollowTools {
   readonly accounts: DepositAccounts;
   readonly dashboardUrl: string;
-  readonly randomBytes: RandomBytes;
 }
 
 interface OfPractice extends Audited {
   readonly practiceId: string;
 }
 
-/** Asks the processor, and records whether the account is ready. */
-export async function getDeposit(tools: DepositTools, caller: OfPractice, now: number): Promise<Deposit> {
-  const practice = await requirePractice(tools.database, caller.practiceId);
+/** Asks the processor. */
+export async function getDeposit(
+  tools: FollowTools,
+  { practiceId }: { readonly practiceId: string },
+  now: number,
+): Promise<Deposit> {
+  const practice = await requirePractice(tools.database, practiceId);
   if (practice.depositAccountId === undefined) return { status: 'none', needs: [] };
-  const account = await tools.accounts.findAccount(practice.depositAccountId);
+  const account = await followDeposit(tools, practice, now);
   if (!account) throw processorUnavailable();
-  await recordReadiness(tools, caller, practice, account, now);
-  const { accountId, bankAccount, needs } = account;
+  const { accountId, bankAccount: bank, needs } = account;
+  const bankAccount = bank && { bankName: bank.bankName, last4: bank.last4 };
   return { status: statusOf(account), accountId, bankAccount, needs: [...needs] };
 }
 
 function statusOf({ isReady, needs }: DepositAccount): Deposit['status'] {
   if (isReady) return 'ready';
   return needs.length > 0 ? 'incomplete' : 'in_review';
-}
-
-async function recordReadiness(
-  tools: DepositTools,
-  caller: OfPractice,
-  { practiceId, depositReadyAt }: Practice,
-  { accountId, isReady }: DepositAccount,
-  now: number,
-): Promise<void> {
-  if (isReady === (depositReadyAt !== undefined)) return;
-  const change = isReady
-    ? ({ set: { depositReadyAt: toIso(now) }, unless: 'depositReadyAt' } as const)
-    : ({ set: {}, remove: ['depositReadyAt'], requires: 'depositReadyAt' } as const);
-  const details = { accountId, ready: isReady ? 'yes' : 'no' };
-  const entry = depositEntry(tools, caller, 'deposit_destination.changed', details, now);
-  await updatePractice(tools.database, practiceId, change, entry);
 }
 
 /** Creates the practice's account if it has none. Returns where an admin sets it up; that page works once. */

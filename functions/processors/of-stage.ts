@@ -48,7 +48,7 @@ export function starterOfStage(): ConnectionStarter {
 
 /** Live only. */
 export function depositAccountsOfStage(): DepositAccounts {
-  return stripeDepositAccounts(stripe());
+  return stripeDepositAccounts(stripe(), chargeType());
 }
 
 export function voiderOfStage(database: Database): DebitVoider {

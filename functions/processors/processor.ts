@@ -106,7 +106,7 @@ export interface DepositAccount {
   /** It can take debits and pay them out. */
   readonly isReady: boolean;
   readonly needs: readonly DepositNeed[];
-  readonly bankAccount?: { readonly bankName: string; readonly last4: string };
+  readonly bankAccount?: { readonly bankName: string; readonly last4: string; readonly fingerprint: string };
 }
 
 interface Onboarding {

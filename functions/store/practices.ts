@@ -39,25 +39,31 @@ export async function insertPractice(
   if (refused) throw new Fault('a new id was already taken');
 }
 
-interface PracticeChange {
+export interface PracticeChange {
   readonly set: { readonly [Name in Exclude<keyof Practice, 'practiceId'>]?: Practice[Name] | undefined };
   readonly remove?: readonly ('logoUrl' | 'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'suspendedAt')[];
   /** Refuses the change if the practice does not have it. */
   readonly requires?: 'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'suspendedAt' | undefined;
   /** Refuses the change if the practice has it. */
   readonly unless?: 'depositAccountId' | 'depositReadyAt' | 'suspendedAt';
+  /** Refuses the change if the practice has another. */
+  readonly was?: { readonly depositBank: Practice['depositBank'] };
 }
 
 export async function updatePractice(
   database: Database<'practices' | 'auditLog'>,
   practiceId: string,
-  { set, remove = [], requires, unless }: PracticeChange,
+  { set, remove = [], requires, unless, was }: PracticeChange,
   entry: AuditEntry,
 ): Promise<Updated<Practice>> {
   const condition = allOf(
     expression`attribute_exists(practiceId)`,
     requires && expression`attribute_exists(${attribute(requires)})`,
     unless && expression`attribute_not_exists(${attribute(unless)})`,
+    was &&
+      (was.depositBank === undefined
+        ? expression`attribute_not_exists(depositBank)`
+        : expression`depositBank = ${was.depositBank}`),
   );
   return updateAudited(
     database,

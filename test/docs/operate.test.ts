@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { debitEventTypes } from '../../functions/processors/stripe/event.ts';
+import { accountEventTypes, debitEventTypes } from '../../functions/processors/stripe/event.ts';
 import { pageText, root, sectionOf } from './pages.ts';
 
 it("operate.md explains every command and option of the operator's command", () => {
@@ -17,5 +17,5 @@ it("operate.md explains every command and option of the operator's command", () 
 it('operate.md lists the events that the endpoints at Stripe need', () => {
   const section = sectionOf(pageText('web/docs/operate.md'), '## Stripe');
   const listed = [...section.matchAll(/`([a-z_]+\.[a-z_.]+)`/g)].map(([, type]) => type);
-  expect(listed).toEqual(debitEventTypes);
+  expect(listed).toEqual([...debitEventTypes, ...accountEventTypes]);
 });

@@ -1,5 +1,7 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { platformAccount } from '../../functions/domain/reconciliation.ts';
+import type { Practice } from '../../functions/domain/practice.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { reconcile } from '../../functions/payments/reconcile.ts';
@@ -28,8 +30,10 @@ beforeEach(async () => {
 
 const call = paced(stripeCaller(readSecret, stripe.apiBase), async (pause) => void pauses.push(pause));
 const sendSettlements = async (sent: readonly Ticket[]) => void tickets.push(...sent);
+const followed: string[] = [];
 const tools = {
   database,
+  followDeposit: async ({ depositAccountId }: Practice) => void followed.push(depositAccountId ?? ''),
   // Late enough that no notification is still on its way.
   clock: () => Date.now() + 20 * minute,
   sendSettlements,
@@ -98,6 +102,14 @@ describe('a reconciliation', () => {
         expect(body).toMatchObject({ comparison: 'first' });
     for (const { sessionId } of open) expect(delays.has(sessionId)).toBe(true);
     expect(new Set(delays.values()).size).toBe(delays.size);
+  });
+
+  it('asks where the money of each practice is deposited', async () => {
+    const [practiceId, depositAccountId] = ['prc_deposits', 'acct_deposits'];
+    await insert(database, 'practices', aPractice({ practiceId, depositAccountId }), 'practiceId');
+    await expect(reconcile(tools), 'Stripe does not know the account').rejects.toThrow();
+    expect(followed).toContain(depositAccountId);
+    await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
   });
 
   it('waits when Stripe asks it to', async () => {

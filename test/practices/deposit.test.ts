@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getDeposit, startDepositOnboarding } from '../../functions/practices/deposit.ts';
+import { followDepositAccount } from '../../functions/practices/follow-deposit.ts';
 import { stripeCaller } from '../../functions/processors/stripe/client.ts';
+import type { ChargeType } from '../../functions/domain/processor-debit.ts';
 import { stripeDepositAccounts } from '../../functions/processors/stripe/deposit-accounts.ts';
 import { needsOf } from '../../functions/processors/stripe/requirements.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
@@ -22,16 +24,21 @@ afterAll(() => stripe.stop());
 async function onboarding() {
   const { tools, practiceId } = await aPractice(tables);
   const secret = JSON.stringify(stripe);
-  const accounts = stripeDepositAccounts(stripeCaller(async () => secret, stripe.apiBase));
+  const accounts = stripeDepositAccounts(
+    stripeCaller(async () => secret, stripe.apiBase),
+    'direct',
+  );
   const all = { ...tools, accounts, dashboardUrl };
   return {
     practiceId,
     start: () => startDepositOnboarding(all, { practiceId, author }, Date.now()),
-    get: () => getDeposit(all, { practiceId, author }, Date.now()),
+    get: () => getDeposit(all, { practiceId }, Date.now()),
     actions: async () => {
       const { entries } = await listAuditLog(tables.database, practiceId, { limit: 10 });
       return entries.map(({ action, details }) => [action, details?.['ready']]);
     },
+    lastEntry: async () => (await listAuditLog(tables.database, practiceId, { limit: 1 })).entries[0],
+    notified: (accountId: string) => followDepositAccount(all, accountId, Date.now()),
     stored: () => getExistingPractice(tables.database, practiceId),
   };
 }
@@ -86,6 +93,69 @@ test('an account that Stripe restricts later is no longer ready', async () => {
   await stripe.control.require((await stored()).depositAccountId ?? '', ['company.tax_id']);
   expect(await get()).toMatchObject({ status: 'incomplete', needs: ['tax_id'] });
   expect((await stored()).depositReadyAt).toBeUndefined();
+});
+
+test('a notification says that the account was restricted, and that it is ready again', async () => {
+  const { start, get, notified, stored, lastEntry } = await onboarding();
+  await fillIn((await start()).url, 'yes');
+  await get();
+  const { depositAccountId = '' } = await stored();
+  await stripe.control.require(depositAccountId, ['company.tax_id']);
+  expect(await notified(depositAccountId)).toBe(true);
+  expect((await stored()).depositReadyAt).toBeUndefined();
+  expect(await lastEntry()).toMatchObject({
+    author: { kind: 'processor' },
+    action: 'deposit_destination.stopped',
+    details: { accountId: depositAccountId, ready: 'no' },
+  });
+  await stripe.control.require(depositAccountId, []);
+  await notified(depositAccountId);
+  expect((await stored()).depositReadyAt).toEqual(expect.any(String));
+  expect(await notified('acct_of_somebody_else')).toBe(false);
+});
+
+test('another bank account is noticed though the account stays ready, once', async () => {
+  const { start, get, notified, stored, actions, lastEntry } = await onboarding();
+  await fillIn((await start()).url, 'yes');
+  await get();
+  const { depositAccountId = '' } = await stored();
+  await stripe.control.changeBank(depositAccountId, '4321');
+  const before = (await actions()).length;
+  await Promise.all([notified(depositAccountId), notified(depositAccountId)]);
+  await notified(depositAccountId);
+  expect(await actions()).toHaveLength(before + 1);
+  expect(await lastEntry()).toMatchObject({
+    action: 'deposit_destination.changed',
+    details: { bankAccount: 'Test Bank, ending in 4321', from: 'Test Bank, ending in 6789', ready: 'yes' },
+  });
+  expect(await get()).toMatchObject({ bankAccount: { bankName: 'Test Bank', last4: '4321' } });
+});
+
+test('an account that gets no transfers is not ready for destination charges', async () => {
+  const created = await fetch(`${stripe.apiBase}/v1/accounts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stripe.secretKey}`, 'idempotency-key': 'account_without_transfers' },
+    body: new URLSearchParams({ 'capabilities[us_bank_account_ach_payments][requested]': 'true' }),
+  });
+  const { id } = (await created.json()) as { id: string };
+  await stripe.control.require(id, []);
+  const secret = JSON.stringify(stripe);
+  const readyFor = async (chargeType: ChargeType) =>
+    (
+      await stripeDepositAccounts(
+        stripeCaller(async () => secret, stripe.apiBase),
+        chargeType,
+      ).findAccount(id)
+    )?.isReady;
+  expect([await readyFor('direct'), await readyFor('destination')]).toEqual([true, false]);
+});
+
+test('while Stripe does not answer, a notification is refused, so that Stripe repeats it', async () => {
+  const { start, notified, stored } = await onboarding();
+  await start();
+  await stripe.control.fault('server_error', { operation: 'GetAccountsAccount' });
+  await expect(notified((await stored()).depositAccountId ?? '')).rejects.toThrow('did not answer');
+  await stripe.control.clearFaults();
 });
 
 test('nothing is created while Stripe does not answer', async () => {

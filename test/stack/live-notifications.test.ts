@@ -82,6 +82,18 @@ describe('cancelling when Stripe cannot say', () => {
   });
 });
 
+it('about a restricted account mails the admins', async () => {
+  const { control } = service.stripe;
+  await control.require(service.depositAccountId, ['company.tax_id']);
+  const subjects = () => service.mails.map(({ subject }) => subject);
+  const stopped = 'Payments are no longer deposited to your bank account at Lakeside Family Practice';
+  await expect.poll(subjects, { timeout: 20_000 }).toContain(stopped);
+  await control.require(service.depositAccountId, []);
+  await expect
+    .poll(subjects, { timeout: 20_000 })
+    .toContain('Where payments are deposited changed at Lakeside Family Practice');
+});
+
 describe('rotating secrets', () => {
   it('of the key loses no payment: what Stripe refused is repeated with the new key', async () => {
     const before = await service.payAt('success');

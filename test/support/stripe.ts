@@ -38,6 +38,8 @@ interface StripeControl {
   advance(milliseconds: number): Promise<void>;
   /** A connected account that can take debits, unless requirements are due. */
   createAccount(due?: string[]): Promise<Account>;
+  /** Where payouts go. */
+  changeBank(account: string, last4: string): Promise<Account>;
   require(account: string, due: string[]): Promise<Account>;
   /** What a patient does in the picker of a connection (its id or client secret); `bank` as in banks.ts. False: it is down. */
   connectBank(connection: string, bank: string): Promise<boolean>;
@@ -115,6 +117,7 @@ function controlOf(apiBase: string): StripeControl {
     release: () => run({ do: 'release' }),
     advance: (milliseconds) => run({ do: 'advance', milliseconds }),
     createAccount: (due = []) => run({ do: 'create_account', due }),
+    changeBank: (account, last4) => run({ do: 'change_bank', account, last4 }),
     require: (account, due) => run({ do: 'require', account, due }),
     connectBank: (connection, bank) => run({ do: 'connect_bank', connection, bank }),
     settle: (intent, outcome) => run({ do: 'settle', intent, outcome }),

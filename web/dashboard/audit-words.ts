@@ -9,7 +9,8 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'practice.resumed': 'Resumed payments',
   'test_bank_password.changed': 'Issued a new test bank password',
   'deposit_destination.opened': 'Opened the setup of deposits',
-  'deposit_destination.changed': 'Deposits became ready, or stopped being so',
+  'deposit_destination.changed': 'Deposits became ready, or go to another bank account',
+  'deposit_destination.stopped': 'Deposits stopped',
   'terms.accepted': 'Accepted the terms',
   'api_key.created': 'Created an API key',
   'api_key.rotated': 'Rotated an API key',
@@ -53,6 +54,8 @@ export function authorWords({ author }: AuditEntry): AuthorWords {
       return { who: `API key ${author.name}`, from: author.address };
     case 'operator':
       return { who: 'Service operator', from: 'Operator’s command' };
+    case 'processor':
+      return { who: 'Stripe', from: 'Its account for deposits' };
     default: {
       const never: never = author;
       return never;

@@ -9,6 +9,6 @@ import { connect } from '../../store/database.ts';
 const database = connect(tableNames('dashboardSessions', 'members', 'practices', 'auditLog'));
 const tools = { database, accounts: depositAccountsOfStage(), dashboardUrl: dashboardUrl(), randomBytes };
 
-export const handler = memberRoute(tools, getDepositRoute, async ({ practiceId, author }, _request, { now }) => ({
-  body: await getDeposit(tools, { practiceId, author }, now),
+export const handler = memberRoute(tools, getDepositRoute, async ({ practiceId }, _request, { now }) => ({
+  body: await getDeposit(tools, { practiceId }, now),
 }));

@@ -1,14 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { receiveStripeEventRoute } from '../../contract/processor-api/receive-stripe-event.ts';
 import { queueUrl, stripeSecretId, tableNames } from '../../environment.ts';
 import { signedRoute } from '../../http/signed-route.ts';
 import { ticketSender } from '../../messages/queues.ts';
 import { secretReader } from '../../messages/secrets.ts';
+import { followDepositAccount } from '../../practices/follow-deposit.ts';
+import { depositAccountsOfStage } from '../../processors/of-stage.ts';
 import { signatureChecker } from '../../processors/stripe/event-signature.ts';
 import { receiveStripeEvent } from '../../processors/stripe/receive-event.ts';
 import { connect } from '../../store/database.ts';
 
+const database = connect(tableNames('processorDebits', 'processorEvents', 'practices', 'auditLog'));
+const deposits = { database, accounts: depositAccountsOfStage(), randomBytes };
 const tools = {
-  database: connect(tableNames('processorDebits', 'processorEvents')),
+  database,
+  followAccount: (account: string, now: number) => followDepositAccount(deposits, account, now),
   checkSignature: signatureChecker(secretReader(stripeSecretId())),
   sendSettlements: ticketSender(queueUrl('settlements')),
 };

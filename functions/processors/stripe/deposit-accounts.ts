@@ -1,11 +1,18 @@
 import Stripe from 'stripe';
 import { hour } from '../../domain/time.ts';
 import { logError } from '../../log.ts';
-import type { DepositAccounts } from '../processor.ts';
+import type { ChargeType } from '../../domain/processor-debit.ts';
+import type { DepositAccount, DepositAccounts } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { needsOf } from './requirements.ts';
 
-export function stripeDepositAccounts(call: CallStripe): DepositAccounts {
+/** Without `transfers`, a destination charge cannot be passed on. */
+const needed = {
+  direct: ['us_bank_account_ach_payments'],
+  destination: ['us_bank_account_ach_payments', 'transfers'],
+} as const satisfies Record<ChargeType, readonly string[]>;
+
+export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType): DepositAccounts {
   return {
     createAccount: (practiceId, now) =>
       answered(() =>
@@ -31,12 +38,13 @@ export function stripeDepositAccounts(call: CallStripe): DepositAccounts {
         call(async (stripe) => {
           const account = await stripe.accounts.retrieve(accountId);
           const { charges_enabled: charges, payouts_enabled: payouts, capabilities, requirements } = account;
-          const bank = account.external_accounts?.data.find((each) => each.object === 'bank_account');
+          const banks = account.external_accounts?.data.filter((each) => each.object === 'bank_account');
+          const bank = banks?.find((each) => each.default_for_currency) ?? banks?.[0];
           return {
             accountId,
-            isReady: charges && payouts && capabilities?.us_bank_account_ach_payments === 'active',
+            isReady: charges && payouts && needed[chargeType].every((name) => capabilities?.[name] === 'active'),
             needs: needsOf([...(requirements?.past_due ?? []), ...(requirements?.currently_due ?? [])]),
-            ...(bank && { bankAccount: { bankName: bank.bank_name ?? 'Bank', last4: bank.last4 } }),
+            ...(bank && { bankAccount: bankOf(bank) }),
           };
         }),
       ),
@@ -58,6 +66,15 @@ export function stripeDepositAccounts(call: CallStripe): DepositAccounts {
         }),
       ),
   };
+}
+
+function bankOf({
+  id,
+  bank_name: name,
+  last4,
+  fingerprint,
+}: Stripe.BankAccount): NonNullable<DepositAccount['bankAccount']> {
+  return { bankName: name ?? 'Bank', last4, fingerprint: fingerprint ?? id };
 }
 
 /** Undefined if Stripe refused or did not answer. */

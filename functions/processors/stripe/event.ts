@@ -13,6 +13,18 @@ export const debitEventTypes = [
   'refund.failed',
 ] as const;
 
+/** What can change where a practice's money goes. Sent by connected accounts. */
+export const accountEventTypes = [
+  'account.updated',
+  'account.external_account.created',
+  'account.external_account.updated',
+  'account.external_account.deleted',
+] as const;
+
+export function isAboutAccount({ type }: StripeEvent): boolean {
+  return accountEventTypes.some((each) => each === type);
+}
+
 const anyEvent = z.object({ id: z.string(), type: z.string(), account: z.optional(z.string()) });
 
 const metadata = z.object({ sessionId: z.catch(z.optional(z.string().check(z.regex(/^ses_\w{1,60}$/))), undefined) });

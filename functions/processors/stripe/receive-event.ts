@@ -5,7 +5,7 @@ import type { SendTickets } from '../../messages/queues.ts';
 import type { Database } from '../../store/database.ts';
 import { findSessionOfDebit, getProcessorDebit } from '../../store/processor-debits.ts';
 import { insertProcessorEvent } from '../../store/processor-events.ts';
-import { readEvent, type StripeEvent } from './event.ts';
+import { isAboutAccount, readEvent, type StripeEvent } from './event.ts';
 import type { CheckSignature, SignedBody } from './event-signature.ts';
 
 export interface StoreTools {
@@ -15,6 +15,8 @@ export interface StoreTools {
 
 export interface ReceiveTools extends StoreTools {
   readonly checkSignature: CheckSignature;
+  /** Asks the processor about an account. False if no practice has it. */
+  readonly followAccount: (account: string, now: number) => Promise<boolean>;
 }
 
 export async function receiveStripeEvent(tools: ReceiveTools, signed: SignedBody, now: number): Promise<void> {
@@ -23,8 +25,14 @@ export async function receiveStripeEvent(tools: ReceiveTools, signed: SignedBody
     throw new Problem('signature_invalid', 'Sign the raw body with a signing secret of this stage.');
   }
   const event = readEvent(signed.body);
-  const result = event ? await storeEvent(tools, event, now) : 'type';
+  const result = event ? await handle(tools, event, now) : 'type';
   if (result !== 'stored') logIgnored(result, event);
+}
+
+async function handle(tools: ReceiveTools, event: StripeEvent, now: number): Promise<'stored' | IgnoredNotification> {
+  if (!isAboutAccount(event)) return storeEvent(tools, event, now);
+  // Not answered with success before what Stripe says now is recorded: until then, it repeats the notification.
+  return event.account !== undefined && (await tools.followAccount(event.account, now)) ? 'stored' : 'account';
 }
 
 /** Stores what may change a session. Settling then looks the debit up, so neither order nor content matters. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Ledger } from './ledger.ts';
+import { schedulePayout, type Ledger } from './ledger.ts';
 import type { Account } from './records.ts';
 import { newId } from './state.ts';
 
@@ -19,8 +19,9 @@ const dueAtFirst = ['business_profile.url', 'external_account', 'tos_acceptance.
 
 export function createAccount({ state, record }: Ledger, input: unknown): Account {
   const { capabilities, email = null, business_type = null, ...given } = z.parse(accountInput, input);
+  const id = newId('acct');
   const account = state.accounts.put('', {
-    id: newId('acct'),
+    id,
     object: 'account',
     created: state.seconds(),
     default_currency: 'usd',
@@ -31,6 +32,7 @@ export function createAccount({ state, record }: Ledger, input: unknown): Accoun
     charges_enabled: false,
     payouts_enabled: false,
     details_submitted: false,
+    external_accounts: { object: 'list', data: [], has_more: false, url: `/v1/accounts/${id}/external_accounts` },
     requirements: {
       currently_due: dueAtFirst,
       eventually_due: dueAtFirst,
@@ -50,6 +52,7 @@ export function updateRequirements(ledger: Ledger, accountId: string, due: reado
   const { state } = ledger;
   const account = state.accounts.get('', accountId);
   const ready = due.length === 0;
+  if (ready && account.external_accounts.data.length === 0) setBankAccount(ledger, accountId, '6789');
   const changed = state.accounts.change('', accountId, {
     capabilities: Object.fromEntries(
       Object.keys(account.capabilities).map((name) => [name, ready ? ('active' as const) : ('inactive' as const)]),
@@ -65,7 +68,44 @@ export function updateRequirements(ledger: Ledger, accountId: string, due: reado
       disabled_reason: ready ? null : 'requirements.past_due',
     },
   });
+  if (ready) schedulePayout(ledger, accountId);
   ledger.record(accountId, 'account.updated', changed);
+  return changed;
+}
+
+/** Until the practice names another bank account. */
+export function stopPayouts(ledger: Ledger, accountId: string): Account {
+  const { requirements } = ledger.state.accounts.get('', accountId);
+  const due = ['external_account'];
+  const stopped = ledger.state.accounts.change('', accountId, {
+    payouts_enabled: false,
+    requirements: { ...requirements, currently_due: due, past_due: due, disabled_reason: 'requirements.past_due' },
+  });
+  ledger.record(accountId, 'account.updated', stopped);
+  return stopped;
+}
+
+/** Payouts to an account that ends in 0000 fail. */
+export const closedBankAccount = '0000';
+
+/** The bank account that gets the payouts. */
+export function setBankAccount(ledger: Ledger, accountId: string, last4: string): Account {
+  const { state } = ledger;
+  const { external_accounts: before } = state.accounts.get('', accountId);
+  const bank = {
+    id: newId('ba'),
+    object: 'bank_account' as const,
+    account: accountId,
+    bank_name: 'Test Bank',
+    country: 'US',
+    currency: 'usd',
+    default_for_currency: true,
+    fingerprint: `fingerprint_${last4}`,
+    last4,
+    status: 'new',
+  };
+  const changed = state.accounts.change('', accountId, { external_accounts: { ...before, data: [bank] } });
+  ledger.record(accountId, 'account.external_account.created', bank);
   return changed;
 }
 

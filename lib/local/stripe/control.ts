@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { createAccount, updateRequirements } from './accounts.ts';
+import { createAccount, setBankAccount, updateRequirements } from './accounts.ts';
 import type { ReceivedRequest } from './api.ts';
 import { connectTestBank } from './connections.ts';
 import { settleDebit } from './debits.ts';
@@ -35,6 +35,7 @@ export const command = z.discriminatedUnion('do', [
   z.object({ do: z.literal('advance'), milliseconds: z.number() }),
   z.object({ do: z.literal('create_account'), due: z._default(z.array(z.string()), []) }),
   z.object({ do: z.literal('require'), account: z.string(), due: z.array(z.string()) }),
+  z.object({ do: z.literal('change_bank'), account: z.string(), last4: z.string() }),
   z.object({ do: z.literal('connect_bank'), connection: z.string(), bank: z.string() }),
   z.object({ do: z.literal('settle'), intent, outcome }),
   z.object({ do: z.literal('return'), intent, reason: z.optional(z.string()) }),
@@ -99,6 +100,8 @@ export async function runCommand(controlled: Controlled, given: z.output<typeof 
     }
     case 'require':
       return updateRequirements(ledger, given.account, given.due);
+    case 'change_bank':
+      return setBankAccount(ledger, given.account, given.last4);
     case 'connect_bank':
       return connectTestBank(ledger, given.connection, given.bank);
     case 'settle':

@@ -24,15 +24,20 @@ export function balanceOf({ state }: Ledger, owner: Owner): number {
 export const payoutTask = 'payout';
 const daysUntilAvailable = 4;
 
+export function schedulePayout({ state, payoutDelay }: Ledger, owner: Owner): void {
+  if (payoutDelay !== undefined && !state.tasks.find(owner, payoutTask))
+    state.tasks.put(owner, { id: payoutTask, does: 'pay_out', outcome: 'success', dueAt: state.now() + payoutDelay });
+}
+
 /** Books what an object does to a balance. `amount` and `fee` in cents. */
 export function book(
-  { state, payoutDelay }: Ledger,
+  ledger: Ledger,
   owner: Owner,
   entry: Pick<BalanceTransaction, 'type' | 'reporting_category' | 'amount' | 'source'> & { fee?: number },
 ): BalanceTransaction {
   const { fee = 0, ...rest } = entry;
-  if (payoutDelay !== undefined && entry.amount > 0 && !state.tasks.find(owner, payoutTask))
-    state.tasks.put(owner, { id: payoutTask, does: 'pay_out', outcome: 'success', dueAt: state.now() + payoutDelay });
+  const { state } = ledger;
+  if (entry.amount > 0) schedulePayout(ledger, owner);
   return state.balanceTransactions.put(owner, {
     ...rest,
     id: newId('txn'),

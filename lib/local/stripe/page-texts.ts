@@ -61,6 +61,8 @@ export function setupPage(accountId: string): string {
     <p>This stands in for Stripe on this machine. Account <code>${accountId}</code>.</p>
     <form method="post">
       <button name="finish" value="yes">Finish</button>
+      <button name="bank" value="4321">Finish with another bank account</button>
+      <button name="bank" value="0000">Finish with a bank account that is closed: payouts fail</button>
       <button name="finish" value="partly">Leave out the bank account</button>
       <button name="finish" value="no">Return without an answer</button>
     </form>`,

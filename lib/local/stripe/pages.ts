@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { updateRequirements } from './accounts.ts';
+import { setBankAccount, updateRequirements } from './accounts.ts';
 import { testBanks } from './banks.ts';
 import { findConnection, connectTestBank } from './connections.ts';
 import type { Ledger } from './ledger.ts';
@@ -56,7 +56,9 @@ export function createPages({ ledger, apiBase, pageOrigin }: Options) {
       state.accountLinks.change('', linkId, { used: true });
       return void response.writeHead(200, html).end(setupPage(accountId));
     }
-    if (form.get('finish') === 'yes') updateRequirements(ledger, accountId);
+    const last4 = form.get('bank');
+    if (last4) setBankAccount(ledger, accountId, last4);
+    if (form.get('finish') === 'yes' || last4) updateRequirements(ledger, accountId);
     else if (form.get('finish') === 'partly') updateRequirements(ledger, accountId, ['external_account']);
     redirect(response, link.return_url);
   }

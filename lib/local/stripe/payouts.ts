@@ -1,11 +1,17 @@
+import { closedBankAccount, stopPayouts } from './accounts.ts';
 import { invalid } from './errors.ts';
 import { book, payoutTask, type Ledger } from './ledger.ts';
 import { newId, type Owner } from './state.ts';
 
 /** What was due; nothing if the money was returned before. */
 export function payOutWhenDue(ledger: Ledger, owner: Owner): void {
-  ledger.state.tasks.delete(owner, payoutTask);
-  if (unpaidOf(ledger, owner).amount > 0) payOut(ledger, owner);
+  const { state } = ledger;
+  state.tasks.delete(owner, payoutTask);
+  const account = state.accounts.find('', owner);
+  if (account?.payouts_enabled === false || unpaidOf(ledger, owner).amount <= 0) return;
+  const { id } = payOut(ledger, owner);
+  if (account?.external_accounts.data.some(({ last4 }) => last4 === closedBankAccount))
+    failPayout(ledger, owner, id, 'account_closed');
 }
 
 /** Pays out what no earlier payout of the account took. */
@@ -61,6 +67,7 @@ export function failPayout(ledger: Ledger, owner: Owner, payoutId: string, failu
     failure_balance_transaction: booked.id,
   });
   ledger.record(owner, 'payout.failed', failed);
+  if (owner !== '') stopPayouts(ledger, owner);
   return failed;
 }
 

@@ -22,6 +22,19 @@ export const outcome = z.enum([
 ]);
 export type Outcome = z.infer<typeof outcome>;
 
+const externalAccount = z.object({
+  id: z.string(),
+  object: z.literal('bank_account'),
+  account: z.string(),
+  bank_name: z.string(),
+  country: z.string(),
+  currency: z.string(),
+  default_for_currency: z.boolean(),
+  fingerprint: z.string(),
+  last4: z.string(),
+  status: z.string(),
+});
+
 export const account = z.object({
   id: z.string(),
   object: z.literal('account'),
@@ -37,6 +50,12 @@ export const account = z.object({
   charges_enabled: z.boolean(),
   payouts_enabled: z.boolean(),
   details_submitted: z.boolean(),
+  external_accounts: z.object({
+    object: z.literal('list'),
+    data: z.array(externalAccount),
+    has_more: z.boolean(),
+    url: z.string(),
+  }),
   requirements: z.object({
     currently_due: z.array(z.string()),
     eventually_due: z.array(z.string()),

@@ -21,13 +21,17 @@ import { startLivePayments } from './live-payments.ts';
 const { database, tools, stripe, secret, readSecret, pay, settle } = await startLivePayments();
 const { control } = stripe;
 
-const received = { tickets: [] as Ticket[], queueFails: false, base64: false };
+const received = { tickets: [] as Ticket[], accounts: [] as string[], queueFails: false, base64: false };
 
 /** A function that just started. */
 function startReceiver() {
   const tools = {
     database,
     checkSignature: signatureChecker(readSecret),
+    followAccount: async (account: string) => {
+      received.accounts.push(account);
+      return true;
+    },
     sendSettlements: async (tickets: readonly Ticket[]) => {
       if (received.queueFails) throw new Error('the queue is down');
       received.tickets.push(...tickets);
@@ -57,7 +61,7 @@ const url = `http://127.0.0.1:${await startServer(server, afterAll)}/api/process
 
 beforeEach(() => {
   receiver = startReceiver();
-  Object.assign(received, { tickets: [], queueFails: false, base64: false });
+  Object.assign(received, { tickets: [], accounts: [], queueFails: false, base64: false });
 });
 
 /** The id of the debit's newest event of a type. */
@@ -157,6 +161,14 @@ describe('a notification', () => {
     for (const odd of [[], 'text', { id: 'evt_y', type: 'payment_intent.succeeded', data: null }])
       expect(await send(odd)).toBe(200);
     expect(received.tickets).toHaveLength(2);
+  });
+
+  it('about an account makes us ask for that account', async () => {
+    const { id } = await control.createAccount();
+    await control.changeBank(id, '4321');
+    for (const type of ['account.updated', 'account.external_account.created'])
+      expect(await control.resend(await eventOf(id, type))).toBe(200);
+    expect(received).toMatchObject({ accounts: [id, id], tickets: [] });
   });
 
   it('without a signature, or with nonsense for one, is refused', async () => {

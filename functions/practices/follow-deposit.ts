@@ -1,0 +1,82 @@
+import { newAuditEntry, type AuditAction } from '../domain/audit-entry.ts';
+import { Fault } from '../domain/fault.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import type { Practice } from '../domain/practice.ts';
+import { toIso } from '../domain/time.ts';
+import type { DepositAccount, DepositAccounts } from '../processors/processor.ts';
+import type { Database } from '../store/database.ts';
+import { readPractices, updatePractice, type PracticeChange } from '../store/practices.ts';
+
+export interface FollowTools {
+  readonly database: Database<'practices' | 'auditLog'>;
+  readonly accounts: Pick<DepositAccounts, 'findAccount'>;
+  readonly randomBytes: RandomBytes;
+}
+
+/**
+ * Asks the processor, and records whether it pays out to the practice, and to which bank account. Every admin is mailed of
+ * a change. Undefined if the practice has no account, or the processor does not answer.
+ */
+export async function followDeposit(
+  { database, accounts, randomBytes }: FollowTools,
+  practice: Practice,
+  now: number,
+): Promise<DepositAccount | undefined> {
+  const { practiceId, depositAccountId: accountId } = practice;
+  const account = accountId === undefined ? undefined : await accounts.findAccount(accountId);
+  const step = account && stepOf(practice, account, now);
+  if (!account || !step) return account;
+  const details = {
+    accountId,
+    ready: account.isReady ? 'yes' : 'no',
+    bankAccount: wordsOf(account.bankAccount),
+    from: wordsOf(practice.depositBank),
+  };
+  const author = { kind: 'processor' } as const;
+  const entry = newAuditEntry(
+    { practiceId, author, action: step.action, target: practiceId, details },
+    now,
+    randomBytes,
+  );
+  await updatePractice(database, practiceId, step.change, entry);
+  return account;
+}
+
+/** False if no practice has the account. Throws if the processor does not answer. */
+export async function followDepositAccount(tools: FollowTools, accountId: string, now: number): Promise<boolean> {
+  const practices = await readPractices(tools.database);
+  const practice = practices.find(({ depositAccountId }) => depositAccountId === accountId);
+  if (!practice) return false;
+  if (!(await followDeposit(tools, practice, now))) throw new Fault('the processor did not answer about an account');
+  return true;
+}
+
+interface Step {
+  readonly action: Extract<AuditAction, `deposit_destination.${string}`>;
+  readonly change: PracticeChange;
+}
+
+function stepOf(
+  { depositReadyAt, depositBank }: Practice,
+  { isReady, bankAccount }: DepositAccount,
+  now: number,
+): Step | undefined {
+  const action = 'deposit_destination.changed';
+  if (isReady && depositReadyAt === undefined)
+    return {
+      action,
+      change: { set: { depositReadyAt: toIso(now), depositBank: bankAccount }, unless: 'depositReadyAt' },
+    };
+  if (!isReady && depositReadyAt !== undefined)
+    return {
+      action: 'deposit_destination.stopped',
+      change: { set: {}, remove: ['depositReadyAt'], requires: 'depositReadyAt' },
+    };
+  if (isReady && bankAccount && bankAccount.fingerprint !== depositBank?.fingerprint)
+    return { action, change: { set: { depositBank: bankAccount }, requires: 'depositReadyAt', was: { depositBank } } };
+  return undefined;
+}
+
+function wordsOf(bank: Practice['depositBank']): string | undefined {
+  return bank && `${bank.bankName}, ending in ${bank.last4}`;
+}
