@@ -48,7 +48,7 @@ export class StripeAccess {
   allowReceiving(receive: Function, settlements: Queue): void {
     this.allowOnboarding(receive);
     this.allowStoring(receive, settlements);
-    this.data.grant(receive, 'practices', 'Scan', 'UpdateItem');
+    this.data.grant(receive, 'practices', 'Scan', 'GetItem', 'UpdateItem');
     this.data.grant(receive, 'auditLog', 'PutItem');
   }
 
@@ -59,7 +59,7 @@ export class StripeAccess {
 
   allowReconciling(reconcile: Function, settlements: Queue): void {
     this.allowOnboarding(reconcile);
-    this.data.grant(reconcile, 'practices', 'UpdateItem');
+    this.data.grant(reconcile, 'practices', 'GetItem', 'UpdateItem');
     this.data.grant(reconcile, 'auditLog', 'PutItem');
     this.allowStoring(reconcile, settlements);
     this.data.grant(reconcile, 'reconciliations', 'Scan', 'UpdateItem');
