@@ -6,7 +6,7 @@ import { sessionEventTypes } from '../domain/transitions.ts';
 import { line } from './text.ts';
 
 const practiceName = line(200);
-const endpointUrl = z.string().check(z.minLength(1), z.maxLength(200));
+const endpointUrl = line(200);
 
 const supportPhone = z
   .string()

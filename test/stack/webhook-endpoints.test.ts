@@ -148,6 +148,16 @@ describe('refusals', () => {
   });
 
   it.each([
+    'https://hooks.example.com/\ud800',
+    'https://hooks.example.com/\0',
+    ' ',
+    'https://h.example/'.padEnd(201, 'x'),
+  ])('no URL is %j', async (url) => {
+    const answer = await ask('POST', '', { url });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer: '/url' }] } });
+  });
+
+  it.each([
     ['GET', ''],
     ['POST', ''],
     ['POST', '/{endpointId}'],
