@@ -156,6 +156,13 @@ describe('a retry', () => {
     expect(requests).toHaveLength(4);
   });
 
+  it('does not hide that nobody answered in time', async () => {
+    const { client } = await serve([silence], { timeout: 50, maximumAttempts: 2 });
+    const error = await failureOf(client.sessions.create(newSession));
+    expect(error).toBeInstanceOf(PaymentConnectionError);
+    expect(String(error)).toBe('PaymentConnectionError: No answer within 50 ms.');
+  });
+
   it('can be turned off, for a client or for a request', async () => {
     const { client, requests } = await serve([problem(500, 'internal_error')], { maximumAttempts: 1 });
     await failureOf(client.sessions.get('ses_1'));

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -46,6 +46,11 @@ payments.sessions.create({ invoiceId: 'INV-1', patient }).catch((error: unknown)
 });
 `;
 
+/** In its README. */
+function samplesIn(text: string): string[] {
+  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code);
+}
+
 it('the packed client runs and type-checks in an empty folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'client-package-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -62,11 +67,18 @@ it('the packed client runs and type-checks in an empty folder', async () => {
 
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   await writeFile(join(folder, 'sample.ts'), sample);
+  const samples = samplesIn(await readFile(join(root, 'web/client/README.md'), 'utf8'));
+  expect(samples.length).toBeGreaterThan(3);
+  await Promise.all(samples.map((code, index) => writeFile(join(folder, `readme-${index}.ts`), code)));
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', filename], { cwd: folder });
 
   const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--exactOptionalPropertyTypes'];
   const withNode = ['--lib', 'es2023', '--typeRoots', join(root, 'node_modules/@types'), '--types', 'node'];
-  await run(process.execPath, [tsc, ...strict, ...withNode, 'sample.ts'], { cwd: folder });
+  await run(
+    process.execPath,
+    [tsc, ...strict, ...withNode, 'sample.ts', ...samples.map((_, index) => `readme-${index}.ts`)],
+    { cwd: folder },
+  );
 
   const bodies: string[] = [];
   const server = createServer((request, response) => {
