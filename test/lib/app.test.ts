@@ -59,7 +59,7 @@ test.concurrent(
       properties: { terminationProtection: true },
     });
     const template = await readJson('production', 'PatientInvoicePaymentProduction.template.json');
-    expect(JSON.stringify(template), 'without mailFrom').not.toMatch(/ses:SendEmail|Notifications/);
+    expect(JSON.stringify(template), 'without mailFrom').not.toMatch(/ses:SendEmail|NotifyMembers/);
   },
   120_000,
 );
