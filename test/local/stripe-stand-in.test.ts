@@ -279,6 +279,7 @@ test('events can be listed by page, from a time on, and only of their account', 
   for await (const event of client.events.list({ limit: 2, created: { gte: 1 } }, own)) types.push(event.type);
   expect(types.toReversed()).toEqual([
     'account.updated',
+    'account.external_account.created',
     'account.updated',
     'financial_connections.account.created',
     'payment_intent.created',
