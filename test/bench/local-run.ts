@@ -5,40 +5,70 @@ import { median, percentile, table } from './report.ts';
 const starts = 3;
 const payments = 60;
 
-/** Measures from authorization until the demo receiver prints the verified webhook. */
-async function latencies({ lines, payments: { connect } }: Started): Promise<number[]> {
+/** Measures from the call until the demo receiver prints the verified webhook. The first calls are left out. */
+async function latencies(
+  { lines }: Started,
+  type: string,
+  prepare: (invoiceId: string) => Promise<() => Promise<unknown>>,
+): Promise<number[]> {
   const measured: number[] = [];
   for (let number = 0; number < payments; number += 1) {
-    const invoiceId = `INV-${number}`;
-    const { patient } = await connect('user_good', { invoiceId });
+    const invoiceId = `INV-${type}-${number}`;
+    const call = await prepare(invoiceId);
     const sentAt = performance.now();
-    succeeded(await patient.authorize());
+    const called = call();
     for (;;) {
       const line = await lines.next();
       if (line.done) throw new Error('npm start ended');
-      if (line.value.includes('session.payment.processing') && line.value.includes(`${invoiceId} `)) break;
+      if (line.value.includes(`${type} `) && line.value.includes(`${invoiceId} `)) break;
     }
     measured.push(performance.now() - sentAt);
+    await called;
   }
-  return measured;
+  return measured.slice(5);
+}
+
+function authorizations(started: Started): Promise<number[]> {
+  return latencies(started, 'session.payment.processing', async (invoiceId) => {
+    const { patient } = await started.payments.connect('user_good', { invoiceId });
+    return async () => succeeded(await patient.authorize());
+  });
+}
+
+function simulations(started: Started): Promise<number[]> {
+  const { client, createSession } = started.payments;
+  return latencies(started, 'session.payment.succeeded', async (invoiceId) => {
+    const { sessionId } = await createSession({ invoiceId });
+    return () => client.sandbox.simulate(sessionId, 'user_good');
+  });
+}
+
+function shares(what: string, measured: readonly number[]): string[][] {
+  return [
+    [`${what}, p50 of ${measured.length}`, `${percentile(measured, 0.5).toFixed(0)} ms`],
+    [`${what}, p95`, `${percentile(measured, 0.95).toFixed(0)} ms`],
+  ];
 }
 
 export async function benchLocalRun(): Promise<string> {
   const ready: number[] = [];
-  let measured: number[] = [];
+  let authorized: number[] = [];
+  let simulated: number[] = [];
   for (let run = 0; run < starts; run += 1) {
     const started = await npmStart();
     ready.push(started.milliseconds);
-    if (run === starts - 1) measured = await latencies(started);
+    if (run === starts - 1) {
+      authorized = await authorizations(started);
+      simulated = await simulations(started);
+    }
     await started.stop();
   }
-  const warm = measured.slice(5);
   return table(
     ['local run', 'measured'],
     [
       [`\`npm start\` to ready, median of ${starts}`, `${(median(ready) / 1000).toFixed(1)} s`],
-      [`authorize → webhook, p50 of ${warm.length}`, `${percentile(warm, 0.5).toFixed(0)} ms`],
-      ['authorize → webhook, p95', `${percentile(warm, 0.95).toFixed(0)} ms`],
+      ...shares('authorize → webhook', authorized),
+      ...shares("simulate → the outcome's webhook", simulated),
     ],
   );
 }
