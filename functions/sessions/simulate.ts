@@ -58,11 +58,7 @@ async function pay(
   const { database, connector } = tools;
   try {
     const blocker = await findInvoiceBlocker(tools, holder.session, holder.practice);
-    if (blocker)
-      throw new Problem(
-        blocker.blockedBy,
-        'Another session has paid, or is paying, this invoice. Use another invoice.',
-      );
+    if (blocker) throw new Problem(blocker.blockedBy, useAnotherInvoice);
     const signIn = { username, password: holder.practice.testBankPassword };
     const connected = await connectBank({ database, processor: connector }, { ...holder, signIn }, now);
     const authorizationId = offeredIn(connected, 'en')?.id ?? '';
@@ -71,7 +67,8 @@ async function pay(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (changedMeanwhile.includes(error.code)) return undefined;
-    if (!connectsNoBank.includes(error.code)) throw error;
+    if (!connectsNoBank.includes(error.code))
+      throw new Problem(error.code, toldToPractice[error.code] ?? error.message);
   }
   return getExistingSession(database, holder.session.sessionId);
 }
@@ -85,6 +82,16 @@ const changedMeanwhile: readonly string[] = [
 
 /** What these test users are for. */
 const connectsNoBank: readonly string[] = ['bank_connection_failed', 'bank_unavailable'] satisfies Problem['code'][];
+
+const useAnotherInvoice = 'Another session has paid, or is paying, this invoice. Use another invoice.';
+
+/** A patient is told to ask the practice. */
+const toldToPractice: Partial<Record<Problem['code'], string>> = {
+  invoice_already_paid: useAnotherInvoice,
+  payment_in_progress: useAnotherInvoice,
+  bank_connection_locked: 'The bank sign-ins of the link are used up. Create another session.',
+  practice_suspended: 'Payments can be resumed by whoever operates the payment service: ask them.',
+};
 
 function sessionNotPending(sessionStatus: Session['status']): Problem {
   return new Problem('session_not_pending', 'Create another session to simulate.', { extra: { sessionStatus } });

@@ -114,6 +114,7 @@ describe.concurrent('a simulation', () => {
       status: 423,
       code: 'bank_connection_locked',
     });
+    await expect(simulate(sessionId, 'user_good')).rejects.toThrow('Create another session.');
     expect(await simulate(sessionId, 'expire')).toMatchObject({ status: 'cancelled' });
   });
 
