@@ -63,6 +63,5 @@ export class PatientApi extends Construct {
     data.grant(authorizePayment, 'events', 'PutItem');
     data.grant(authorizePayment, 'invoiceClaims', 'PutItem');
     data.grant(authorizePayment, 'authorizations', 'PutItem');
-    data.grant(authorizePayment, 'practices', 'ConditionCheckItem');
   }
 }

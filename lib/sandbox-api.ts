@@ -32,7 +32,7 @@ export class SandboxApi extends Construct {
     };
 
     const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession);
-    data.grant(simulate, 'practices', 'GetItem', 'ConditionCheckItem');
+    data.grant(simulate, 'practices', 'GetItem');
     data.grant(simulate, 'invoiceClaims', 'GetItem', 'PutItem');
     data.grant(simulate, 'authorizations', 'PutItem');
     route('AdvanceSession', 'advance-session', sandboxPracticeRoutes.advanceSession);

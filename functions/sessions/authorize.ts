@@ -6,11 +6,11 @@ import type { Database } from '../store/database.ts';
 import { writeAuthorization } from '../store/transitions.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import { linkNotFound, type LinkHolder } from './find.ts';
-import { notPayable } from './require-active.ts';
+import { requireActive } from './require-active.ts';
 import { requirePending } from './require-pending.ts';
 
 interface AuthorizeTools {
-  readonly database: Database<'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
+  readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
 }
 
 export interface RequestSource {
@@ -29,6 +29,7 @@ interface AuthorizeInput extends LinkHolder {
 /** Authorizes one debit: writes evidence, invoice claim and `processing` in one transaction. */
 export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeInput, now: number): Promise<Session> {
   const { session, practice } = input;
+  requireActive(practice);
   requirePending(session, now);
   const result = await writeAuthorization(tools.database, session, {
     evidence: evidenceOf(input),
@@ -42,8 +43,6 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
       if (result.session.tokenHash !== session.tokenHash) throw linkNotFound();
       requirePending(result.session, now);
       throw authorizationChanged();
-    case 'suspended':
-      throw notPayable();
     case 'claimed':
       throw new Problem(
         (await findInvoiceBlocker(tools, session, practice))?.blockedBy ?? 'payment_in_progress',

@@ -1,11 +1,8 @@
 import { Problem } from '../contract/problems.ts';
 import type { Practice } from '../domain/practice.ts';
 
-/** For the patient. Authorizing checks the practice's row again, in its transaction. */
+/** For the patient. Throws a Problem if the practice is suspended. */
 export function requireActive({ suspendedAt }: Practice): void {
-  if (suspendedAt !== undefined) throw notPayable();
-}
-
-export function notPayable(): Problem {
-  return new Problem('practice_suspended', 'Contact the practice for another way to pay.');
+  if (suspendedAt !== undefined)
+    throw new Problem('practice_suspended', 'Contact the practice for another way to pay.');
 }

@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { allOf, attribute, expression } from './expressions.ts';
 import { get, scanAll, type Updated } from './rows.ts';
 import { transact } from './transact.ts';
-import { check, putNew, type Part } from './writes.ts';
+import { putNew } from './writes.ts';
 
 type Practices = Database<'practices'>;
 
@@ -73,11 +73,6 @@ export async function updatePractice(
     practice,
     auditPart(database, entry),
   );
-}
-
-/** For a transaction that must not happen while the practice is suspended. */
-export function activePart(database: Practices, practiceId: string): Part {
-  return check(database, 'practices', { practiceId }, expression`attribute_not_exists(suspendedAt)`);
 }
 
 export async function readPractices(database: Practices): Promise<Practice[]> {

@@ -14,7 +14,6 @@ import type { Database } from './database.ts';
 import { putEvent } from './events.ts';
 import { allOf, attribute, expression, oneOf, type Expression } from './expressions.ts';
 import { releaseClaim, takeClaim } from './invoice-claims.ts';
-import { activePart } from './practices.ts';
 import { listAttributes } from './sessions.ts';
 import { transact } from './transact.ts';
 import { change, type Part } from './writes.ts';
@@ -23,15 +22,14 @@ export type TransitionResult =
   | { readonly result: 'written'; readonly session: Session }
   | { readonly result: 'changed'; readonly session: Session }
   | { readonly result: 'claimed' }
-  | { readonly result: 'key_reused' }
-  | { readonly result: 'suspended' };
+  | { readonly result: 'key_reused' };
 
 const dueAttributes = ['dueShard', 'dueAt', 'cancelRequestedAt'] as const;
 
 type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
 
 export async function writeAuthorization(
-  database: Database<'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
+  database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
   current: Session,
   authorization: { evidence: Omit<Evidence, 'authorizedAt'>; guardInvoice: boolean; now: number },
 ): Promise<TransitionResult> {
@@ -55,7 +53,6 @@ export async function writeAuthorization(
       expression`${attribute(`offeredAuthorizations.${locale}.id`)} = ${id}`,
     ),
     claim: guardInvoice ? takeClaim(database, current) : undefined,
-    practice: activePart(database, current.practiceId),
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),
   });
 }
@@ -138,7 +135,6 @@ interface TransitionChange extends CancellationParts {
   readonly remove?: readonly (keyof Session)[];
   readonly condition?: Expression | undefined;
   readonly claim?: Part | undefined;
-  readonly practice?: Part;
   readonly evidence?: Part;
 }
 
@@ -147,7 +143,7 @@ async function writeTransition(
   database: Database<'sessions' | 'events'>,
   current: Session,
   name: TransitionName,
-  { at, set, remove, condition, claim, practice, evidence, audit, idempotencyKey }: TransitionChange,
+  { at, set, remove, condition, claim, evidence, audit, idempotencyKey }: TransitionChange,
 ): Promise<TransitionResult> {
   const { sessionId, sequence } = current;
   const { from, to, event, outcome } = transitions[name];
@@ -167,7 +163,6 @@ async function writeTransition(
     ),
     event: putEvent(database, event, next, current.status, at),
     claim,
-    practice,
     evidence,
     audit,
     idempotencyKey,
@@ -181,7 +176,6 @@ async function writeTransition(
   }
   if (refused.has('idempotencyKey')) return { result: 'key_reused' };
   if (refused.has('session')) return { result: 'changed', session: z.parse(session, refused.get('session')) };
-  if (refused.has('practice')) return { result: 'suspended' };
   if (refused.has('claim')) return { result: 'claimed' };
   throw new Fault(`transition ${name} of ${sessionId} was refused by its event, evidence or audit entry`);
 }

