@@ -65,7 +65,8 @@ async function main() {
   const deposit = stripe && (await goLive(operated, stripe, created.practiceId, Date.now()));
   const practice = { ...created, apiKey: created.apiKey ?? (await issueFirstKey(operated, created)) };
   const dashboardUsers = await seedUsers(stack, operated, practice.practiceId, Date.now());
-  const started = { apiUrl, hostedUrl, dashboardUrl, dashboardUsers, practice };
+  const docsUrl = `${dashboardUrl}/docs/`;
+  const started = { apiUrl, hostedUrl, dashboardUrl, docsUrl, dashboardUsers, practice };
   await writeStackFile(dataDir, started);
   console.log(welcome(started, performance.now(), stripe && deposit && { ...stripe, notifyUrl, deposit }));
   const owned = cleanup.move();

@@ -6,6 +6,7 @@ import { build as bundle } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
 import service from '../package.json' with { type: 'json' };
 import { buildDashboard } from './build-dashboard.ts';
+import { buildDocs } from './build-docs.ts';
 import { buildHostedPage } from './build-pages.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { methodsByPath } from './routes.ts';
@@ -32,6 +33,8 @@ export async function build(mode: Mode, stripe?: Pick<StripeSettings, 'scriptUrl
     buildFunctions(functions, mode),
     buildHostedPage(hostedPage, mode, stripe),
     buildDashboard(dashboard, mode),
+    // On the dashboard's distribution, at `/docs/`.
+    buildDocs(dashboard),
   ]);
   return {
     functions,

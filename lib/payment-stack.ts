@@ -138,6 +138,7 @@ export class PaymentStack extends Stack {
         description: `The target of the DNS record for ${domain.name}`,
       });
     new CfnOutput(this, 'DashboardUrl', { value: dashboard.url });
+    new CfnOutput(this, 'DocsUrl', { value: `${dashboard.url}/docs/` });
     if (dashboardDomain)
       new CfnOutput(this, 'DashboardTarget', {
         value: dashboard.distributionDomainName,

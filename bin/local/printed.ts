@@ -9,7 +9,7 @@ interface UsedStripe extends Pick<LocalStripe, 'apiBase' | 'isStandIn'> {
 
 /** `startedIn` is in milliseconds. */
 export function welcome(
-  { apiUrl, hostedUrl, dashboardUrl, dashboardUsers, practice }: StackFile,
+  { apiUrl, hostedUrl, dashboardUrl, docsUrl, dashboardUsers, practice }: StackFile,
   startedIn: number,
   stripe?: UsedStripe,
 ): string {
@@ -22,6 +22,7 @@ Hosted page  ${hostedUrl}
 Dashboard    ${dashboardUrl}
              ${dashboardUsers.map(({ email }) => email).join(' ')}
              password ${dashboardUsers[0]?.password ?? ''}  (mails are printed here)
+Docs         ${docsUrl}
 Practice     ${practiceId}
 API key      ${apiKey}
 Webhooks     ${webhookUrl}  (verified and printed here)

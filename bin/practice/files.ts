@@ -39,6 +39,7 @@ const stackFile = z.object({
   apiUrl: z.string(),
   hostedUrl: z.string(),
   dashboardUrl: z.string(),
+  docsUrl: z.string(),
   dashboardUsers: z.array(z.object({ email: z.string(), password: z.string(), role: z.enum(roles) })),
   practice: demoPractice,
 });

@@ -92,7 +92,7 @@ describe("the pages for a practice's developer", () => {
     );
   });
 
-  it('lists every problem of the practice API with its status', () => {
+  it('lists every problem of the practice API with its status and title', () => {
     const codes = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ responses }) => Object.values(responses))
@@ -101,9 +101,9 @@ describe("the pages for a practice's developer", () => {
         return Object.keys(problems).filter((code) => text.includes(`"${code}"`));
       });
     const expected = [...new Set([...codes, 'route_not_found', 'method_not_allowed'])] as (keyof typeof problems)[];
-    const documented = rows('errors').filter(([status = '']) => /^\d+$/.test(status));
-    expect(documented.map(([status, code]) => [Number(status), code]).sort()).toEqual(
-      expected.map((code) => [problems[code].status, code]).sort(),
+    const documented = rows('errors').filter(([, status = '']) => /^\d+$/.test(status));
+    expect(documented.map(([code, status, meaning]) => [code, Number(status), `${meaning}.`]).sort()).toEqual(
+      expected.map((code) => [code, problems[code].status, problems[code].title]).sort(),
     );
   });
 
@@ -115,7 +115,8 @@ describe("the pages for a practice's developer", () => {
 
   it('lists every status, block, error, failure, test user and event', () => {
     expect(firstCells('sessions', '# Sessions').slice(0, sessionStatuses.length)).toEqual(sessionStatuses);
-    expect(firstCells('errors').filter((cell) => !/^\d+$/.test(cell ?? ''))).toEqual(Object.keys(requestErrors));
+    const errors = rows('errors').filter((cells) => cells.length === 2);
+    expect(errors.map(([code]) => code)).toEqual(Object.keys(requestErrors));
     expect(firstCells('sessions', '### What keeps a session from being paid?')).toEqual(sessionBlocks);
     expect(firstCells('sessions', '### Failure codes')).toEqual(failure.shape.code.options);
     expect(firstCells('testing', '## Test users')).toEqual(sandboxUserNames);

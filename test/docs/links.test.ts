@@ -1,16 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { anchorOf } from '../../lib/docs/anchor.ts';
 import service from '../../package.json' with { type: 'json' };
 import { docs, pageText, root, sectionOf } from './pages.ts';
-
-/** GitHub and GitLab make anchors this way. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
-}
 
 function prose(text: string): string {
   return text.replaceAll(/^```[^]*?^```$/gm, '');

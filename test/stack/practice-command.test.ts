@@ -106,7 +106,7 @@ describe('the command line', () => {
     const { practiceId, apiKey, endpointId } = service.practice;
     const demo = { practiceId, apiKey, endpointId, webhookUrl: service.receiver.url, testBankCredentials: [] };
     const { apiUrl, hostedUrl, dashboardUrl, dashboardUsers } = service;
-    const urls = { apiUrl, hostedUrl, dashboardUrl, dashboardUsers };
+    const urls = { apiUrl, hostedUrl, dashboardUrl, docsUrl: `${dashboardUrl}/docs/`, dashboardUsers };
     await writeStackFile(dataDir, { ...urls, practice: { ...demo, signingSecret: service.receiver.secret } });
     const { stdout } = await typed('rotate-secret', '--practice', practiceId, '--endpoint', endpointId);
     const { signingSecret } = JSON.parse(stdout) as { signingSecret: string };
@@ -120,7 +120,7 @@ describe('the command line', () => {
     const { practiceId, apiKey, endpointId } = service.practice;
     const demo = { practiceId, apiKey, endpointId, webhookUrl: service.receiver.url, testBankCredentials: [] };
     const { apiUrl, hostedUrl, dashboardUrl, dashboardUsers } = service;
-    const urls = { apiUrl, hostedUrl, dashboardUrl, dashboardUsers };
+    const urls = { apiUrl, hostedUrl, dashboardUrl, docsUrl: `${dashboardUrl}/docs/`, dashboardUsers };
     await writeStackFile(dataDir, { ...urls, practice: { ...demo, signingSecret: service.receiver.secret } });
     const { sessionId } = await service.createSession();
     const simulated = await typed('simulate', '--session', sessionId, '--as', 'user_late_return');

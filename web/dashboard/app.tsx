@@ -23,7 +23,7 @@ export function App() {
   }, []);
   if (error !== undefined) return <Crash retry={reset} />;
   return (
-    <LocationProvider scope={/^\/(?!api\/)/}>
+    <LocationProvider scope={/^\/(?!api\/|docs\/)/}>
       <Screens />
       <Announcements />
       {confirming && <ConfirmIdentity close={() => setConfirming(false)} />}

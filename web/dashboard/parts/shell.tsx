@@ -95,6 +95,12 @@ function Navigation() {
         <Entry href={`${home}/team`}>Team</Entry>
         <Entry href={`${home}/audit-log`}>Audit log</Entry>
       </ul>
+      <p class="nav-title" id="nav-developers">
+        Developers
+      </p>
+      <ul aria-labelledby="nav-developers">
+        <Entry href="/docs/">Docs</Entry>
+      </ul>
     </nav>
   );
 }

@@ -1,0 +1,54 @@
+export interface DocsPage {
+  /** Within `web/`. */
+  readonly source: string;
+  readonly path: string;
+  /** In the navigation. */
+  readonly title: string;
+}
+
+interface DocsSection {
+  readonly title: string;
+  readonly pages: readonly DocsPage[];
+}
+
+function page(name: string, title: string): DocsPage {
+  return { source: `docs/${name}.md`, path: `/docs/${name}`, title };
+}
+
+/** The navigation, in reading order. */
+export const docsSections: readonly DocsSection[] = [
+  {
+    title: 'Get started',
+    pages: [
+      { source: 'docs/integrate.md', path: '/docs/', title: 'Quick start' },
+      page('clients', 'Clients'),
+      page('testing', 'Test users and simulation'),
+    ],
+  },
+  {
+    title: 'API',
+    pages: [
+      page('sessions', 'Sessions'),
+      page('webhooks', 'Webhooks'),
+      page('events', 'Events'),
+      page('webhook-endpoints', 'Webhook endpoints'),
+      page('errors', 'Errors'),
+      page('versions', 'Versions and limits'),
+    ],
+  },
+  {
+    title: 'Before you go live',
+    pages: [page('ach-timing', 'ACH timing'), page('data', 'Data minimization'), page('checklist', 'Checklist')],
+  },
+  {
+    title: 'Run the service',
+    pages: [
+      page('operate', 'Operate'),
+      page('go-live', 'Go live'),
+      page('decisions', 'Decisions'),
+      page('measured', 'Measured'),
+    ],
+  },
+];
+
+export const docsPages = docsSections.flatMap(({ pages }) => pages);

@@ -1,0 +1,83 @@
+import { Marked, type Token, type Tokens } from 'marked';
+import { anchorOf } from './anchor.ts';
+import { escape } from './escape.ts';
+import { areAlternatives, sampleHtml, samplesHtml } from './samples.ts';
+import { tableHtml } from './table.ts';
+
+interface RenderOptions {
+  /** The site's address of a link target. */
+  readonly resolve: (target: string) => string;
+  /** Where a code is explained, if it is. */
+  readonly explains: (code: string) => string | undefined;
+  /** In place of a fenced block in Mermaid. */
+  readonly diagram: string;
+}
+
+export interface RenderedPage {
+  readonly html: string;
+  readonly contents: readonly { readonly id: string; readonly html: string }[];
+}
+
+/** Markdown as on GitHub, but samples of several languages become tabs, and rows that explain a code get an anchor. */
+export function renderMarkdown(markdown: string, { resolve, explains, diagram }: RenderOptions): RenderedPage {
+  const ids = new Set<string>();
+  const takeId = (id: string) => !ids.has(id) && Boolean(ids.add(id));
+  const contents: { id: string; html: string }[] = [];
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const id = anchorOf(text);
+        const html = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1 id="${id}">${html}</h1>\n`;
+        if (depth === 2) contents.push({ id, html });
+        const anchor = `<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
+        return `<h${depth} id="${id}">${html} ${anchor}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        return `<a href="${escape(resolve(href))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      codespan({ text }) {
+        const code = `<code>${escape(text)}</code>`;
+        const explanation = explains(text);
+        return explanation === undefined ? code : `<a href="${explanation}">${code}</a>`;
+      },
+      code(sample) {
+        return sample.lang === 'mermaid' ? diagram : sampleHtml(sample);
+      },
+      table(table) {
+        return tableHtml(table, this.parser, takeId);
+      },
+      html: () => '',
+    },
+  });
+  const tokens = marked.lexer(markdown);
+  for (const token of tokens) if (isHeading(token)) takeId(anchorOf(token.text));
+  const html = grouped(tokens)
+    .map((group, index) => {
+      const samples = group.filter(isCode);
+      return areAlternatives(samples) ? samplesHtml(samples, `sample-${index}`) : marked.parser(group);
+    })
+    .join('');
+  return { html, contents };
+}
+
+/** Samples that follow each other are one group. */
+function grouped(tokens: readonly Token[]): Token[][] {
+  const groups: Token[][] = [];
+  for (const token of tokens) {
+    const group = groups.at(-1);
+    if (token.type === 'space') continue;
+    if (isCode(token) && group?.every(isCode)) group.push(token);
+    else groups.push([token]);
+  }
+  return groups;
+}
+
+function isCode(token: Token): token is Tokens.Code {
+  return token.type === 'code';
+}
+
+function isHeading(token: Token): token is Tokens.Heading {
+  return token.type === 'heading';
+}

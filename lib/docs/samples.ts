@@ -1,0 +1,36 @@
+import type { Tokens } from 'marked';
+import { escape } from './escape.ts';
+import { highlighted } from './highlight.ts';
+
+const labels: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python', json: 'JSON' };
+
+/** One sample, with its file's name where it has one. */
+export function sampleHtml({ text, lang = '' }: Tokens.Code): string {
+  const [language = '', file] = lang.split(' ');
+  const caption = file === undefined ? '' : `<figcaption>${escape(file)}</figcaption>`;
+  return `<figure class="sample">${caption}<pre><code>${highlighted(text, language)}</code></pre></figure>`;
+}
+
+/** The same call in several languages: tabs that need no script. */
+export function samplesHtml(samples: readonly Tokens.Code[], name: string): string {
+  const tabs = samples.map(({ lang = '' }, index) => {
+    const [language = ''] = lang.split(' ');
+    const id = `${name}-${language}`;
+    const checked = index === 0 ? ' checked' : '';
+    return (
+      `<input type="radio" name="${name}" id="${id}" value="${language}"${checked}>` +
+      `<label for="${id}">${labels[language] ?? language}</label>`
+    );
+  });
+  return (
+    `<fieldset class="samples"><legend>Language</legend>${tabs.join('')}` +
+    `${samples.map((sample) => sampleHtml(sample)).join('')}</fieldset>`
+  );
+}
+
+/** True where a reader picks one of the samples. */
+export function areAlternatives(samples: readonly Tokens.Code[]): boolean {
+  const languages = samples.map(({ lang = '' }) => lang.split(' ')[0] ?? '');
+  const isDistinct = new Set(languages).size === languages.length;
+  return samples.length > 1 && isDistinct && languages.every((language) => ['sh', 'ts', 'python'].includes(language));
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { handler as serveIndex } from '../../functions/viewer/serve-index.ts';
+import { buildDocs } from '../../lib/build-docs.ts';
+import { contentSecurityPolicy } from '../../lib/content-security-policy.ts';
+import { docsPages } from '../../lib/docs/pages.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+import { objections } from './axe.ts';
+
+const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
+const paths = docsPages.map(({ path }) => path);
+
+/** Axe cannot tell the ground of text in SVG; it has the colors of the other text. */
+const isInDiagram = /unsure: color-contrast at (text\[|\.after)/;
+
+let site: string;
+let origin: string;
+let browser: Browser;
+beforeAll(async () => {
+  site = await mkdtemp(join(tmpdir(), 'built-docs-'));
+  await buildDocs(site);
+  const server = createServer((request, response) => {
+    const file = fileOf(request.url ?? '');
+    const type = types[file.split('.').at(-1) ?? ''] ?? '';
+    const headers = { 'content-type': type, 'content-security-policy': contentSecurityPolicy() };
+    readFile(file).then(
+      (content) => response.writeHead(200, headers).end(content),
+      () => response.writeHead(404).end(),
+    );
+  });
+  origin = `http://127.0.0.1:${await startServer(server, afterAll)}`;
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await rm(site, { recursive: true });
+});
+
+function fileOf(path: string): string {
+  const { uri } = serveIndex({ viewer: { ip: '192.0.2.1' }, request: { uri: path, querystring: {}, headers: {} } });
+  return join(site, uri);
+}
+const htmlOf = (path: string) => readFile(fileOf(path), 'utf8');
+const linksIn = (html: string) => [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => faults.push(message.text()));
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin && !request.url().startsWith('data:')) faults.push(request.url());
+  });
+  await page.goto(`${origin}${path}`);
+  return { page, faults };
+}
+
+describe.each(paths)('%s', (path) => {
+  test('takes at most 50 kB, compressed, with its style and script', async () => {
+    const html = await htmlOf(path);
+    const assets = linksIn(html).filter((target) => target.startsWith('/assets/'));
+    expect(assets).toHaveLength(2);
+    const files = [html, ...(await Promise.all(assets.map((asset) => readFile(join(site, asset)))))];
+    expect(files.reduce((sum, file) => sum + gzipSync(file).length, 0)).toBeLessThan(50_000);
+  });
+
+  test('links only to pages and anchors that exist', async () => {
+    const html = await htmlOf(path);
+    const ownLinks = linksIn(html).filter((target) => !/^(https:|data:|\/assets\/)/.test(target));
+    const broken = await Promise.all(
+      ownLinks.map(async (target) => {
+        if (target === '/' || target === '/openapi.json') return undefined;
+        const [file = '', anchor] = target.split('#');
+        if (file !== '' && !paths.includes(file)) return target;
+        const other = file === '' ? html : await htmlOf(file);
+        return anchor === undefined || other.includes(`id="${anchor}"`) ? undefined : target;
+      }),
+    );
+    expect(ownLinks.length).toBeGreaterThan(10);
+    expect(broken.filter(Boolean)).toEqual([]);
+  });
+
+  test('has no id twice', async () => {
+    const ids = [...(await htmlOf(path)).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test('is accessible, fits a small phone, and asks nobody else for anything', async () => {
+    const { page, faults } = await open(path);
+    expect(faults).toEqual([]);
+    const found = await objections(page);
+    expect(found.filter((objection) => !isInDiagram.test(objection))).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  });
+});
