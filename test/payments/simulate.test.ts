@@ -189,6 +189,15 @@ describe('advancing', () => {
     expect(await service.advance(await service.session(sessionId))).toBe(false);
   });
 
+  it('submits a debit that was not submitted yet, and its refusal is an outcome', async () => {
+    const { sessionId, service } = await aSession(database, bank);
+    await service.connectBank(sessionId, 'user_processor_error');
+    await service.authorize(sessionId);
+    expect(await service.advance(await service.session(sessionId))).toBe(true);
+    expect(await typesOf(service, sessionId)).toEqual(['processing', 'failed']);
+    expect(await service.advance(await service.session(sessionId))).toBe(false);
+  });
+
   it('records an outcome that happened already and was not told', async () => {
     const { sessionId, service } = await aSession(database, bank);
     await service.connectBank(sessionId, 'user_good');
@@ -209,7 +218,8 @@ describe('advancing', () => {
       bank.sandbox!(service.database).bank.advanceOutcomes(sessionId, 2, start + outcomeDelay);
     const prepare = () => aSubmittedSession('user_late_return');
     await atEachWrite(prepare, settle, returnAndDie, async (service, sessionId) => {
-      service.clock.now = start + outcomeDelay;
+      service.clock.now = start + 2 * outcomeDelay;
+      service.traffic.settlements.splice(0);
       await service.sweep();
       if (service.traffic.settlements.some((ticket) => ticket.sessionId === sessionId)) await service.settle(sessionId);
       expect(await typesOf(service, sessionId)).toEqual(['processing', 'succeeded', 'returned']);
@@ -255,6 +265,7 @@ describe('advancing', () => {
     const { sessionId, service } = await aSession(database, bank);
     await service.simulate(sessionId, 'user_late_return');
     await bank.sandbox!(database).bank.advanceOutcomes(sessionId, 2, service.clock.now);
+    service.traffic.settlements.splice(0);
     await service.sweep();
     expect(service.traffic.settlements.map((ticket) => ticket.sessionId)).toContain(sessionId);
     await service.settle(sessionId);
