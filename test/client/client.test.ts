@@ -178,8 +178,8 @@ describe('a retry', () => {
 });
 
 describe('an abort', () => {
-  it('ends a request with the reason of the signal, and is not retried', async () => {
-    const { client, requests } = await serve([silence]);
+  it.each([1, 4])('ends a request of at most %i attempts with the reason of the signal', async (maximumAttempts) => {
+    const { client, requests } = await serve([silence], { maximumAttempts });
     const reason = new Error('the user left');
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);
