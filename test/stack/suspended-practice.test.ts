@@ -22,8 +22,7 @@ it('a suspended practice gets no new payments, and everything in flight goes on'
 
   expect(await run('suspend')).toMatchObject({ status: 'suspended' });
   expect(await run('show')).toHaveProperty('suspendedAt');
-  const body = JSON.stringify({ invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'A', lastName: 'B' } });
-  expect(await service.sessionsApi('POST', '', { body })).toMatchObject(refused);
+  await expect(service.createSession()).rejects.toMatchObject({ status: 403, code: 'practice_suspended' });
   expect(await owed.patient.connectBank('user_good', password)).toMatchObject(refused);
   expect(await connected.patient.authorize()).toMatchObject(refused);
   expect((await connected.patient.view()).body).toMatchObject({ status: 'pending', blockedBy: 'practice_suspended' });
