@@ -21,7 +21,7 @@ type WebhookHeaders =
  * @param body The raw body as received: parsed and serialized again, it does not match the signature.
  * @param headers Of `fetch` or of Node.
  * @param secrets The endpoint's `whsec_…` secret, or several while you rotate.
- * @throws {WebhookVerificationError} if it is not genuine: answer 400.
+ * @throws {WebhookVerificationError} if it is not genuine. Answer 503: if the fault is in your secret, it comes again.
  * @throws {TypeError} if a secret is malformed.
  */
 export function verifyWebhook(
