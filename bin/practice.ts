@@ -1,7 +1,20 @@
 /** The operator's command: `npm run -s practice -- --help`. */
+import { styleText } from 'node:util';
 import { runCommandLine } from './practice/command-line.ts';
 
-const { stdout, stderr, exitCode } = await runCommandLine(process.argv.slice(2));
-process.stdout.write(stdout);
-process.stderr.write(stderr);
-process.exitCode = exitCode;
+const { stdout, stderr } = process;
+// A reader that has enough, such as `head`.
+stdout.on('error', () => process.exit(0));
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  width: stdout.isTTY ? stdout.columns : Infinity,
+  style: (format, text) => styleText(format, text, { stream: stdout }),
+  print: (line) => stdout.write(`${line}\n`),
+  note: (line) => stderr.write(`${line}\n`),
+  onInterrupt() {
+    const interruption = new AbortController();
+    // npm passes on the terminal's signal, so it comes twice.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
+    return interruption.signal;
+  },
+});

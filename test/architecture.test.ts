@@ -86,7 +86,7 @@ const mayImport: Record<string, readonly string[]> = {
   'web/': ['functions/contract/'],
   /** A package of its own. */
   'web/client/': [],
-  'bin/': [...data, ...wiring, ...seeding, ...useCases, 'lib/', 'lib/local/'],
+  'bin/': [...data, ...wiring, ...seeding, ...useCases, 'lib/', 'lib/local/', 'web/client/'],
 };
 
 function ruleFor(path: string): string | undefined {

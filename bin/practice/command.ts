@@ -1,60 +1,99 @@
 import * as z from 'zod/mini';
 import type { Author } from '../../functions/domain/audit-entry.ts';
 import { parseInput } from '../../functions/practices/parse-input.ts';
-import { OperatorError, type OperatedStack } from './stack.ts';
+import { describe, type Page } from './layout.ts';
+import { helpOf, type OptionHelp } from './option.ts';
+import type { OperatedStack, Place } from './stack.ts';
 
-/** Shown with the usage. */
-export class UsageError extends OperatorError {}
+/** As typed: `--link-lifetime-days 7` is `link-lifetime-days: '7'`. */
+export type Typed = Readonly<Record<string, string>>;
 
-export interface Command {
-  readonly options: readonly string[];
-  /** Whether it can change the endpoint's URL or secret. */
-  readonly changesEndpoint: boolean;
-  /** `typed` are the options as typed: `--link-lifetime-days 7` is `link-lifetime-days: '7'`. */
-  run(stack: OperatedStack, typed: Readonly<Record<string, unknown>>, now: number): Promise<object>;
+export interface Terminal extends Page {
+  /** Adds a line to the output. */
+  print(line: string): void;
+  /** Adds a line beside the output: not for programs. */
+  note(line: string): void;
+  /** From now on Ctrl-C does not kill: it aborts the signal. */
+  onInterrupt(): AbortSignal;
+}
+
+export interface Context {
+  readonly place: Place;
+  readonly terminal: Terminal;
+  readonly json: boolean;
+  readonly now: number;
+  openStack(): Promise<OperatedStack>;
+}
+
+export interface Outcome {
+  /** Undefined if everything is printed already. */
+  readonly result: object | undefined;
+  show(page: Page): string;
+  /** The command did what was asked, and it did not go well. */
+  readonly failed?: boolean;
+}
+
+export type Group = 'Practices' | 'API keys' | 'Webhooks' | 'Dashboard' | 'Sandbox' | 'Operations';
+
+interface About<Shape> {
+  readonly group: Group;
+  /** A sentence. */
+  readonly summary: string;
+  readonly options: Shape;
+}
+
+export interface Command extends About<Readonly<Record<string, OptionHelp>>> {
+  /** It calls the practice API, with a key: it needs no access to the stack. */
+  readonly usesApi: boolean;
+  run(context: Context, typed: Typed): Promise<Outcome>;
+}
+
+export type Given<Shape extends z.core.$ZodShape> = z.output<z.ZodMiniObject<Shape, z.core.$strict>>;
+
+interface OfStack<Shape extends z.core.$ZodShape, Result extends object> extends About<Shape> {
+  run(stack: OperatedStack, options: Given<Shape>, now: number): Promise<Result>;
+  /** Its fields by default. */
+  show?(result: Result, page: Page): string;
+  failed?(result: Result): boolean;
+  /** Runs after the command, with its typed options. */
+  after?(stack: OperatedStack, options: Given<Shape>, result: Result): Promise<void>;
 }
 
 /** The schemas only convert texts; the use case checks bounds. */
-export function command<Shape extends z.core.$ZodShape>(
-  shape: Shape,
-  run: (
-    stack: OperatedStack,
-    options: z.output<z.ZodMiniObject<Shape, z.core.$strict>>,
-    now: number,
-  ) => Promise<object>,
-  { changesEndpoint = false } = {},
-): Command {
+export function command<Shape extends z.core.$ZodShape, Result extends object>(spec: OfStack<Shape, Result>): Command {
+  const { show = (result, page) => describe(page, result) } = spec;
+  return freeCommand({
+    ...spec,
+    run: async ({ openStack, now }, options) => {
+      const stack = await openStack();
+      const result = await spec.run(stack, options, now);
+      await spec.after?.(stack, options, result);
+      return { result, show: (page) => show(result, page), failed: spec.failed?.(result) ?? false };
+    },
+  });
+}
+
+/** A command that opens by itself what it needs. */
+export function freeCommand<Shape extends z.core.$ZodShape>({
+  group,
+  summary,
+  options: shape,
+  usesApi = false,
+  run,
+}: About<Shape> & {
+  readonly usesApi?: boolean;
+  run(context: Context, options: Given<Shape>): Promise<Outcome>;
+}): Command {
   const schema = z.strictObject(shape);
+  const options = Object.fromEntries(Object.entries(shape).map(([name, option]) => [name, helpOf(option)]));
   return {
-    options: Object.keys(shape),
-    changesEndpoint,
-    run: async (stack, typed, now) => run(stack, parseInput(schema, typed), now),
+    group,
+    summary,
+    options,
+    usesApi,
+    run: async (context, typed) => run(context, parseInput(schema, typed)),
   };
 }
 
 /** Of every change that the command makes. */
 export const author: Author = { kind: 'operator' };
-
-export const id = z.string().check(z.minLength(1), z.maxLength(200));
-export const text = z.optional(z.string());
-export const ofPractice = { practice: id };
-export const ofEndpoint = { practice: id, endpoint: id };
-
-export const wholeNumber = z.optional(
-  z.pipe(z.string().check(z.regex(/^\d{1,9}$/, 'Use a whole number.')), z.transform(Number)),
-);
-
-export const onOrOff = z.optional(
-  z.pipe(
-    z.enum(['on', 'off']),
-    z.transform((typed) => typed === 'on'),
-  ),
-);
-
-/** Values with commas between them. */
-export const list = z.optional(
-  z.pipe(
-    z.string(),
-    z.transform((typed) => typed.split(',').map((item) => item.trim())),
-  ),
-);

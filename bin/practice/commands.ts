@@ -1,13 +1,13 @@
-import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
-import { redrive } from '../../functions/webhooks/redrive.ts';
-import { command, id, text, type Command } from './command.ts';
+import type { Command } from './command.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { keyCommands } from './key-commands.ts';
+import { operationCommands } from './operation-commands.ts';
 import { practiceCommands } from './practice-commands.ts';
-import { simulateCommands } from './simulate-commands.ts';
+import { sandboxCommands } from './sandbox-commands.ts';
 import { userCommands } from './user-commands.ts';
 
+/** In the order of the help. */
 export const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     ...practiceCommands,
@@ -15,8 +15,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...endpointCommands,
     ...deliveryCommands,
     ...userCommands,
-    ...simulateCommands,
-    redrive: command({ queue: text }, redrive),
-    evidence: command({ session: id }, (stack, { session: sessionId }) => getCheckedEvidence(stack, { sessionId })),
+    ...sandboxCommands,
+    ...operationCommands,
   }),
 );

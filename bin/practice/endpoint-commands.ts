@@ -7,49 +7,115 @@ import {
   updateEndpoint,
 } from '../../functions/practices/webhook-endpoints.ts';
 import { rotateSecret } from '../../functions/practices/signing-secrets.ts';
-import { author, command, list, ofEndpoint, ofPractice, text, wholeNumber } from './command.ts';
-import type { OperatedStack } from './stack.ts';
+import { author, command } from './command.ts';
+import { keepStackFile } from './files.ts';
+import { table } from './layout.ts';
+import { list, ofEndpoint, ofPractice, text, wholeNumber } from './option.ts';
+import { suggested, type OperatedStack } from './stack.ts';
+
+const group = 'Webhooks';
+const retry = () => text('POLICY', 'standard, or all: every response but 2xx and 410', 'all');
+const url = (isRequired: boolean) =>
+  text(
+    'URL',
+    'https on port 443; on a local stack also http on this machine; at most 200 characters',
+    'https://example.com/webhooks',
+    { isRequired },
+  );
+const events = (all: string) =>
+  list('TYPES', `event types with commas; ${all}`, 'session.payment.succeeded,session.payment.failed');
 
 export const endpointCommands = {
-  'add-webhook': command(
-    { ...ofPractice, url: text, events: list, retry: text },
-    (stack, { practice: practiceId, url, events: eventTypes, retry: retryPolicy }, now) =>
-      addEndpoint(stack, { practiceId, author, url, eventTypes, retryPolicy }, now),
-  ),
-  'update-webhook': command(
-    { ...ofEndpoint, url: text, events: list, retry: text },
-    async (stack, { practice: practiceId, endpoint: endpointId, url, events: eventTypes, retry: retryPolicy }, now) => {
-      const change = { practiceId, endpointId, author, url, eventTypes, retryPolicy };
+  'list-webhooks': command({
+    group,
+    summary: 'List endpoints with their status and health, without their secrets.',
+    options: ofPractice,
+    run: (stack, { practice: practiceId }) => listEndpoints(stack, { practiceId }),
+    show: ({ endpoints }, page) =>
+      table(
+        page,
+        ['Endpoint', 'Status', 'Why', 'Failing since', 'Retry', 'Events', 'URL'],
+        endpoints.map((each) => [
+          each.endpointId,
+          each.status,
+          each.disabledReason,
+          each.failingSince,
+          each.retryPolicy ?? 'standard',
+          each.eventTypes?.join(',') ?? 'all',
+          each.url,
+        ]),
+      ),
+  }),
+  'add-webhook': command({
+    group,
+    summary: 'Add an endpoint and print its signing secret.',
+    options: { ...ofPractice, url: url(true), events: events('all by default'), retry: retry() },
+    run: (stack, { practice: practiceId, url: target, events: eventTypes, retry: retryPolicy }, now) =>
+      addEndpoint(stack, { practiceId, author, url: target, eventTypes, retryPolicy }, now),
+  }),
+  'update-webhook': command({
+    group,
+    summary: "Change an endpoint's URL, events or retries.",
+    options: { ...ofEndpoint, url: url(false), events: events('`all` for every type'), retry: retry() },
+    run: async (
+      stack,
+      { practice: practiceId, endpoint: endpointId, url: target, events: eventTypes, retry: retryPolicy },
+      now,
+    ) => {
+      const change = { practiceId, endpointId, author, url: target, eventTypes, retryPolicy };
       const changed = await updateEndpoint(stack, change, now);
-      return url !== undefined && changed.status === 'enabled' ? withReplay(stack, practiceId, changed) : changed;
+      return target !== undefined && changed.status === 'enabled' ? withReplay(stack, practiceId, changed) : changed;
     },
-    { changesEndpoint: true },
-  ),
-  'delete-webhook': command(ofEndpoint, (stack, { practice: practiceId, endpoint: endpointId }, now) =>
-    deleteEndpoint(stack, { practiceId, endpointId, author }, now),
-  ),
-  'list-webhooks': command(ofPractice, (stack, { practice: practiceId }) => listEndpoints(stack, { practiceId })),
-  'enable-webhook': command(ofEndpoint, async (stack, { practice: practiceId, endpoint: endpointId }, now) =>
-    withReplay(stack, practiceId, await enableEndpoint(stack, { practiceId, endpointId, author }, now)),
-  ),
-  'disable-webhook': command(ofEndpoint, (stack, { practice: practiceId, endpoint: endpointId }, now) =>
-    disableEndpoint(stack, { practiceId, endpointId, author }, now),
-  ),
-  'rotate-secret': command(
-    { ...ofEndpoint, 'keep-old-hours': wholeNumber },
-    (stack, { practice: practiceId, endpoint: endpointId, 'keep-old-hours': keepOldHours }, now) =>
+    after: keepDemoEndpoint,
+  }),
+  'enable-webhook': command({
+    group,
+    summary: 'Turn an endpoint on, and print the command that replays what it missed.',
+    options: ofEndpoint,
+    run: async (stack, { practice: practiceId, endpoint: endpointId }, now) =>
+      withReplay(stack, practiceId, await enableEndpoint(stack, { practiceId, endpointId, author }, now)),
+  }),
+  'disable-webhook': command({
+    group,
+    summary: 'Turn an endpoint off. Its deliveries are kept as skipped.',
+    options: ofEndpoint,
+    run: (stack, { practice: practiceId, endpoint: endpointId }, now) =>
+      disableEndpoint(stack, { practiceId, endpointId, author }, now),
+  }),
+  'rotate-secret': command({
+    group,
+    summary: "Replace an endpoint's signing secret. Both sign for a while.",
+    options: {
+      ...ofEndpoint,
+      'keep-old-hours': wholeNumber('how long the old one signs too, 0 to 168; 24 by default', '0'),
+    },
+    run: (stack, { practice: practiceId, endpoint: endpointId, 'keep-old-hours': keepOldHours }, now) =>
       rotateSecret(stack, { practiceId, endpointId, author, keepOldHours }, now),
-    { changesEndpoint: true },
-  ),
+    after: keepDemoEndpoint,
+  }),
+  'delete-webhook': command({
+    group,
+    summary: 'Delete an endpoint. Its pending deliveries are skipped.',
+    options: ofEndpoint,
+    run: (stack, { practice: practiceId, endpoint: endpointId }, now) =>
+      deleteEndpoint(stack, { practiceId, endpointId, author }, now),
+  }),
 };
 
-function withReplay(
+async function keepDemoEndpoint(
+  { dataDirectory }: OperatedStack,
+  { endpoint }: { readonly endpoint: string },
+  result: object,
+): Promise<void> {
+  if (dataDirectory !== undefined) await keepStackFile(dataDirectory, endpoint, result);
+}
+
+function withReplay<Answer extends { readonly endpointId: string; readonly missedSince: string | undefined }>(
   { target }: OperatedStack,
-  practiceId: string,
-  answer: { readonly endpointId: string; readonly missedSince: string | undefined },
-) {
-  const { endpointId, missedSince } = answer;
-  if (missedSince === undefined) return answer;
-  const options = `--practice ${practiceId} --endpoint ${endpointId} --since ${missedSince}${target}`;
-  return { ...answer, replay: `npm run -s practice -- replay ${options}` };
+  practice: string,
+  answer: Answer,
+): Answer & { readonly replay?: string } {
+  const { endpointId: endpoint, missedSince: since } = answer;
+  if (since === undefined) return answer;
+  return { ...answer, replay: suggested('replay', { practice, endpoint, since }, target) };
 }

@@ -46,23 +46,24 @@ const stackFile = z.object({
 export type StackFile = z.infer<typeof stackFile>;
 const stackFileName = 'stack.json';
 
+export async function readStackFile(dataDirectory: string): Promise<StackFile | undefined> {
+  const text = await readFile(join(dataDirectory, stackFileName), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : z.parse(stackFile, JSON.parse(text));
+}
+
 /** The demo practice of an earlier start. Its API key is stored nowhere else. */
 export async function readDemoPractice(dataDirectory: string): Promise<DemoPractice | undefined> {
-  const text = await readFile(join(dataDirectory, stackFileName), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : z.parse(stackFile, JSON.parse(text)).practice;
+  return (await readStackFile(dataDirectory))?.practice;
 }
 
 const changedEndpoint = z.object({ url: z.optional(z.string()), signingSecret: z.optional(z.string()) });
 
 /** Writes the demo endpoint's new secret or URL to `stack.json`. */
-export async function keepStackFile(dataDirectory: string, endpoint: unknown, answer: object): Promise<void> {
-  const path = join(dataDirectory, stackFileName);
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return;
-  const content = z.parse(stackFile, JSON.parse(text));
-  if (content.practice.endpointId !== endpoint) return;
+export async function keepStackFile(dataDirectory: string, endpoint: string, answer: object): Promise<void> {
+  const content = await readStackFile(dataDirectory);
+  if (!content || content.practice.endpointId !== endpoint) return;
   const { url, signingSecret } = z.parse(changedEndpoint, answer);
-  await writePrivateFile(path, {
+  await writeStackFile(dataDirectory, {
     ...content,
     practice: {
       ...content.practice,

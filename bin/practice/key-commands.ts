@@ -1,19 +1,60 @@
+import { scopes } from '../../functions/domain/api-key.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
-import { author, command, id, list, ofPractice, text, wholeNumber } from './command.ts';
+import { author, command } from './command.ts';
+import { table } from './layout.ts';
+import { keyId, list, ofPractice, text, wholeNumber } from './option.ts';
+
+const group = 'API keys';
+const ofKey = { ...ofPractice, key: keyId };
 
 export const keyCommands = {
-  'add-key': command(
-    { ...ofPractice, name: text, scopes: list, 'expires-in-days': wholeNumber },
-    (stack, { practice: practiceId, name, scopes, 'expires-in-days': expiresInDays }, now) =>
-      addKey(stack, { practiceId, author, name, scopes, expiresInDays }, now),
-  ),
-  'rotate-key': command(
-    { ...ofPractice, key: id, end: text },
-    (stack, { practice: practiceId, key: keyId, end }, now) =>
-      rotateKey(stack, { practiceId, keyId, author, end }, now),
-  ),
-  'list-keys': command(ofPractice, (stack, { practice: practiceId }) => listKeys(stack, { practiceId })),
-  'revoke-key': command({ ...ofPractice, key: id }, (stack, { practice: practiceId, key: keyId }, now) =>
-    revokeKey(stack, { practiceId, keyId, author }, now),
-  ),
+  'add-key': command({
+    group,
+    summary: 'Add an API key. It is shown only now.',
+    options: {
+      ...ofPractice,
+      name: text('N', 'what the key is for, 1 to 200 characters', 'billing', { isRequired: true }),
+      scopes: list(
+        'SCOPES',
+        `some of ${scopes.join(', ')}; all but webhooks:write by default`,
+        'sessions:read,events:read',
+      ),
+      'expires-in-days': wholeNumber('1 to 3650; never by default', '365'),
+    },
+    run: (stack, { practice: practiceId, name, scopes: granted, 'expires-in-days': expiresInDays }, now) =>
+      addKey(stack, { practiceId, author, name, scopes: granted, expiresInDays }, now),
+  }),
+  'rotate-key': command({
+    group,
+    summary: 'Add a key with the name, scopes and lifetime of another, which then expires.',
+    options: { ...ofKey, end: text('TIME', 'when the old key expires: now, 1h, 24h (default) or 7d', '1h') },
+    run: (stack, { practice: practiceId, key, end }, now) =>
+      rotateKey(stack, { practiceId, keyId: key, author, end }, now),
+  }),
+  'list-keys': command({
+    group,
+    summary: 'List keys, without their secrets.',
+    options: ofPractice,
+    run: (stack, { practice: practiceId }) => listKeys(stack, { practiceId }),
+    show: ({ keys }, page) =>
+      table(
+        page,
+        ['Key ID', 'Name', 'Scopes', 'Created', 'Expires', 'Revoked', 'Last used'],
+        keys.map((key) => [
+          key.keyId,
+          key.name,
+          key.scopes.join(','),
+          key.createdAt,
+          key.expiresAt,
+          key.revokedAt,
+          key.lastUsedOn,
+        ]),
+      ),
+  }),
+  'revoke-key': command({
+    group,
+    summary: 'Revoke a key, from the next request on.',
+    options: ofKey,
+    run: (stack, { practice: practiceId, key }, now) => revokeKey(stack, { practiceId, keyId: key, author }, now),
+  }),
 };

@@ -6,39 +6,91 @@ import { createPractice } from '../../functions/practices/create.ts';
 import { maximumLogoBytes } from '../../functions/practices/logo.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
 import { resumePractice, suspendPractice } from '../../functions/practices/suspension.ts';
-import { author, command, ofPractice, onOrOff, text, wholeNumber } from './command.ts';
+import { getTestBank } from '../../functions/practices/test-bank.ts';
+import { author, command } from './command.ts';
+import { describe, table } from './layout.ts';
+import { ofPractice, onOrOff, text, wholeNumber } from './option.ts';
 import { OperatorError } from './stack.ts';
 
+const group = 'Practices';
+const name = (isRequired: boolean) =>
+  text('N', 'the name that patients see, 1 to 200 characters', 'Lakeside Family Practice', { isRequired });
+
 const settings = {
-  name: text,
-  'session-lifetime-seconds': wholeNumber,
-  'link-lifetime-days': wholeNumber,
-  'support-phone': text,
-  'support-email': text,
-  color: text,
-  'invoice-guard': onOrOff,
-  'time-zone': text,
-  logo: text,
+  'support-phone': text('P', 'whom patients call, 7 to 30 digits and separators; `none` removes it', '+1 555 010 0100'),
+  'support-email': text('E', 'whom patients write to; `none` removes it', 'billing@lakeside.example'),
+  'link-lifetime-days': wholeNumber('how long an unopened link works, 1 to 365', '7'),
+  'session-lifetime-seconds': wholeNumber('how long a patient has after the first touch, 60 to 86400', '1800'),
+  'invoice-guard': onOrOff('whether an invoice can be paid only once'),
+  'time-zone': text('ZONE', "the zone of the dashboard's days", 'America/New_York'),
+  color: text('#RRGGBB', "the page's accent color", '#0f766e'),
+  logo: text('FILE', 'a PNG, JPEG or WebP of at most 100 kB; `none` removes it', './logo.png'),
 };
-type TypedSettings = z.output<z.ZodMiniObject<typeof settings>>;
+type TypedSettings = Partial<z.output<z.ZodMiniObject<typeof settings & { name: ReturnType<typeof name> }>>>;
 
 export const practiceCommands = {
-  create: command({ ...settings, 'webhook-url': text }, async (stack, { 'webhook-url': webhookUrl, ...typed }, now) => {
-    const logo = (await readLogo(typed.logo)) ?? undefined;
-    return createPractice(stack, { ...settingsOf(typed), webhookUrl, logo, author }, now);
+  create: command({
+    group,
+    summary: 'Create a practice, with a first API key in a sandbox. Secrets are shown only now.',
+    options: {
+      name: name(true),
+      ...settings,
+      'webhook-url': text('URL', 'its first webhook endpoint, at most 200 characters', 'https://example.com/webhooks'),
+    },
+    run: async (stack, { 'webhook-url': webhookUrl, ...typed }, now) => {
+      const logo = (await readLogo(typed.logo)) ?? undefined;
+      return createPractice(stack, { ...settingsOf(typed), webhookUrl, logo, author }, now);
+    },
+    show: ({ testBankCredentials: users = [], ...created }, page) =>
+      describe(page, { ...created, ...(users[0] && { testBank: testBankOf(users[0].password, users) }) }),
   }),
-  update: command({ ...ofPractice, ...settings }, async (stack, { practice: practiceId, ...typed }, now) =>
-    updateSettings(stack, { ...settingsOf(typed), practiceId, logo: await readLogo(typed.logo), author }, now),
-  ),
-  suspend: command(ofPractice, (stack, { practice: practiceId }, now) =>
-    suspendPractice(stack, { practiceId, author }, now),
-  ),
-  resume: command(ofPractice, (stack, { practice: practiceId }, now) =>
-    resumePractice(stack, { practiceId, author }, now),
-  ),
-  show: command(ofPractice, (stack, { practice: practiceId }) => getSettings(stack, { practiceId })),
-  list: command({}, (stack) => listPractices(stack)),
+  update: command({
+    group,
+    summary: 'Change settings. Open sessions keep the lifetime that they started with.',
+    options: { ...ofPractice, name: name(false), ...settings },
+    run: async (stack, { practice: practiceId, ...typed }, now) =>
+      updateSettings(stack, { ...settingsOf(typed), practiceId, logo: await readLogo(typed.logo), author }, now),
+  }),
+  show: command({
+    group,
+    summary: "Show a practice's settings, and in a sandbox its test bank's users and password.",
+    options: ofPractice,
+    run: async (stack, { practice: practiceId }) => ({
+      ...(await getSettings(stack, { practiceId })),
+      ...(stack.mode === 'sandbox' && { testBank: await getTestBank(stack, { practiceId }) }),
+    }),
+    show: ({ testBank, ...shown }, page) =>
+      describe(page, { ...shown, ...(testBank && { testBank: testBankOf(testBank.password, testBank.users) }) }),
+  }),
+  list: command({
+    group,
+    summary: 'List all practices.',
+    options: {},
+    run: (stack) => listPractices(stack),
+    show: ({ practices }, page) =>
+      table(
+        page,
+        ['Practice', 'Name', 'Created', 'Suspended'],
+        practices.map((each) => [each.practiceId, each.name, each.createdAt, each.suspendedAt]),
+      ),
+  }),
+  suspend: command({
+    group,
+    summary: 'No new sessions or authorizations; debits, webhooks and receipts go on.',
+    options: ofPractice,
+    run: (stack, { practice: practiceId }, now) => suspendPractice(stack, { practiceId, author }, now),
+  }),
+  resume: command({
+    group,
+    summary: 'End a suspension.',
+    options: ofPractice,
+    run: (stack, { practice: practiceId }, now) => resumePractice(stack, { practiceId, author }, now),
+  }),
 };
+
+function testBankOf(password: string, users: readonly { readonly username: string }[]) {
+  return { password, users: users.map(({ username }) => username).join(' ') };
+}
 
 function settingsOf(typed: TypedSettings) {
   return {

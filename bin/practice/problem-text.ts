@@ -1,26 +1,65 @@
 import * as z from 'zod/mini';
 import type { Problem } from '../../functions/contract/problems.ts';
+import { requestErrors } from '../../functions/contract/request-errors.ts';
+import type { Command, Typed } from './command.ts';
+import { suggested, targetOf, type Place } from './stack.ts';
 
-const remedies: Partial<Record<Problem['code'], string>> = {
-  contact_required: 'Use --support-phone or --support-email.',
-  webhook_endpoint_disabled: 'Use `enable-webhook`.',
-  delivery_in_progress: 'The result will be in `deliveries`.',
+interface Remedy {
+  readonly says: string;
+  readonly command: string;
+  /** The typed options that it takes too. */
+  readonly options: readonly string[];
+}
+
+const ofPractice = ['practice'];
+const ofEndpoint = ['practice', 'endpoint'];
+
+const remedies: Partial<Record<Problem['code'], Remedy>> = {
+  practice_not_found: { says: 'All practices', command: 'list', options: [] },
+  api_key_not_found: { says: 'Its keys', command: 'list-keys', options: ofPractice },
+  webhook_endpoint_not_found: { says: 'Its endpoints', command: 'list-webhooks', options: ofPractice },
+  webhook_endpoint_disabled: { says: 'To enable it', command: 'enable-webhook', options: ofEndpoint },
+  delivery_in_progress: { says: 'The result will be in', command: 'deliveries', options: ofEndpoint },
 };
+
+/** What to do next, with the whole command if there is one. */
+export function problemText(
+  { code, message }: Problem,
+  { typed, place }: { readonly typed: Typed; readonly place: Place },
+): string {
+  if (code === 'contact_required') return `${message} Use --support-phone or --support-email.`;
+  const remedy = remedies[code];
+  if (!remedy) return message;
+  const options = remedy.options.flatMap((name) => (typed[name] === undefined ? [] : [[name, typed[name]] as const]));
+  return `${message}\n${remedy.says}: ${suggested(remedy.command, Object.fromEntries(options), targetOf(place))}`;
+}
 
 const faultyInput = z.object({ errors: z.array(z.object({ pointer: z.string(), detail: z.string() })) });
 
-/** Names the options that caused it. */
-export function problemText({ code, message, extra }: Problem): string {
-  const faulty = z.safeParse(faultyInput, extra);
-  const options = faulty.data?.errors.filter(({ pointer }) => pointer !== '') ?? [];
-  if (options.length > 0) return options.map(({ pointer, detail }) => `${optionOf(pointer)}: ${detail}`).join(' ');
-  return [message, remedies[code]].filter(Boolean).join(' ');
+/** A line for each option that is missing or wrong; undefined if the options are not to blame. */
+export function inputErrors(problem: Problem, { options }: Pick<Command, 'options'>, typed: Typed): string | undefined {
+  if (problem.code !== 'invalid_request') return undefined;
+  const { data } = z.safeParse(faultyInput, problem.extra);
+  const faulty = data?.errors.filter(({ pointer }) => pointer !== '') ?? [];
+  if (faulty.length === 0) return problem.message;
+  const lines = faulty.map(({ pointer, detail }) => {
+    const name = optionOf(pointer);
+    const help = options[name];
+    const expected = help && `${help.summary}, such as ${help.example}`;
+    if (typed[name] === undefined) return `--${name} is missing${expected ? `: ${expected}` : ''}.`;
+    return generic.has(detail) && expected
+      ? `--${name} is wrong. It takes ${expected}.`
+      : `--${name} is wrong. ${detail}`;
+  });
+  return [...new Set(lines)].join('\n');
 }
+
+const generic = new Set<string>(Object.values(requestErrors));
 
 const renamed: Readonly<Record<string, string>> = { eventTypes: 'events', retryPolicy: 'retry', primaryColor: 'color' };
 
-/** `/linkLifetimeDays` is `--link-lifetime-days`. */
+/** `/linkLifetimeDays` is `link-lifetime-days`. */
 function optionOf(pointer: string): string {
   const field = pointer.split('/')[1] ?? '';
-  return `--${renamed[field] ?? field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return renamed[field] ?? field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

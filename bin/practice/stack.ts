@@ -30,6 +30,14 @@ const tables = z.object({
   auditLog: z.string(),
 });
 
+/** Which stack the command works on. */
+export interface Place {
+  /** Of the local stack. */
+  readonly data: string;
+  /** A deployed stack, instead. */
+  readonly stack: string | undefined;
+}
+
 /** The tools of the command's use cases. */
 export interface OperatedStack {
   /** ` --stack NAME` or ` --data DIR`; empty for the default. */
@@ -87,7 +95,7 @@ export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirecto
   const { allowLoopbackWebhooks } = file;
   return open(
     file,
-    { target: targetOf(dataDirectory), dataDirectory, allowLoopbackWebhooks },
+    { target: targetOf({ data: dataDirectory, stack: undefined }), dataDirectory, allowLoopbackWebhooks },
     {
       dynamodb: new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials }),
       sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
@@ -128,13 +136,14 @@ function open(
   };
 }
 
-export async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
-  const target = targetOf(dataDirectory);
-  const start = `npm start${target && ` --${target}`}`;
+export function openStack({ data, stack }: Place): Promise<OperatedStack> {
+  return stack === undefined ? findLocalStack(data) : findDeployedStack(stack);
+}
+
+async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
+  const start = startCommand(dataDirectory);
   const text = await readFile(join(dataDirectory, operatorFileName), 'utf8').catch(() => {
-    throw new OperatorError(
-      `There is no local stack in ${dataDirectory}. Start one with \`${start}\`, or choose another stack with --data DIR or --stack NAME.`,
-    );
+    throw noLocalStack(dataDirectory);
   });
   const { data: file } = z.safeParse(operatorFile, JSON.parse(text));
   if (!file)
@@ -147,16 +156,35 @@ export async function findLocalStack(dataDirectory: string): Promise<OperatedSta
   return openLocal(file, dataDirectory);
 }
 
-function targetOf(dataDirectory: string): string {
-  return dataDirectory === defaultDataDirectory ? '' : ` --data ${shellWord(dataDirectory)}`;
+function startCommand(dataDirectory: string): string {
+  const target = targetOf({ data: dataDirectory, stack: undefined });
+  return `npm start${target && ` --${target}`}`;
 }
 
-function shellWord(text: string): string {
+export function noLocalStack(dataDirectory: string): OperatorError {
+  return new OperatorError(
+    `There is no local stack in ${dataDirectory}. Start one with \`${startCommand(dataDirectory)}\`, or choose another stack with --data DIR or --stack NAME.`,
+  );
+}
+
+/** ` --stack NAME` or ` --data DIR`; empty for the default. */
+export function targetOf({ data, stack }: Place): string {
+  if (stack !== undefined) return ` --stack ${shellWord(stack)}`;
+  return data === defaultDataDirectory ? '' : ` --data ${shellWord(data)}`;
+}
+
+/** A whole command to copy. */
+export function suggested(name: string, options: Readonly<Record<string, string>>, target: string): string {
+  const typed = Object.entries(options).map(([option, value]) => ` --${option} ${shellWord(value)}`);
+  return `npm run -s practice -- ${name}${typed.join('')}${target}`;
+}
+
+export function shellWord(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Uses the AWS credentials and region of the shell. */
-export async function findDeployedStack(stackName: string): Promise<OperatedStack> {
+async function findDeployedStack(stackName: string): Promise<OperatedStack> {
   if (!process.env['AWS_REGION'] && !process.env['AWS_DEFAULT_REGION'] && !process.env['AWS_PROFILE'])
     throw new OperatorError('Set AWS_REGION, or set AWS_PROFILE to a profile with a region.');
   const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stackName }));
@@ -164,7 +192,7 @@ export async function findDeployedStack(stackName: string): Promise<OperatedStac
   if (output === undefined)
     throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
   const place = {
-    target: ` --stack ${shellWord(stackName)}`,
+    target: targetOf({ data: defaultDataDirectory, stack: stackName }),
     dataDirectory: undefined,
     allowLoopbackWebhooks: false,
   };

@@ -1,18 +1,38 @@
 import * as z from 'zod/mini';
 import { inviteMember } from '../../functions/dashboard/invitations.ts';
 import { resetMfa } from '../../functions/dashboard/reset-mfa.ts';
-import { author, command, ofPractice, text } from './command.ts';
+import { author, command } from './command.ts';
+import { described, ofPractice, text } from './option.ts';
 import { OperatorError } from './stack.ts';
 
+const group = 'Dashboard';
+const address = {
+  placeholder: 'E',
+  summary: "the user's e-mail address",
+  example: 'dana@lakeside.example',
+  isRequired: true,
+};
+
 export const userCommands = {
-  'add-member': command(
-    { ...ofPractice, email: text, role: text },
-    (stack, { practice: practiceId, email, role }, now) =>
+  'add-member': command({
+    group,
+    summary: 'Invite a user to the dashboard: prints a link that works once, for 7 days.',
+    options: {
+      ...ofPractice,
+      email: described(z.optional(z.string()), address),
+      role: text('ROLE', 'admin, staff or viewer', 'admin', { isRequired: true }),
+    },
+    run: (stack, { practice: practiceId, email, role }, now) =>
       inviteMember(stack, { practiceId, author, email, role }, now),
-  ),
-  'reset-mfa': command({ email: z.email() }, async (stack, { email }, now) => {
-    const { userPool } = stack;
-    if (!userPool) throw new OperatorError('This stack has no users of its own: reset MFA where they sign in.');
-    return resetMfa({ ...stack, userPool }, { email, author }, now);
+  }),
+  'reset-mfa': command({
+    group,
+    summary: 'Give a user a new temporary password, and let them set up MFA again.',
+    options: { email: described(z.email(), address) },
+    run: async (stack, { email }, now) => {
+      const { userPool } = stack;
+      if (!userPool) throw new OperatorError('This stack has no users of its own: reset MFA where they sign in.');
+      return resetMfa({ ...stack, userPool }, { email, author }, now);
+    },
   }),
 };

@@ -3,12 +3,12 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { userCommands } from '../../bin/practice/user-commands.ts';
 import { mailSender } from '../../functions/messages/mail.ts';
 import { secretReader } from '../../functions/messages/secrets.ts';
 import { userPool, type UserPool } from '../../functions/messages/user-pool.ts';
 import { credentials, region } from '../../lib/local/account.ts';
 import { CookieJar } from '../support/cookie-jar.ts';
+import { runCommand } from '../support/run-command.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { signIn, submitCredentials } from '../support/sign-in.ts';
 
@@ -99,7 +99,7 @@ describe('the local stack', () => {
     const cookie = await signIn(service.dashboardUrl, staff);
     expect((await me(cookie)).practices).toHaveLength(1);
 
-    const reset = await userCommands['reset-mfa'].run(service.operated, { email: staff.email }, Date.now());
+    const reset = await runCommand(service.operated, 'reset-mfa', { email: staff.email });
     expect(reset).toEqual({ email: staff.email, practices: [service.practice.practiceId] });
     expect((await me(cookie)).practices).toHaveLength(0);
     await expect(signInToIssuer(staff)).rejects.toThrow(`the issuer refused ${staff.email}`);
@@ -111,7 +111,7 @@ describe('the local stack', () => {
   });
 
   it('resets no MFA of a user who does not exist', async () => {
-    const reset = userCommands['reset-mfa'].run(service.operated, { email: 'nobody@lakeside.example' }, Date.now());
+    const reset = runCommand(service.operated, 'reset-mfa', { email: 'nobody@lakeside.example' });
     await expect(reset).rejects.toMatchObject({ code: 'user_not_found' });
   });
 

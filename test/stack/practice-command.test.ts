@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommandLine } from '../../bin/practice/command-line.ts';
 import { commands } from '../../bin/practice/commands.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/practice/files.ts';
-import { problemText } from '../../bin/practice/problem-text.ts';
+import { inputErrors } from '../../bin/practice/problem-text.ts';
 import { operatorFileName, type OperatedStack } from '../../bin/practice/stack.ts';
 import { getApiKey } from '../../functions/store/api-keys.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
@@ -15,7 +14,7 @@ import { getPractice } from '../../functions/store/practices.ts';
 import { getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { problemOf } from '../support/problem-of.ts';
-import { runCommand } from '../support/run-command.ts';
+import { captured, runCommand, runLine } from '../support/run-command.ts';
 
 let dataDir: string;
 let service: TestStack;
@@ -29,76 +28,125 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const typed = (...args: string[]) => runCommandLine([...args, '--data', dataDir]);
+const typed = (...args: string[]) => runLine([...args, '--data', dataDir]);
 
 const run = <Answer = Record<string, string>>(name: string, options: Record<string, string>) =>
   runCommand<Answer>(service.operated, name, options);
 
 describe('the command line', () => {
-  it('prints the result as JSON, on one line with --json', async () => {
-    const { practiceId } = service.practice;
-    const args = ['show', '--practice', practiceId, '--data', dataDir];
+  it('prints fields and tables for people, without colors in a pipe, and JSON for programs', async () => {
+    const { practiceId, endpointId } = service.practice;
     const script = join(import.meta.dirname, '../../bin/practice.ts');
-    const { stdout } = await promisify(execFile)(process.execPath, [script, ...args]);
-    expect(JSON.parse(stdout)).toMatchObject({ practiceId, linkLifetimeDays: 7 });
-    expect(await runCommandLine([...args, '--json'])).toEqual({
-      stdout: `${JSON.stringify(JSON.parse(stdout))}\n`,
-      stderr: '',
-      exitCode: 0,
-    });
+    const args = ['show', '--practice', practiceId, '--data', dataDir];
+    const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env: {} });
+    expect(stdout).toContain(`Practice ID               ${practiceId}\n`);
+    expect(stdout).toContain('Link lifetime days        7\n');
+    const json = await runLine([...args, '--json']);
+    expect(json).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(json.stdout.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(json.stdout)).toMatchObject({ practiceId, linkLifetimeDays: 7 });
+
+    const listed = await typed('list-webhooks', '--practice', practiceId);
+    expect(listed.stdout.split('\n')[0]).toMatch(/^Endpoint +Status +Retry +Events +URL$/);
+    expect(listed.stdout).toMatch(new RegExp(`^${endpointId} +enabled +standard +all +http`, 'm'));
   });
 
-  it('prints a problem in one sentence or two, as JSON with --json, and fails', async () => {
+  it('gives a row several lines where a terminal is too narrow for a table', async () => {
+    const { practiceId, endpointId } = service.practice;
+    const { stdout } = await runLine(['list-webhooks', '--practice', practiceId, '--data', dataDir], 50);
+    expect(stdout).toContain(`Endpoint  ${endpointId}\nStatus    enabled\n`);
+  });
+
+  it("tells the test bank's password again", async () => {
+    const { practiceId, password } = service.practice;
+    const { stdout } = await typed('show', '--practice', practiceId);
+    expect(stdout).toMatch(new RegExp(`^Test bank password +${password}$`, 'm'));
+    expect(stdout).toMatch(/^Test bank users +user_good user_bad /m);
+  });
+
+  it('says what to do next in one sentence or two, as JSON with --json, and fails', async () => {
     const message = 'There is no practice with this id. Check the id.';
+    const next = `\nAll practices: npm run -s practice -- list --data ${dataDir}`;
     const args = ['update', '--practice', 'prc_none', '--name', 'x'];
-    expect(await typed(...args)).toEqual({ exitCode: 1, stdout: '', stderr: `${message}\n` });
+    expect(await typed(...args)).toEqual({ exitCode: 1, stdout: '', stderr: `${message}${next}\n` });
     expect(await typed(...args, '--json')).toEqual({
       exitCode: 1,
-      stdout: `${JSON.stringify({ error: message, code: 'practice_not_found' })}\n`,
+      stdout: `${JSON.stringify({ error: `${message}${next}`, code: 'practice_not_found' })}\n`,
       stderr: '',
     });
   });
 
-  it('says which command enables an endpoint again', async () => {
+  it('suggests the whole command that enables an endpoint again', async () => {
     const { practice, endpoint } = { practice: service.practice.practiceId, endpoint: service.practice.endpointId };
     await run('disable-webhook', { practice, endpoint });
     const { stderr } = await typed('test-webhook', '--practice', practice, '--endpoint', endpoint);
-    expect(stderr).toBe('Nothing is sent to a disabled endpoint. Enable it first. Use `enable-webhook`.\n');
-    await run('enable-webhook', { practice, endpoint });
+    const suggested = `npm run -s practice -- enable-webhook --practice ${practice} --endpoint ${endpoint} --data ${dataDir}`;
+    expect(stderr).toBe(`Nothing is sent to a disabled endpoint. Enable it first.\nTo enable it: ${suggested}\n`);
+    expect(await runLine(suggested.split(' ').slice(5))).toMatchObject({ exitCode: 0 });
   });
 
   it.each([
-    [['create', '--nme', 'x'], "Unknown option '--nme'"],
+    [['create', '--nme', 'x'], 'create has no option --nme. Did you mean --name?', 'create'],
     [
       ['create', '--support-phone', 'call us'],
-      '--name: This field is required. --support-phone: Use 7 to 30 digits, spaces, dots, hyphens or parentheses.\n',
+      '--name is missing: the name that patients see, 1 to 200 characters, such as Lakeside Family Practice.\n' +
+        '--support-phone is wrong. Use 7 to 30 digits, spaces, dots, hyphens or parentheses.',
+      'create',
     ],
-    [['show'], '--practice: This field is required.\n'],
-    [['show', '--name', 'x'], 'show does not take --name.\n'],
-    [['update', '--practice', 'prc_1'], 'Say what to change.\n'],
-    [['update-webhook', '--practice', 'prc_1', '--endpoint', 'whe_1'], 'Say what to change.\n'],
-    [['lst'], 'There is no command "lst".'],
-    [['list', 'show'], 'Unexpected argument "show".'],
-    [[], 'Name a command.'],
-  ])('shows its usage for %j', async (args, message) => {
-    const { exitCode, stderr } = await typed(...args);
-    expect(exitCode).toBe(1);
+    [['show'], "--practice is missing: the practice's ID, such as prc_HCAR7MeEt5v8Kv79apPA.", 'show'],
+    [['show', '--practice', '--json='], "--practice needs a value: the practice's ID, such as prc_", 'show'],
+    [['show', '--practice', 'Lakeside'], '--practice is wrong. It begins with prc_, such as prc_HCAR', 'show'],
+    [['show', '--name', 'x'], 'show has no option --name.', 'show'],
+    [['show', '--practice', 'prc_1', '--practice', 'prc_2'], 'Give --practice once.', 'show'],
+    [['show', '--practice', 'prc_1', '--stack', 'x'], 'Give --data or --stack, not both.', 'show'],
+    [['update', '--practice', 'prc_1'], 'Say what to change.', 'update'],
+    [['update-webhook', '--practice', 'prc_1', '--endpoint', 'whe_1'], 'Say what to change.', 'update-webhook'],
+    [['add-key', '--practice', 'prc_1', '--name', 'Front', 'desk'], 'Unexpected argument "desk".', 'add-key'],
+    [['lst'], 'There is no command "lst". Did you mean `list`?', ''],
+    [['keys'], 'There is no command "keys". Did you mean `list-keys`?', ''],
+    [['frobnicate'], 'There is no command "frobnicate".', ''],
+    [['help', 'shw'], 'There is no command "shw". Did you mean `show`?', ''],
+    [[], 'Name a command, such as `list`.', ''],
+  ])('says what is wrong with %j, and where help is', async (args, message, command) => {
+    const { exitCode, stderr, stdout } = await typed(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr.startsWith(message)).toBe(true);
-    expect(stderr).toContain('\n\nUsage: npm run -s practice');
+    expect(stderr.split('\n').slice(-2)).toEqual([`Help: npm run -s practice -- help ${command}`.trimEnd(), '']);
+    expect(stderr.split('\n').length).toBeLessThan(5);
+  });
+
+  it('calls wrong usage by its name for programs', async () => {
+    const { exitCode, stdout, stderr } = await typed('lst', '--json');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({ error: 'There is no command "lst". Did you mean `list`?', code: 'usage' });
+  });
+
+  it('explains itself, and every command, within the width of the terminal', async () => {
+    const all = await runLine(['--help'], 70);
+    for (const name of commands.keys()) {
+      expect(all.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+      const asked = await runLine(['help', name], 70);
+      expect(await runLine([name, '--help'], 70)).toEqual(asked);
+      expect(asked.exitCode).toBe(0);
+      for (const option of Object.keys(commands.get(name)?.options ?? {}))
+        expect(asked.stdout).toContain(`  --${option} `);
+    }
+    const lines = all.stdout.split('\n');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
   it('names its stack in the commands that it prints', async () => {
     const { practiceId: practice } = service.practice;
     const { endpointId: endpoint = '' } = await run('add-webhook', { practice, url: 'https://hooks.example.com/' });
     await run('disable-webhook', { practice, endpoint });
-    const { stdout } = await typed('enable-webhook', '--practice', practice, '--endpoint', endpoint);
+    const { stdout } = await typed('enable-webhook', '--practice', practice, '--endpoint', endpoint, '--json');
     const { replay } = JSON.parse(stdout) as { replay: string };
     expect(replay).toMatch(new RegExp(` --data ${dataDir}$`));
-    const replayed = await runCommandLine(replay.split(' ').slice(5));
+    const replayed = await runLine([...replay.split(' ').slice(5), '--json']);
     expect(JSON.parse(replayed.stdout)).toMatchObject({ replayed: 0 });
     await run('delete-webhook', { practice, endpoint });
 
-    const { stderr } = await runCommandLine(['list', '--data', "/no one's"]);
+    const { stderr } = await runLine(['list', '--data', "/no one's"]);
     expect(stderr).toContain("Start one with `npm start -- --data '/no one'\\''s'`");
   });
 
@@ -108,7 +156,7 @@ describe('the command line', () => {
     const { apiUrl, hostedUrl, dashboardUrl, dashboardUsers } = service;
     const urls = { apiUrl, hostedUrl, dashboardUrl, docsUrl: `${dashboardUrl}/docs/`, dashboardUsers };
     await writeStackFile(dataDir, { ...urls, practice: { ...demo, signingSecret: service.receiver.secret } });
-    const { stdout } = await typed('rotate-secret', '--practice', practiceId, '--endpoint', endpointId);
+    const { stdout } = await typed('rotate-secret', '--practice', practiceId, '--endpoint', endpointId, '--json');
     const { signingSecret } = JSON.parse(stdout) as { signingSecret: string };
     expect(JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8'))).toEqual({
       ...urls,
@@ -123,13 +171,13 @@ describe('the command line', () => {
     const urls = { apiUrl, hostedUrl, dashboardUrl, docsUrl: `${dashboardUrl}/docs/`, dashboardUsers };
     await writeStackFile(dataDir, { ...urls, practice: { ...demo, signingSecret: service.receiver.secret } });
     const { sessionId } = await service.createSession();
-    const simulated = await typed('simulate', '--session', sessionId, '--as', 'user_late_return');
+    const simulated = await typed('simulate', '--session', sessionId, '--as', 'user_late_return', '--json');
     expect(JSON.parse(simulated.stdout)).toMatchObject({ sessionId, status: 'succeeded' });
-    const advanced = await typed('advance', '--session', sessionId);
+    const advanced = await typed('advance', '--session', sessionId, '--json');
     expect(JSON.parse(advanced.stdout)).toMatchObject({ return: { achReturnCode: 'R01' } });
     expect(await typed('advance', '--session', sessionId)).toMatchObject({
       exitCode: 1,
-      stderr: "Get the session's status: its bank has nothing more to report.\n",
+      stderr: "409 no_outcome_pending: Get the session's status: its bank has nothing more to report.\n",
     });
   });
 });
@@ -205,31 +253,54 @@ describe('options', () => {
   });
 
   it.each([
-    ['create', { name: 'x', 'link-lifetime-days': '366' }, '--link-lifetime-days: Use at most 365.'],
-    ['create', { name: 'x', 'session-lifetime-seconds': '59' }, '--session-lifetime-seconds: Use at least 60.'],
-    ['create', { name: 'x', 'session-lifetime-seconds': '1e3' }, '--session-lifetime-seconds: Use a whole number.'],
-    ['create', { name: '\u202eedisekaL' }, '--name: This value is not allowed.'],
-    ['create', { name: 'x', color: 'red' }, '--color: Use a color like #0f766e.'],
-    ['update', { practice: 'prc_1', 'invoice-guard': 'yes' }, '--invoice-guard: Use one of: on, off.'],
+    ['create', { name: 'x', 'link-lifetime-days': '366' }, '--link-lifetime-days is wrong. Use at most 365.'],
+    [
+      'create',
+      { name: 'x', 'session-lifetime-seconds': '59' },
+      '--session-lifetime-seconds is wrong. Use at least 60.',
+    ],
+    [
+      'create',
+      { name: 'x', 'session-lifetime-seconds': '1e3' },
+      '--session-lifetime-seconds is wrong. Use a whole number.',
+    ],
+    ['create', { name: '\u202eedisekaL' }, '--name is wrong. It takes the name that patients see'],
+    ['create', { name: 'x', color: 'red' }, '--color is wrong. Use a color like #0f766e.'],
+    ['update', { practice: 'prc_1', 'invoice-guard': 'yes' }, '--invoice-guard is wrong. Use one of: on, off.'],
     [
       'add-key',
       { practice: 'prc_1', name: 'x', scopes: 'all' },
-      '--scopes: Use one of: sessions:read, sessions:write, events:read, webhooks:write.',
+      '--scopes is wrong. Use one of: sessions:read, sessions:write, events:read, webhooks:write.',
     ],
-    ['rotate-key', { practice: 'prc_1', key: 'x', end: '2h' }, '--end: Use one of: now, 1h, 24h, 7d.'],
-    ['add-webhook', { practice: 'prc_1', url: 'x'.repeat(201) }, '--url: Use at most 200 characters.'],
-    ['update-webhook', { practice: 'prc_1', endpoint: 'x', retry: 'never' }, '--retry: Use one of: standard, all.'],
-    ['update-webhook', { practice: 'prc_1', endpoint: 'x', events: 'none' }, '--events: Use one of: session.payment'],
+    ['rotate-key', { practice: 'prc_1', key: 'x', end: '2h' }, '--end is wrong. Use one of: now, 1h, 24h, 7d.'],
+    ['add-webhook', { practice: 'prc_1', url: 'x'.repeat(201) }, '--url is wrong. Use at most 200 characters.'],
+    [
+      'update-webhook',
+      { practice: 'prc_1', endpoint: 'whe_1', retry: 'never' },
+      '--retry is wrong. Use one of: standard, all.',
+    ],
+    [
+      'update-webhook',
+      { practice: 'prc_1', endpoint: 'whe_1', events: 'none' },
+      '--events is wrong. Use one of: session.payment',
+    ],
     [
       'rotate-secret',
-      { practice: 'prc_1', endpoint: 'x', 'keep-old-hours': '169' },
-      '--keep-old-hours: Use at most 168.',
+      { practice: 'prc_1', endpoint: 'whe_1', 'keep-old-hours': '169' },
+      '--keep-old-hours is wrong. Use at most 168.',
     ],
-    ['replay', { practice: 'prc_1', endpoint: 'x', since: 'yesterday' }, '--since: Use a date like 2026-11-20 or'],
+    [
+      'replay',
+      { practice: 'prc_1', endpoint: 'whe_1', since: 'yesterday' },
+      '--since is wrong. Use a date like 2026-11-20 or',
+    ],
   ])('of %s are checked before anything is done: %j', async (name, options, message) => {
-    const untouchable = {} as OperatedStack;
-    const problem = await problemOf(commands.get(name)!.run(untouchable, options, Date.now()));
-    expect(problemText(problem)).toContain(message);
+    const openStack = () => Promise.resolve({} as OperatedStack);
+    const place = { data: dataDir, stack: undefined };
+    const { terminal } = captured();
+    const command = commands.get(name)!;
+    const context = { place, terminal, json: false, now: Date.now(), openStack };
+    expect(inputErrors(await problemOf(command.run(context, options)), command, options)).toContain(message);
   });
 });
 

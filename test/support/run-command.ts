@@ -1,3 +1,5 @@
+import { runCommandLine, type ExitCode } from '../../bin/practice/command-line.ts';
+import type { Terminal } from '../../bin/practice/command.ts';
 import { commands } from '../../bin/practice/commands.ts';
 import type { OperatedStack } from '../../bin/practice/stack.ts';
 
@@ -6,6 +8,39 @@ export async function runCommand<Answer = Record<string, unknown>>(
   name: string,
   typed: Record<string, string> = {},
 ): Promise<Answer> {
-  const answer = await commands.get(name)?.run(operated, typed, Date.now());
-  return JSON.parse(JSON.stringify(answer)) as Answer;
+  const { terminal } = captured();
+  const place = { data: '.local', stack: undefined };
+  const context = { place, terminal, json: true, now: Date.now(), openStack: async () => operated };
+  const outcome = await commands.get(name)?.run(context, typed);
+  return JSON.parse(JSON.stringify(outcome?.result)) as Answer;
+}
+
+interface Printed {
+  readonly exitCode: ExitCode;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export async function runLine(args: string[], width?: number): Promise<Printed> {
+  const { terminal, printed } = captured(width);
+  const exitCode = await runCommandLine(args, terminal);
+  return { exitCode, stdout: printed.stdout.join(''), stderr: printed.stderr.join('') };
+}
+
+/** Of a terminal with a width, or without one of a pipe. */
+export function captured(width = Infinity): {
+  terminal: Terminal;
+  printed: { stdout: string[]; stderr: string[] };
+  interrupt: () => void;
+} {
+  const printed = { stdout: [] as string[], stderr: [] as string[] };
+  const interruption = new AbortController();
+  const terminal = {
+    width,
+    style: (_: unknown, text: string) => text,
+    print: (line: string) => printed.stdout.push(`${line}\n`),
+    note: (line: string) => printed.stderr.push(`${line}\n`),
+    onInterrupt: () => interruption.signal,
+  };
+  return { terminal, printed, interrupt: () => interruption.abort() };
 }

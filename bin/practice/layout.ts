@@ -1,0 +1,105 @@
+import type { styleText } from 'node:util';
+
+/** What the text is shown on. */
+export interface Page {
+  /** In characters; infinite if the output is not a terminal. */
+  readonly width: number;
+  readonly style: (format: Parameters<typeof styleText>[0], text: string) => string;
+}
+
+type Value = string | number | boolean | undefined;
+
+/** Escapes what controls a terminal or a line: receivers' responses are shown too. */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+const escapes: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
+
+/** Columns; if they are wider than the page, a block of lines for each row. */
+export function table(page: Page, headings: readonly string[], rows: readonly (readonly Value[])[]): string {
+  if (rows.length === 0) return 'None.';
+  const cells = rows.map((row) => row.map(cell));
+  const used = headings.flatMap((_, column) => (cells.some((row) => row[column] !== '') ? [column] : []));
+  const widths = used.map((column) =>
+    Math.max(headings[column]?.length ?? 0, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  if (widths.reduce((sum, width) => sum + width + gap.length, -gap.length) > page.width)
+    return rows
+      .map((row) =>
+        fields(
+          page,
+          used.map((column) => [headings[column] ?? '', row[column]]),
+        ),
+      )
+      .join('\n\n');
+  const line = (row: readonly string[]) =>
+    used
+      .map((column, index) => (row[column] ?? '').padEnd(widths[index] ?? 0))
+      .join(gap)
+      .trimEnd();
+  return [page.style('bold', line(headings)), ...cells.map(line)].join('\n');
+}
+
+const gap = '  ';
+
+/** A line for each value that there is. */
+function fields(page: Page, pairs: readonly (readonly [label: string, value: Value])[]): string {
+  const shown = pairs.filter(([, value]) => value !== undefined && value !== '');
+  const width = Math.max(0, ...shown.map(([label]) => label.length));
+  return shown.map(([label, value]) => `${page.style('bold', label.padEnd(width))}${gap}${cell(value)}`).join('\n');
+}
+
+/** Every value in an object: objects inside it add a word to the label. */
+export function describe(page: Page, value: object): string {
+  return fields(page, pairsOf(value, ''));
+}
+
+function pairsOf(value: object, prefix: string): (readonly [string, Value])[] {
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    const label = labelOf(prefix === '' ? name : `${prefix} ${name}`);
+    if (Array.isArray(inner)) return [[label, inner.map((item) => itemText(item)).join(', ')] as const];
+    if (typeof inner === 'object' && inner !== null) return pairsOf(inner, label);
+    return [[label, isValue(inner) ? inner : undefined] as const];
+  });
+}
+
+function itemText(item: unknown): string {
+  return typeof item === 'string' ? item : JSON.stringify(item);
+}
+
+function isValue(value: unknown): value is Value {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+const acronyms: Readonly<Record<string, string>> = { id: 'ID', url: 'URL', api: 'API', ach: 'ACH', mfa: 'MFA' };
+
+/** `linkLifetimeDays` is `Link lifetime days`. */
+function labelOf(name: string): string {
+  const words = name
+    .replaceAll(/[A-Z][a-z]/g, (start) => ` ${start.toLowerCase()}`)
+    .split(/\s+/)
+    .filter(Boolean);
+  const label = words.map((word) => acronyms[word] ?? word).join(' ');
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+function cell(value: Value): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return printable(String(value ?? ''));
+}
+
+/** Breaks lines between words; lines after the first are indented. */
+export function wrap(text: string, width: number, indent: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    const longer = last === '' ? word : `${last} ${word}`;
+    if (indent.length + longer.length > width && last !== '') lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.join(`\n${indent}`);
+}

@@ -1,0 +1,10 @@
+/** What was typed is wrong. The message says what to type. */
+export class UsageError extends Error {
+  /** Whose help says more. */
+  readonly command: string | undefined;
+
+  constructor(message: string, command?: string) {
+    super(message);
+    this.command = command;
+  }
+}
