@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, posix, relative, resolve } from 'node:path';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { openApiDocument } from './openapi/document.ts';
 import { layout } from './docs/layout.ts';
@@ -34,8 +34,7 @@ export async function buildDocs(outdir: string): Promise<void> {
   await mkdir(join(outdir, 'docs'), { recursive: true });
   await Promise.all(
     docsPages.map(async (page) => {
-      const markdown = await readFile(join(web, page.source), 'utf8');
-      const rendered = renderMarkdown(markdown, {
+      const rendered = renderMarkdown(await markdownOf(page), {
         resolve: (target) => addressOf(target, page),
         explains: (code) => (page.path !== errorsPath && codes.has(code) ? `${errorsPath}#${code}` : undefined),
         diagram,
@@ -44,6 +43,13 @@ export async function buildDocs(outdir: string): Promise<void> {
       await writeFile(join(outdir, fileOf(page)), html);
     }),
   );
+}
+
+async function markdownOf({ source, program }: DocsPage): Promise<string> {
+  const markdown = await readFile(join(web, source), 'utf8');
+  if (program === undefined) return markdown;
+  const code = await readFile(join(web, program), 'utf8');
+  return `${markdown}\n## The program\n\n\`\`\`ts ${basename(program)}\n${code}\`\`\`\n`;
 }
 
 /** Where the viewer function looks for the page. */

@@ -84,6 +84,7 @@ const mayImport: Record<string, readonly string[]> = {
   'lib/': data,
   'lib/local/': data,
   'web/': ['functions/contract/'],
+  'web/docs/': ['web/client/'],
   /** A package of its own. */
   'web/client/': [],
   'bin/': [...data, ...wiring, ...seeding, ...useCases, 'lib/', 'lib/local/', 'web/client/'],

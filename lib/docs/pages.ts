@@ -2,6 +2,8 @@ export interface DocsPage {
   /** Within `web/`. */
   readonly source: string;
   readonly path: string;
+  /** A program that the page ends with, within `web/`. */
+  readonly program?: string;
   /** In the navigation. */
   readonly title: string;
 }
@@ -22,6 +24,12 @@ export const docsSections: readonly DocsSection[] = [
     pages: [
       { source: 'docs/integrate.md', path: '/docs/', title: 'Quick start' },
       page('clients', 'Clients'),
+      {
+        source: 'docs/example/README.md',
+        program: 'docs/example/practice.ts',
+        path: '/docs/example',
+        title: 'An example practice',
+      },
       page('testing', 'Test users and simulation'),
     ],
   },

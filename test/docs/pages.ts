@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-export const docs = readdirSync(join(root, 'web/docs'))
+export const docs = ['example/README.md', ...readdirSync(join(root, 'web/docs'))]
   .filter((name) => name.endsWith('.md'))
   .map((name) => `web/docs/${name}`);
 

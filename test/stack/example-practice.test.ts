@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
+import type { ListedEvent, TestUser } from '../../web/client/index.ts';
+import { anExamplePractice, type ExamplePractice } from '../support/example-practice.ts';
+import { freePort } from '../support/free-port.ts';
+import { sendRaw } from '../support/http-request.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { runCommand } from '../support/run-command.ts';
+
+const afterFirstLinks = {
+  user_good: 'succeeded',
+  user_bad: 'pending',
+  user_bank_down: 'pending',
+  user_insufficient_funds: 'failed',
+  user_account_closed: 'failed',
+  user_declined: 'failed',
+  user_processor_error: 'failed',
+  user_stuck: 'processing',
+  user_sent: 'processing',
+  user_late_return: 'returned',
+  expire: 'cancelled',
+  cancel: 'cancelled',
+  nothing: 'pending',
+} satisfies Record<TestUser | 'expire' | 'cancel' | 'nothing', string>;
+/** An invoice for each, and of the same name. */
+const invoices = [...sandboxUserNames, 'expire', 'cancel', 'nothing'] as const;
+type Invoice = (typeof invoices)[number];
+
+let service: TestStack;
+let practice: ExamplePractice;
+let port: number;
+let endpointId: string;
+let csv: string;
+beforeAll(async () => {
+  service = await startTestStack();
+  const { practiceId, apiKey } = service.practice;
+  port = await freePort();
+  const url = `http://127.0.0.1:${port}/webhooks`;
+  const added = await runCommand<{ endpointId: string; signingSecret: string }>(service.operated, 'add-webhook', {
+    practice: practiceId,
+    url,
+  });
+  endpointId = added.endpointId;
+  practice = await anExamplePractice({ ...added, apiUrl: service.apiUrl, apiKey, port });
+  const lines = invoices.map((invoice, index) => `${invoice},"Ada ""A"" <b>","Okafor, Jr.",${index + 1}82.50`);
+  csv = await practice.write('invoices.csv', `\uFEFFinvoiceId,firstName,lastName,amount\r\n${lines.join('\r\n')}\r\n`);
+});
+afterAll(async () => {
+  await practice.remove();
+  await service.stop();
+});
+
+const billedIn = (printed: string) => [...printed.matchAll(/^(\w+) {2}ses_\w+ {2}http/gm)].map(([, id]) => id);
+
+async function sessionCount(): Promise<number> {
+  let count = 0;
+  for await (const _session of service.client.sessions.list()) count += 1;
+  return count;
+}
+
+/** In the words of the example's books. */
+async function servicesBooks(): Promise<Record<string, string>> {
+  const books: Record<string, string> = {};
+  for await (const { sessionId } of service.client.sessions.list()) {
+    const { status, return: returned, failure, cancellation } = await service.client.sessions.get(sessionId);
+    const reason = failure?.code ?? returned?.code ?? cancellation?.reason;
+    books[sessionId] = [returned ? 'returned' : status, reason].filter(Boolean).join(' ');
+  }
+  return books;
+}
+
+async function openSessionOf(invoiceId: Invoice): Promise<string> {
+  const { data } = await service.client.sessions.listPage({ invoiceId, status: ['pending', 'processing'] });
+  return data[0]?.sessionId ?? '';
+}
+
+/** What the invoice's name says. */
+async function perform(invoice: Invoice, as: Invoice = invoice): Promise<void> {
+  const { sessions, sandbox } = service.client;
+  const sessionId = await openSessionOf(invoice);
+  if (as === 'nothing') return;
+  if (as === 'cancel') return void (await sessions.cancel(sessionId));
+  await sandbox.simulate(sessionId, as);
+  if (as === 'user_late_return') await sandbox.advance(sessionId);
+}
+
+async function allEvents(): Promise<ListedEvent[]> {
+  const events = [];
+  for await (const event of service.client.events.list()) events.push(event);
+  return events;
+}
+
+describe('the example practice', () => {
+  it('bills every invoice once, however often it starts, and even if it loses its books', async () => {
+    expect(billedIn(await practice.start({ args: [csv] }))).toEqual([...invoices].sort());
+    expect(billedIn(await practice.start({ args: [csv] }))).toEqual([]);
+    expect(billedIn(await practice.start({ args: [csv], books: 'lost.db' }))).toEqual([...invoices].sort());
+    expect(practice.sessionsIn('lost.db')).toEqual(practice.sessionsIn());
+    expect(await sessionCount()).toBe(invoices.length);
+  });
+
+  it('learns by webhook what every test user does', async () => {
+    await practice.start();
+    await Promise.all(invoices.map((invoice) => perform(invoice)));
+    await expect.poll(() => practice.statuses(), { timeout: 40_000 }).toEqual(afterFirstLinks);
+    expect(practice.sessionsIn()).toEqual(await servicesBooks());
+  });
+
+  it('shows the state of every invoice on this machine, but not to those who come through a tunnel', async () => {
+    await practice.start();
+    const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+    expect(page).toContain('failed: insufficient_funds');
+    expect(page).toContain('Ada &#34;A&#34; &#60;b&#62; Okafor, Jr.');
+    expect(page).toContain('$182.50');
+    const throughTunnel = { headers: { host: 'practice.example' } };
+    expect(await sendRaw(`http://127.0.0.1:${port}`, '/', throughTunnel)).toMatchObject({ status: 404 });
+  });
+
+  it('makes new links for the invoices that are owed again, and for no others', async () => {
+    const owed = invoices.filter((invoice) => ['failed', 'returned', 'cancelled'].includes(afterFirstLinks[invoice]));
+    expect(billedIn(await practice.start({ args: [csv] }))).toEqual([...owed].sort());
+    expect(await sessionCount()).toBe(invoices.length + owed.length);
+  });
+
+  it('finds out what happened while it was off, although no webhook is sent again', async () => {
+    await practice.stop();
+    await runCommand(service.operated, 'disable-webhook', {
+      practice: service.practice.practiceId,
+      endpoint: endpointId,
+    });
+    const open = invoices.filter((invoice) => !['user_good', 'user_stuck', 'user_sent'].includes(invoice));
+    await Promise.all([...open.map((invoice) => perform(invoice)), perform('user_stuck', 'cancel')]);
+    await perform('user_bad', 'expire');
+    const books = await servicesBooks();
+    expect(practice.sessionsIn()).not.toEqual(books);
+    await practice.start();
+    expect(practice.sessionsIn()).toEqual(books);
+  });
+
+  it('finds out by their status what became of open sessions whose events are no longer kept', async () => {
+    await practice.start({ args: [csv] });
+    await practice.stop();
+    await perform('user_bad', 'cancel');
+    await perform('user_declined', 'user_good');
+    await perform('expire', 'user_stuck');
+    practice.forgetEvents();
+    await practice.start();
+    expect(practice.statuses()).toMatchObject({
+      user_bad: 'cancelled',
+      user_declined: 'succeeded',
+      expire: 'processing',
+    });
+    expect(practice.sessionsIn()).toEqual(await servicesBooks());
+  });
+
+  it('finds older events although a newer one came first', async () => {
+    await practice.stop();
+    await perform('nothing', 'user_late_return');
+    await perform('user_bank_down', 'user_good');
+    const [newest] = await allEvents();
+    await practice.start({ cutOff: true });
+    expect(await practice.deliver(newest!)).toBe(204);
+    expect(practice.statuses()).toMatchObject({ user_bank_down: 'succeeded', nothing: 'pending' });
+    await practice.start();
+    expect(practice.statuses()).toMatchObject({ user_bank_down: 'succeeded', nothing: 'returned' });
+    expect(practice.sessionsIn()).toEqual(await servicesBooks());
+  });
+
+  it('ends with the same books if webhooks come backwards and twice', async () => {
+    await practice.start({ cutOff: true, books: 'backwards.db' });
+    const events = await allEvents();
+    for (const event of [...events, ...events.toReversed()]) expect(await practice.deliver(event)).toBe(204);
+    const known = Object.entries(await servicesBooks()).filter(([, state]) => state !== 'pending');
+    expect(known.length).toBeGreaterThan(invoices.length);
+    expect(practice.sessionsIn('backwards.db')).toEqual(Object.fromEntries(known));
+  });
+
+  it('believes nobody but the service', async () => {
+    const [event] = await allEvents();
+    await practice.start({ cutOff: true, books: 'forged.db' });
+    expect(await practice.deliver(event!, `whsec_${Buffer.alloc(32, 7).toString('base64')}`)).toBe(503);
+    expect(await practice.deliver({ ...event!, body: 'x'.repeat(100_000) })).toBe(503);
+    expect(practice.sessionsIn('forged.db')).toEqual({});
+    expect(await practice.deliver(event!)).toBe(204);
+  });
+});
