@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { openApiDocument } from './openapi/document.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../functions/contract/practice-routes.ts';
 import { layout } from './docs/layout.ts';
 import { docsPages, type DocsPage } from './docs/pages.ts';
 import { renderMarkdown } from './docs/render.ts';
@@ -69,7 +69,6 @@ function addressOf(target: string, page: DocsPage): string {
 
 /** Of the practice API. */
 function problemCodes(): ReadonlySet<string> {
-  const { paths } = openApiDocument('1');
-  const responses = JSON.stringify(paths);
-  return new Set([...responses.matchAll(/- `([a-z_]+)`: /g)].map(([, code = '']) => code));
+  const routes = [...Object.values(practiceRoutes), ...Object.values(sandboxPracticeRoutes)];
+  return new Set(routes.flatMap(({ problems }) => Object.keys(problems)));
 }

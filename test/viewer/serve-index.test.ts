@@ -5,12 +5,18 @@ function served(uri: string): string {
   return handler({ viewer: { ip: '192.0.2.1' }, request: { uri, querystring: {}, headers: {} } }).uri;
 }
 
-test.each(['/', '/join', '/prc_1', '/prc_1/settings/keys', '/prc_1/sessions/ses_1', '/favicon.ico', '/assets', '/docsy'])(
-  '%s is the document',
-  (uri) => {
-    expect(served(uri)).toBe('/index.html');
-  },
-);
+test.each([
+  '/',
+  '/join',
+  '/prc_1',
+  '/prc_1/settings/keys',
+  '/prc_1/sessions/ses_1',
+  '/favicon.ico',
+  '/assets',
+  '/docsy',
+])('%s is the document', (uri) => {
+  expect(served(uri)).toBe('/index.html');
+});
 
 test.each(['/assets/main-1.js', '/api/dashboard/me', '/api/other', '/logos/prc_1/logo.png'])('%s is itself', (uri) => {
   expect(served(uri)).toBe(uri);

@@ -1,0 +1,95 @@
+import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { internalError } from '../../functions/contract/problems.ts';
+import { bodySchemas, parameterSchemas } from '../openapi/schemas.ts';
+import { only, typeWords, type Schema } from './schema-words.ts';
+
+const generated = /<!-- (request|response|parameters|problems): (\w+) -->\n[^]*?<!-- end -->/g;
+
+/** Writes what is between `<!-- request: Schema -->` and `<!-- end -->` from the contract. Throws for an unknown name. */
+export function withGeneratedParts(markdown: string): string {
+  return markdown.replaceAll(generated, (_, kind: string, name: string) => {
+    return `<!-- ${kind}: ${name} -->\n\n${partOf(kind, name)}\n\n<!-- end -->`;
+  });
+}
+
+function partOf(kind: string, name: string): string {
+  switch (kind) {
+    case 'problems':
+      return problemsOf(name);
+    case 'parameters':
+      return parametersOf(name);
+    case 'request':
+      return fieldTable(name, 'Required', ['yes', 'no']);
+    default:
+      return fieldTable(name, 'Present', ['always', 'sometimes']);
+  }
+}
+
+function parametersOf(name: string): string {
+  const { query, parameters = {} } = routeOf(name);
+  const rows = Object.entries(parameterSchemas(query)).map(([key, field]) => [
+    `\`${key}\``,
+    withDefault(field),
+    sentence(parameters[key]),
+  ]);
+  return table(['Parameter', 'Type and limits', 'Meaning'], rows);
+}
+
+function fieldTable(name: string, presence: string, [yes, no]: readonly [string, string]): string {
+  const found = bodySchemas()[name];
+  if (found === undefined) throw new Error(`There is no schema ${name}.`);
+  const rows = fieldsOf(found).map(({ path, field, required }) => [
+    `\`${path}\``,
+    typeWords(field),
+    required ? yes : no,
+    sentence(field.description),
+  ]);
+  return table(['Field', 'Type and limits', presence, 'Meaning'], rows);
+}
+
+interface Field {
+  readonly path: string;
+  readonly field: Schema;
+  readonly required: boolean;
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema, prefix = ''): Field[] {
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const field = only(value);
+    return [
+      { path: `${prefix}${name}`, field, required: required.includes(name) },
+      ...fieldsOf(field, `${prefix}${name}.`),
+    ];
+  });
+}
+
+/** Those that not every call has. */
+function problemsOf(name: string): string {
+  const codes = Object.keys(routeOf(name).problems).filter((code) => !(code in keyProblems || code in internalError));
+  if (codes.length === 0) return 'It has only the [problems of every call](errors.md#codes).';
+  return `Problems, besides [those of every call](errors.md#codes): ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+}
+
+function routeOf(name: string): PracticeRoute {
+  const routes: Readonly<Record<string, PracticeRoute>> = { ...practiceRoutes, ...sandboxPracticeRoutes };
+  const route = routes[name];
+  if (route === undefined) throw new Error(`There is no route ${name}.`);
+  return route;
+}
+
+function withDefault(field: Schema): string {
+  return field.default === undefined
+    ? typeWords(field)
+    : `${typeWords(field)}; default ${JSON.stringify(field.default)}`;
+}
+
+/** Of a cell: without the last full stop. */
+function sentence(text = ''): string {
+  return text.replace(/\.$/, '').replaceAll('|', '\\|');
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(titles), `|${'---|'.repeat(titles.length)}`, ...rows.map(line)].join('\n').replaceAll('|  |', '| |');
+}

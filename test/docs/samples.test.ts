@@ -1,0 +1,141 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scopes } from '../../functions/domain/api-key.ts';
+import { addKey } from '../../functions/practices/keys.ts';
+import { author } from '../support/author.ts';
+import { installClient, sampleLanguages, samplesIn, type Sample } from '../support/docs-samples.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { pageText, root } from './pages.ts';
+
+const run = promisify(execFile);
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const quickStart = samplesIn(pageText('web/docs/integrate.md'));
+const names = ['integrate', 'clients', 'sessions', 'testing', 'events', 'webhook-endpoints', 'errors', 'webhooks'];
+
+/** Commands of the repository, which other tests run. */
+const isCommand = ({ language, text }: Sample) => language === 'sh' && /^(npm |PRACTICE=)/.test(text);
+/** Whole files: `payments` is used by all others, and the receivers have a test of their own. */
+const isFile = ({ name }: Sample) => name !== undefined;
+const isSetUp = ({ language, text }: Sample) => language === 'sh' && text.startsWith('export PAYMENTS_API_URL');
+
+const samples = names.flatMap((page) =>
+  samplesIn(pageText(`web/docs/${page}.md`))
+    .filter((sample) => !isCommand(sample) && !isFile(sample) && !isSetUp(sample))
+    .map((sample, index) => ({ page, index, ...sample })),
+);
+
+const exampleSession = 'ses_01M7WT8GBK9JN8GY3CPDSZDMFS';
+const exampleEndpoint = 'whe_8Kv79apPAHCAR7MeEt5v';
+
+let service: TestStack;
+let directory: string;
+let apiKey: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'payment-samples-'));
+  service = await startTestStack();
+  const { practiceId } = service.practice;
+  ({ apiKey } = await addKey(
+    service.operated,
+    { practiceId, author, name: 'Samples', scopes: [...scopes] },
+    Date.now(),
+  ));
+  await installClient(directory);
+  await writeFile(join(directory, 'package.json'), '{"type":"module"}');
+  for (const { name, text } of quickStart.filter(isFile)) await writeFile(join(directory, name ?? ''), text);
+  await mkdir(join(directory, '.local'));
+  await writeFile(join(directory, '.local/stack.json'), JSON.stringify({ practice: { apiKey } }));
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(directory, { recursive: true });
+});
+
+/** With a session and an endpoint as the text around the sample has them. */
+async function withRealIds(text: string, page: string): Promise<string> {
+  const client = service.clientOf(apiKey);
+  const { sessionId } = await service.createSession();
+  if (page === 'errors') await client.sessions.cancel(sessionId);
+  if (/\/status"|sessions\.get\(/.test(text)) await client.sandbox.simulate(sessionId, 'user_good');
+  // A practice can have 20.
+  for (const { endpointId } of await client.webhookEndpoints.list()) await client.webhookEndpoints.delete(endpointId);
+  const { endpointId } = await client.webhookEndpoints.create({ url: service.receiver.url });
+  return (
+    text
+      .replaceAll(exampleSession, sessionId)
+      .replaceAll(exampleEndpoint, endpointId)
+      // Endpoints of the local stack are on this machine.
+      .replaceAll('https://vendor.example/webhooks', service.receiver.url)
+      .replaceAll('cancel-inv-1043', `cancel-${sessionId}`)
+  );
+}
+
+async function outputOf({ language, text }: Pick<Sample, 'language' | 'text'>): Promise<string> {
+  const env = { ...process.env, PAYMENTS_API_URL: service.apiUrl, PAYMENTS_API_KEY: apiKey, NODE_OPTIONS: '' };
+  const options = { cwd: directory, env, timeout: 30_000 };
+  const setUp = quickStart.find(isSetUp)?.text.replace('http://127.0.0.1:4000', service.apiUrl) ?? '';
+  switch (language) {
+    case 'sh':
+      return (await run('sh', ['-ec', `${setUp}\ncurl() { command curl --show-error "$@"; }\n${text}`], options))
+        .stdout;
+    case 'ts':
+      await writeFile(join(directory, 'sample.ts'), text);
+      return (await run(process.execPath, ['sample.ts'], options)).stdout;
+    case 'python':
+      await writeFile(join(directory, 'sample.py'), text);
+      return (await run('python3', ['sample.py'], options)).stdout;
+  }
+}
+
+const outputs: Readonly<Record<string, RegExp>> = {
+  integrate: /^ses_\w{26} http:|^succeeded$|"sessionId":"ses_/m,
+  clients: /^http:/,
+  sessions: /^http:|^succeeded 20|^ses_\w{26} \S+ \w+$|^cancelled 20|"(sessionId|data)":/m,
+  testing: /^failed insufficient_funds$|^succeeded R01$|"status":"(failed|succeeded)"/m,
+  events: /^evt_\w+ session\.payment\.\w+ 20|"data":\[\{"eventId"/m,
+  'webhook-endpoints':
+    /^whe_\w+|^enabled$|^evt_\w+$|^20\d\d-|^deleted$|"(data|endpointId|eventId|signingSecret|status)":/m,
+  errors: /session_not_cancellable/,
+};
+
+describe.for(sampleLanguages)('samples in %s', (language) => {
+  const own = samples.filter((sample) => sample.language === language);
+
+  it.skipIf(language === 'python' && !hasPython)('run against the local stack, in the order of the pages', async () => {
+    expect(own.length).toBeGreaterThan(10);
+    for (const { page, index, text } of own) {
+      const output = await outputOf({ language, text: await withRealIds(text, page) });
+      expect(output, `${page}, sample ${index}: ${text}`).toMatch(outputs[page] ?? /^$/);
+    }
+  });
+});
+
+it('samples in TypeScript compile', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'payment-sample-types-'));
+  const typescript = names.flatMap((page) =>
+    samplesIn(pageText(`web/docs/${page}.md`)).filter(({ language }) => language === 'ts'),
+  );
+  for (const [index, { name, text }] of typescript.entries())
+    await writeFile(join(folder, name ?? `sample-${index}.ts`), `${text}\nexport {};\n`);
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: 'nodenext',
+    target: 'es2024',
+    allowImportingTsExtensions: true,
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    paths: { 'patient-invoice-payment-client': [join(root, 'web/client/index.ts')] },
+  };
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', '*.mts'] }));
+  const { stdout } = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  await rm(folder, { recursive: true });
+  expect(stdout).toBe('');
+});
