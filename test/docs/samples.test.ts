@@ -16,9 +16,9 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 const quickStart = samplesIn(pageText('web/docs/integrate.md'));
 const names = ['integrate', 'clients', 'sessions', 'testing', 'events', 'webhook-endpoints', 'errors', 'webhooks'];
 
-/** Commands of the repository, which other tests run. */
-const isCommand = ({ language, text }: Sample) => language === 'sh' && /^(npm |PRACTICE=)/.test(text);
-/** Whole files: `payments` is used by all others, and the receivers have a test of their own. */
+/** Commands of the repository, which other tests run, and what needs a registry. */
+const isCommand = ({ language, text }: Sample) => language === 'sh' && /^(npm |pip |PRACTICE=)/.test(text);
+/** Whole files: `payments` is used by all others, the receivers have a test of their own, `pay.py` is tried by hand. */
 const isFile = ({ name }: Sample) => name !== undefined;
 const isSetUp = ({ language, text }: Sample) => language === 'sh' && text.startsWith('export PAYMENTS_API_URL');
 
