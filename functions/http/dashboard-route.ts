@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type * as z from 'zod/mini';
 import {
   backgroundHeader,
@@ -20,6 +19,7 @@ import { getMember } from '../store/members.ts';
 import { readCookie } from './cookies.ts';
 import type { HttpRequest, ParsedRequest } from './request.ts';
 import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
+import { viewerAddressOf } from './viewer-address.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -121,11 +121,11 @@ async function requireSignedIn(
   return { session, author: { kind: 'user', userId, email, ...addressesOf(request) } };
 }
 
-/** CloudFront names the viewer. A caller that bypasses it could name anyone, so the connection's address stays too. */
+/** A caller that bypasses CloudFront could name anyone, so the connection's address stays too. */
 function addressesOf({ headers, requestContext }: HttpRequest): Pick<UserAuthor, 'address' | 'sourceAddress'> {
   const { sourceIp } = requestContext.http;
-  const viewer = headers['x-viewer-address'] ?? '';
-  return isIP(viewer) === 0 || viewer === sourceIp
+  const viewer = viewerAddressOf(headers);
+  return viewer === undefined || viewer === sourceIp
     ? { address: sourceIp }
     : { address: viewer, sourceAddress: sourceIp };
 }

@@ -1,6 +1,7 @@
 import { authorizePaymentRoute } from '../contract/patient-api/authorize-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
+import { viewerAddressOf } from '../http/viewer-address.ts';
 import { authorizePayment } from '../sessions/authorize.ts';
 import { connect } from '../store/database.ts';
 
@@ -13,7 +14,7 @@ export const handler = patientRoute(
   async (caller, { body: { authorizationId }, headers }, { now, source }) =>
     authorizePayment(
       tools,
-      { ...caller, authorizationId, source: { ...source, viewerAddress: headers['x-viewer-address'] } },
+      { ...caller, authorizationId, source: { ...source, viewerAddress: viewerAddressOf(headers) } },
       now,
     ),
 );

@@ -152,6 +152,24 @@ describe('the evidence', () => {
     expect(Date.now() - Date.parse(evidence.authorizedAt)).toBeLessThan(20_000);
   });
 
+  it('names only an address, also of a caller that bypasses CloudFront', async () => {
+    const { sessionId, hostedUrl } = await service.connect('user_stuck');
+    const token = new URL(hostedUrl).pathname.replace('/s/', '');
+    const { body } = await patientOf(hostedUrl).view();
+    const { id: authorizationId } = body['authorization'] as { id: string };
+    const answer = await fetch(`${service.apiUrl}/api/patient/session/payment`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'x-viewer-address': 'no address',
+      },
+      body: JSON.stringify({ authorizationAccepted: true, authorizationId }),
+    });
+    expect(answer.status).toBe(200);
+    expect(await getCheckedEvidence(service.operated, { sessionId })).not.toHaveProperty('viewerAddress');
+  });
+
   it('exists only after a debit was authorized', async () => {
     const { sessionId } = await service.connect('user_good');
     await expect(getCheckedEvidence(service.operated, { sessionId })).rejects.toThrow('No debit was authorized');
