@@ -28,20 +28,22 @@ interface Settlement {
 
 /** A session that ended otherwise only raises an alarm: the practice was told so. */
 export async function settlePayment(
-  { database, processor }: SettleTools,
+  tools: SettleTools,
   { sessionId }: { sessionId: string },
   now: number,
 ): Promise<Settlement> {
+  const { database, processor } = tools;
+  // Read before the debit: a refund that another look-up records meanwhile may be newer than ours.
+  const before = await getExistingSession(database, sessionId);
   const debit = await processor.findDebit(sessionId, now);
   if (!debit) return { result: 'no_debit', changed: false };
   const { debitId, submittedAt, refundedCents = 0 } = debit;
   const { state } = debit.state;
-  const before = await getExistingSession(database, sessionId);
   const session = await apply(database, before, debit.state, now);
   const result = resultOf(session, state);
   const { status } = session;
   const fields = { sessionId, status, returned: session.return !== undefined, debitId, state };
-  const refunded = refundedCents !== (before.refund?.amountCents ?? 0);
+  const refunded = session.settledAt !== undefined && refundedCents !== (before.refund?.amountCents ?? 0);
   if (result === 'money_for_cancelled_session')
     logError('money for a session that ended without it', fields, [{ metric: 'MoneyForCancelledSession', value: 1 }]);
   else if (result === 'illegal_transition')
@@ -49,7 +51,8 @@ export async function settlePayment(
   else {
     // The submission may have failed to record the debit.
     if (!before.debit && state !== 'pending') await recordDebit(database, sessionId, { debitId, submittedAt });
-    if (refunded) await recordRefund(database, sessionId, refundedCents, now);
+    if (refunded && !(await recordRefund(database, before, refundedCents, now)))
+      return settlePayment(tools, { sessionId }, now);
     logInfo('debit outcome', { sessionId, state });
   }
   await processor.acknowledge(sessionId, debit.state, now);

@@ -81,17 +81,20 @@ export async function expireAt(database: Sessions, sessionId: string, at: number
   });
 }
 
-/** Replaces what was refunded before. */
+/** Replaces what was refunded before. False if that has changed since `before` was read. */
 export async function recordRefund(
   database: Sessions,
-  sessionId: string,
+  { sessionId, refund }: Session,
   amountCents: number,
   now: number,
-): Promise<void> {
-  await updateSession(database, sessionId, {
+): Promise<boolean> {
+  const { written } = await updateSession(database, sessionId, {
     ...(amountCents > 0 ? { set: { refund: { amountCents, refundedAt: toIso(now) } } } : { remove: ['refund'] }),
-    condition: expression`attribute_exists(settledAt)`,
+    condition: refund
+      ? expression`refund.amountCents = ${refund.amountCents} AND refund.refundedAt = ${refund.refundedAt}`
+      : expression`attribute_not_exists(refund)`,
   });
+  return written;
 }
 
 const isProcessing = expression`status = ${'processing'}`;

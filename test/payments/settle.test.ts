@@ -197,6 +197,23 @@ describe('a refund at the processor', () => {
   });
 });
 
+describe('two refunds that are looked up at once', () => {
+  it('end with the newer amount, even if the older one is recorded last', async () => {
+    const { sessionId } = await stored({ status: 'succeeded', settledAt: started });
+    const { processor } = telling(succeeded, 5000).tools;
+    let lookUps = 0;
+    const findDebit: typeof processor.findDebit = async (...given) => {
+      const found = await processor.findDebit(...given);
+      lookUps += 1;
+      if (lookUps === 1) await settlePayment(telling(succeeded, 9000).tools, { sessionId }, now + 1000);
+      return found && { ...found, refundedCents: lookUps === 1 ? 5000 : 9000 };
+    };
+    const tools = { database: tables.database, processor: { ...processor, findDebit } };
+    await settlePayment(tools, { sessionId }, now + 2000);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ refund: { amountCents: 9000 } });
+  });
+});
+
 describe('work that waits for the processor', () => {
   it('is measured by its oldest debit, even one that was rescheduled, and its oldest cancellation', async () => {
     expect(await oldestUnsubmittedDebit(tables.database)).toBeUndefined();
