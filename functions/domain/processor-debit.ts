@@ -15,7 +15,7 @@ export const processorDebit = z.object({
   /** For the index. */
   debitId: z.optional(z.string()),
   voidedAt: z.optional(isoTime),
-  serverErrors: z.optional(z.int()),
+  failedCalls: z.optional(z.int()),
 });
 export type ProcessorDebit = z.infer<typeof processorDebit>;
 export type EnteredDebit = NonNullable<ProcessorDebit['debit']>;

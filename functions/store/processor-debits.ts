@@ -34,9 +34,9 @@ export async function voidProcessorDebit(database: Ledger, sessionId: string, no
   return writeFirst(database, sessionId, { set: { voidedAt: toIso(now) } });
 }
 
-/** A server error's idempotency key repeats that error for a day, so the next request needs another key. */
-export async function countServerError(database: Ledger, sessionId: string): Promise<void> {
-  await update(database, 'processorDebits', { sessionId }, { add: { serverErrors: 1 } }, processorDebit);
+/** Stripe repeats an error to its idempotency key for a day, so the next request needs another key. */
+export async function countFailedCall(database: Ledger, sessionId: string): Promise<void> {
+  await update(database, 'processorDebits', { sessionId }, { add: { failedCalls: 1 } }, processorDebit);
 }
 
 const undecided = allOf(expression`attribute_not_exists(debit)`, expression`attribute_not_exists(voidedAt)`);

@@ -4,14 +4,14 @@ import type { EnteredDebit, ProcessorDebit } from '../../domain/processor-debit.
 import { toIso } from '../../domain/time.ts';
 import { getEvidence } from '../../store/authorizations.ts';
 import type { Database } from '../../store/database.ts';
-import { countServerError, enterProcessorDebit, getProcessorDebit } from '../../store/processor-debits.ts';
+import { countFailedCall, enterProcessorDebit, getProcessorDebit } from '../../store/processor-debits.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { processorError, refusalOf } from './failures.ts';
 import { stripeFinder } from './find-debit.ts';
 import { cancelIntent, confirmIntent, createIntent, retrieveIntent } from './intents.ts';
 import type { PaymentIntent } from './payment-intent.ts';
-import { failureIn, isServerError, logRefusal } from './refusal.ts';
+import { failureIn, isKept, logRefusal } from './refusal.ts';
 import { requestKey } from './request-key.ts';
 import { stripeVoider } from './void-debit.ts';
 
@@ -30,7 +30,7 @@ export function stripeProcessor(
     const found = await getProcessorDebit(database, sessionId);
     if (found?.voidedAt !== undefined) return { result: 'voided' };
     if (found?.debit) return resume({ ...found, debit: found.debit });
-    const key = requestKey('create', sessionId, found?.serverErrors);
+    const key = requestKey('create', sessionId, found?.failedCalls);
     const created = await orFailure(sessionId, () => createIntent(call, order, key));
     if ('failure' in created) return { result: 'refused', ...created };
     const entered = await enterProcessorDebit(database, sessionId, { ...created.answer, submittedAt: toIso(now) });
@@ -43,10 +43,10 @@ export function stripeProcessor(
   }
 
   async function confirm(entered: Entered): Promise<Submission> {
-    const { sessionId, debit, serverErrors } = entered;
+    const { sessionId, debit, failedCalls } = entered;
     const evidence = await getEvidence(database, sessionId);
     if (!evidence) throw new Fault(`the authorization of ${sessionId} is missing`);
-    const key = requestKey('confirm', sessionId, serverErrors);
+    const key = requestKey('confirm', sessionId, failedCalls);
     const confirmed = await orFailure(sessionId, () => confirmIntent(call, debit, evidence, key));
     return 'answer' in confirmed
       ? conclude(entered, confirmed.answer)
@@ -78,10 +78,10 @@ export function stripeProcessor(
 
   /** Left alone, a refused intent could still be confirmed. */
   async function abandon(
-    { sessionId, debit, serverErrors }: Entered,
+    { sessionId, debit, failedCalls }: Entered,
     failure: Failure = processorError,
   ): Promise<Submission> {
-    const { status } = await cancelIntent(call, debit, 'abandoned', requestKey('abandon', sessionId, serverErrors));
+    const { status } = await cancelIntent(call, debit, 'abandoned', requestKey('abandon', sessionId, failedCalls));
     return status === 'canceled' ? { result: 'refused', failure } : { result: 'unknown' };
   }
 
@@ -94,7 +94,7 @@ export function stripeProcessor(
       try {
         return await submit(order, now);
       } catch (error) {
-        if (isServerError(logRefusal(error, sessionId))) await countServerError(database, sessionId);
+        if (isKept(logRefusal(error, sessionId))) await countFailedCall(database, sessionId);
         return { result: 'unknown' };
       }
     },

@@ -73,6 +73,8 @@ export function isInvalid(error: unknown): error is Stripe.errors.StripeInvalidR
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
-export function isServerError({ statusCode }: Stripe.errors.StripeError): boolean {
-  return statusCode !== undefined && statusCode >= 500;
+/** Stripe repeats this answer to the request's idempotency key. */
+export function isKept(error: Stripe.errors.StripeError): boolean {
+  const { statusCode = 0 } = error;
+  return statusCode >= 500 || isInvalid(error);
 }

@@ -1,12 +1,12 @@
 import type { EnteredDebit } from '../../domain/processor-debit.ts';
 import type { Database } from '../../store/database.ts';
-import { countServerError, voidProcessorDebit } from '../../store/processor-debits.ts';
+import { countFailedCall, voidProcessorDebit } from '../../store/processor-debits.ts';
 import type { DebitVoider } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { refusalOf } from './failures.ts';
 import { cancelIntent, retrieveIntent } from './intents.ts';
 import type { PaymentIntent } from './payment-intent.ts';
-import { isInvalid, isServerError, logRefusal } from './refusal.ts';
+import { isInvalid, isKept, logRefusal } from './refusal.ts';
 import { requestKey } from './request-key.ts';
 
 export function stripeVoider(database: Database<'processorDebits'>, call: CallStripe): DebitVoider {
@@ -28,12 +28,12 @@ export function stripeVoider(database: Database<'processorDebits'>, call: CallSt
 
   return {
     async voidDebit({ sessionId }, now) {
-      const { debit, serverErrors } = await voidProcessorDebit(database, sessionId, now);
+      const { debit, failedCalls } = await voidProcessorDebit(database, sessionId, now);
       if (!debit) return { result: 'voided' };
       try {
-        return { result: await cancel(debit, requestKey('cancel', sessionId, serverErrors)) };
+        return { result: await cancel(debit, requestKey('cancel', sessionId, failedCalls)) };
       } catch (error) {
-        if (isServerError(logRefusal(error, sessionId))) await countServerError(database, sessionId);
+        if (isKept(logRefusal(error, sessionId))) await countFailedCall(database, sessionId);
         return { result: 'unknown' };
       }
     },

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { isObject } from '../json.ts';
 import { invalid, StripeError } from './errors.ts';
 import { expand } from './expand.ts';
-import { errorsAfter, errorsBefore, incompleteAnswer, type Faults } from './faults.ts';
+import { errorsAfter, errorsBefore, errorsInstead, incompleteAnswer, type Faults } from './faults.ts';
 import { decodeForm } from './form.ts';
 import type { Ledger } from './ledger.ts';
 import { operations } from './operations.ts';
@@ -94,6 +94,8 @@ export function createApi({ ledger, faults, secretKey, pageOrigin, requests, pro
       const executed =
         kept ??
         execute(() => {
+          const error = fault && errorsInstead[fault];
+          if (error) throw error;
           const object = handler(call);
           const missing = missingInAnswer(object);
           if (missing.length > 0) problems.push(`the answer of ${operation.id} lacks ${missing.join(', ')}`);

@@ -71,6 +71,10 @@ export const errorsBefore: Partial<Record<FaultKind, StripeError>> = {
     'invalid_request_error',
     'The provided key does not have the required permissions for this endpoint.',
   ),
+};
+
+/** Answered instead of doing it, and repeated to the same idempotency key. */
+export const errorsInstead: Partial<Record<FaultKind, StripeError>> = {
   declined: new StripeError(402, 'invalid_request_error', 'The bank account cannot be debited.', {
     code: 'bank_account_unusable',
   }),

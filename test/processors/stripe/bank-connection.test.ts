@@ -30,7 +30,7 @@ async function aPatient(differences = {}) {
     start: async (of = practice) => startBankConnection(starting, { session: await current(), practice: of }, now),
     pick: async (bank: string, connection?: string) =>
       control.connectBank(connection ?? (await current()).bankConnectionId ?? '', bank),
-    connect: async () => connectBank(connecting, { session: await current(), practice, signIn: undefined }, now),
+    connect: async (at = now) => connectBank(connecting, { session: await current(), practice, signIn: undefined }, at),
   };
 }
 
@@ -163,7 +163,7 @@ describe('a bank step', () => {
   });
 
   it.each([...combined(connectCalls), ['account_pending', 'PostPaymentMethods'] as const])(
-    'with %s of %s is no attempt of the patient',
+    'with %s of %s is no attempt of the patient, and works a minute later',
     async (kind, operation) => {
       const { start, pick, connect, current } = await aPatient();
       await start();
@@ -171,7 +171,7 @@ describe('a bank step', () => {
       await control.fault(kind, { operation });
       expect(await problemOf(connect())).toMatchObject({ code: 'bank_unavailable' });
       expect(await current()).toMatchObject({ bankConnectionAttempts: 0 });
-      expect(await connect()).toMatchObject({ bankAccount: { bankName: 'Test Bank' } });
+      expect(await connect(now + minute)).toMatchObject({ bankAccount: { bankName: 'Test Bank' } });
     },
   );
 

@@ -49,7 +49,9 @@ const kinds: readonly FaultKind[] = [
 const timesOf = (kind: FaultKind) => (kind.startsWith('dropped') ? 2 : 1);
 
 const operations = { create: 'PostPaymentIntents', confirm: 'PostPaymentIntentsIntentConfirm' } as const;
-const cases = kinds.flatMap((kind) => (['create', 'confirm'] as const).map((call) => [kind, call] as const));
+const cases = [...kinds, 'account_pending' as const].flatMap((kind) =>
+  (['create', 'confirm'] as const).map((call) => [kind, call] as const),
+);
 
 describe('a debit whose submission got', () => {
   it.each(cases)('%s to %s is unknown, then submitted once', async (kind, call) => {
