@@ -1,10 +1,17 @@
 import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
+import {
+  dashboardRoutes,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../functions/contract/dashboard-routes.ts';
+import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { internalError } from '../../functions/contract/problems.ts';
+import { receiveStripeEventRoute } from '../../functions/contract/processor-api/receive-stripe-event.ts';
+import { internalError, type Problems } from '../../functions/contract/problems.ts';
 import { bodySchemas, parameterSchemas } from '../openapi/schemas.ts';
 import { only, typeWords, type Schema } from './schema-words.ts';
 
-const generated = /<!-- (request|response|parameters|problems): (\w+) -->\n[^]*?<!-- end -->/g;
+const generated = /<!-- (request|response|parameters|problems|other-problems): (\w+) -->\n[^]*?<!-- end -->/g;
 
 /** Writes what is between `<!-- request: Schema -->` and `<!-- end -->` from the contract. Throws for an unknown name. */
 export function withGeneratedParts(markdown: string): string {
@@ -17,6 +24,8 @@ function partOf(kind: string, name: string): string {
   switch (kind) {
     case 'problems':
       return problemsOf(name);
+    case 'other-problems':
+      return otherProblems();
     case 'parameters':
       return parametersOf(name);
     case 'request':
@@ -69,6 +78,27 @@ function problemsOf(name: string): string {
   const codes = Object.keys(routeOf(name).problems).filter((code) => !(code in keyProblems || code in internalError));
   if (codes.length === 0) return 'It has only the [problems of every call](errors.md#codes).';
   return `Problems, besides [those of every call](errors.md#codes): ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+}
+
+/** Of the page's and the dashboard's own calls. */
+function otherProblems(): string {
+  const own = new Set(problemsOfRoutes({ ...practiceRoutes, ...sandboxPracticeRoutes }).map(([code]) => code));
+  const others = problemsOfRoutes({
+    ...patientRoutes,
+    ...livePatientRoutes,
+    ...dashboardRoutes,
+    ...liveDashboardRoutes,
+    ...sandboxDashboardRoutes,
+    receiveStripeEventRoute,
+  }).filter(([code]) => !own.has(code));
+  const rows = [...new Map(others)]
+    .sort()
+    .map(([code, { status, title }]) => [`\`${code}\``, `${status}`, sentence(title)]);
+  return table(['Code', 'Status', 'Meaning'], rows);
+}
+
+function problemsOfRoutes(routes: Readonly<Record<string, { readonly problems: Problems }>>) {
+  return Object.values(routes).flatMap(({ problems }) => Object.entries(problems));
 }
 
 function routeOf(name: string): PracticeRoute {

@@ -62,13 +62,13 @@ export function renderMarkdown(markdown: string, { resolve, explains, diagram }:
   return { html, contents };
 }
 
-/** Samples that follow each other are one group. */
+/** Samples of different languages that follow each other are one group. */
 function grouped(tokens: readonly Token[]): Token[][] {
   const groups: Token[][] = [];
   for (const token of tokens) {
-    const group = groups.at(-1);
+    const samples = groups.at(-1)?.filter(isCode) ?? [];
     if (token.type === 'space') continue;
-    if (isCode(token) && group?.every(isCode)) group.push(token);
+    if (isCode(token) && samples.length > 0 && areAlternatives([...samples, token])) groups.at(-1)?.push(token);
     else groups.push([token]);
   }
   return groups;

@@ -8,7 +8,12 @@ const labels: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript',
 export function sampleHtml({ text, lang = '' }: Tokens.Code): string {
   const [language = '', file] = lang.split(' ');
   const caption = file === undefined ? '' : `<figcaption>${escape(file)}</figcaption>`;
-  return `<figure class="sample">${caption}<pre><code>${highlighted(text, language)}</code></pre></figure>`;
+  return `<figure class="sample">${caption}<pre><code>${highlighted(language === 'json' ? indented(text) : text, language)}</code></pre></figure>`;
+}
+
+/** Examples are compact in the source, where they are read beside prose. */
+function indented(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2);
 }
 
 /** The same call in several languages: tabs that need no script. */

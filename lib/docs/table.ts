@@ -3,23 +3,45 @@ import { escape } from './escape.ts';
 
 /** A row gets its code as its anchor. On a phone, cells stand below each other, so that roles must be said. */
 export function tableHtml({ header, rows }: Tokens.Table, parser: Parser, takeId: (id: string) => boolean): string {
-  const titles = header.map(({ tokens }) => parser.parseInline(tokens));
-  const heads = titles.map((title) => `<th role="columnheader" scope="col">${title}</th>`);
+  const titles = header.map(({ text }) => text);
+  const isOfFields = titles[1] === 'Type and limits';
+  const heads = isOfFields ? header.filter((_, index) => index === 0 || index === titles.length - 1) : header;
   const lines = rows.map((cells) => {
     const code = codeOf(cells[0]);
     const id = code !== undefined && takeId(code) ? ` id="${escape(code)}"` : '';
-    const written = cells.map(({ tokens, text }, index) => {
-      if (text === '') return '<td role="cell" class="empty"></td>';
-      const label = escape(header[index]?.text ?? '');
-      return `<td role="cell" data-label="${label}"><div>${parser.parseInline(tokens)}</div></td>`;
-    });
-    return `<tr role="row"${id}>${written.join('')}</tr>`;
+    const html = isOfFields
+      ? fieldCells(cells, titles, parser)
+      : cells.map((cell, index) => cellHtml(cell, titles[index], parser));
+    return `<tr role="row"${id}>${html.join('')}</tr>`;
   });
+  const columns = heads.map(({ tokens }) => `<th role="columnheader" scope="col">${parser.parseInline(tokens)}</th>`);
   return (
-    `<table role="table"><thead role="rowgroup"><tr role="row">${heads.join('')}</tr></thead>` +
+    `<table role="table"${isOfFields ? ' class="fields"' : ''}>` +
+    `<thead role="rowgroup"><tr role="row">${columns.join('')}</tr></thead>` +
     `<tbody role="rowgroup">${lines.join('')}</tbody></table>\n`
   );
 }
+
+function cellHtml({ tokens, text }: Tokens.TableCell, title: string | undefined, parser: Parser): string {
+  if (text === '') return '<td role="cell" class="empty"></td>';
+  return `<td role="cell" data-label="${escape(title ?? '')}"><div>${parser.parseInline(tokens)}</div></td>`;
+}
+
+/** Name; then type and presence above the meaning. */
+function fieldCells(cells: readonly Tokens.TableCell[], titles: readonly string[], parser: Parser): string[] {
+  const [name, type, presence] = cells.map(({ tokens }) => parser.parseInline(tokens));
+  const meaning = parser.parseInline(cells.at(-1)?.tokens ?? []);
+  const word = titles[2] === 'Meaning' ? undefined : presenceWords[presence ?? ''];
+  const facts = word === undefined ? type : `${type} <span class="${word}">${word}</span>`;
+  return [`<td role="cell">${name}</td>`, `<td role="cell"><p class="facts">${facts}</p>${meaning}</td>`];
+}
+
+const presenceWords: Readonly<Record<string, string>> = {
+  yes: 'required',
+  no: 'optional',
+  always: 'always',
+  sometimes: 'sometimes',
+};
 
 function codeOf(cell: Tokens.TableCell | undefined): string | undefined {
   const [only, ...others] = cell?.tokens ?? [];

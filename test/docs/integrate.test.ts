@@ -19,6 +19,8 @@ const rows = (page: string, heading?: string) =>
   tableRows(heading === undefined ? textOf(page) : sectionOf(textOf(page), heading));
 const firstCells = (page: string, heading?: string) => rows(page, heading).map(([first]) => first);
 
+/** Only the operator's command has these. */
+const internal = ['user_not_found', 'queue_not_found'];
 const guide = docs.map((page) => pageText(page)).join('\n');
 const routes = { ...practiceRoutes, ...sandboxPracticeRoutes };
 
@@ -47,10 +49,16 @@ describe("the pages for a practice's developer", () => {
     const codes = Object.values(routes).flatMap((route) => Object.keys(route.problems));
     const everywhere = ['internal_error', 'route_not_found', 'method_not_allowed'];
     const expected = [...new Set([...codes, ...everywhere])] as (keyof typeof problems)[];
-    const documented = rows('errors').filter(([, status = '']) => /^\d+$/.test(status));
+    const documented = rows('errors', '## Codes').filter(([, status = '']) => /^\d+$/.test(status));
     expect(documented.map(([code, status, meaning]) => [code, Number(status), `${meaning}.`]).sort()).toEqual(
       expected.map((code) => [code, problems[code].status, problems[code].title]).sort(),
     );
+  });
+
+  it('has an entry for the code of every problem', () => {
+    expect(
+      Object.keys(problems).filter((code) => !internal.includes(code) && !firstCells('errors').includes(code)),
+    ).toEqual([]);
   });
 
   it('quotes the titles of its example problems', () => {
@@ -61,7 +69,7 @@ describe("the pages for a practice's developer", () => {
 
   it('lists every status, block, error, failure, test user and event', () => {
     expect(firstCells('sessions', '# Sessions').slice(0, sessionStatuses.length)).toEqual(sessionStatuses);
-    const errors = rows('errors').filter((cells) => cells.length === 2);
+    const errors = rows('errors', '## Codes in `errors`');
     expect(errors.map(([code]) => code)).toEqual(Object.keys(requestErrors));
     expect(firstCells('sessions', '### What keeps a session from being paid?')).toEqual(sessionBlocks);
     expect(firstCells('sessions', '### Failure codes')).toEqual(failure.shape.code.options);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { transitions } from '../../functions/domain/transitions.ts';
 import { handler as serveIndex } from '../../functions/viewer/serve-index.ts';
 import { buildDocs } from '../../lib/build-docs.ts';
 import { contentSecurityPolicy } from '../../lib/content-security-policy.ts';
@@ -100,4 +101,44 @@ describe.each(paths)('%s', (path) => {
     await page.setViewportSize({ width: 320, height: 568 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
+});
+
+describe('samples in several languages', () => {
+  const shown = (page: Page) => page.locator('.samples').first().locator('.sample:visible');
+
+  test('are chosen with the keyboard, on this page and the next', async () => {
+    const { page } = await open('/docs/sessions');
+    await page.locator('.samples input').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    expect(await shown(page).textContent()).toContain('from payments import call');
+    await page.goto(`${origin}/docs/testing`);
+    expect(await shown(page).textContent()).toContain('from payments import call');
+  });
+
+  test('are chosen without a script too', async () => {
+    const { page } = await open('/docs/sessions', { javaScriptEnabled: false });
+    expect(await shown(page).textContent()).toContain('curl');
+    await page.getByText('TypeScript', { exact: true }).first().click();
+    expect(await shown(page).textContent()).toContain('await payments');
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+  });
+
+  test('can be copied', async () => {
+    const { page } = await open('/docs/sessions', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl -s/);
+  });
+});
+
+test("a problem's address leads to the entry of its code", async () => {
+  const { page } = await open('/docs/errors#idempotency_key_reused');
+  expect(await page.locator(':target').innerText()).toMatch(/^idempotency_key_reused\s+422/);
+});
+
+test('the diagram of the statuses has each transition', async () => {
+  const edges = [...(await htmlOf('/docs/sessions')).matchAll(/data-transition="([^"]+)"/g)].map(([, edge]) => edge);
+  const actual = Object.values(transitions).flatMap(({ from, to }) => from.map((status) => `${status} ${to}`));
+  expect(edges.sort()).toEqual([...new Set(actual)].sort());
 });
