@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { keyCommands } from './key-commands.ts';
+import { listen } from './listen-command.ts';
 import { operationCommands } from './operation-commands.ts';
 import { practiceCommands } from './practice-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
@@ -15,6 +16,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...endpointCommands,
     ...deliveryCommands,
     ...userCommands,
+    listen,
     ...sandboxCommands,
     ...operationCommands,
   }),

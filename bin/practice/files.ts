@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { roles } from '../../functions/domain/role.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
-import { operatorSettings, type OperatorFile } from './stack.ts';
+import { OperatorError, operatorSettings, type OperatorFile } from './stack.ts';
 
 export function operatorFileOf(stack: Pick<LocalStack, 'outputs' | 'environment'>): OperatorFile {
   return {
@@ -48,7 +48,13 @@ const stackFileName = 'stack.json';
 
 export async function readStackFile(dataDirectory: string): Promise<StackFile | undefined> {
   const text = await readFile(join(dataDirectory, stackFileName), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : z.parse(stackFile, JSON.parse(text));
+  if (text === undefined) return undefined;
+  const { data: file } = z.safeParse(stackFile, JSON.parse(text));
+  if (!file)
+    throw new OperatorError(
+      `${join(dataDirectory, stackFileName)} is of another version. Start over with \`npm start -- --fresh\`.`,
+    );
+  return file;
 }
 
 /** The demo practice of an earlier start. Its API key is stored nowhere else. */

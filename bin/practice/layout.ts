@@ -47,7 +47,7 @@ export function table(page: Page, headings: readonly string[], rows: readonly (r
 const gap = '  ';
 
 /** A line for each value that there is. */
-function fields(page: Page, pairs: readonly (readonly [label: string, value: Value])[]): string {
+export function fields(page: Page, pairs: readonly (readonly [label: string, value: Value])[]): string {
   const shown = pairs.filter(([, value]) => value !== undefined && value !== '');
   const width = Math.max(0, ...shown.map(([label]) => label.length));
   return shown.map(([label, value]) => `${page.style('bold', label.padEnd(width))}${gap}${cell(value)}`).join('\n');

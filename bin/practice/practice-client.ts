@@ -22,16 +22,20 @@ export const ofApi = {
   ),
 };
 
-interface Chosen {
+export interface PracticeApi {
+  readonly apiUrl: string;
+  readonly client: PaymentClient;
+  /** Gives back what was opened. */
+  close?(): Promise<void>;
+}
+
+export interface Chosen {
   readonly api?: string | undefined;
   readonly key?: string | undefined;
 }
 
 /** A client of the practice API with a sandbox key. Throws a UsageError for a live one. */
-export async function openPracticeApi(
-  place: Place,
-  { api, key }: Chosen,
-): Promise<{ readonly apiUrl: string; readonly client: PaymentClient }> {
+export async function openPracticeApi(place: Place, { api, key }: Chosen): Promise<PracticeApi> {
   const given = key ?? process.env[keyVariable];
   const { apiUrl, demoKey } = api === undefined ? await apiOf(place) : { apiUrl: api };
   const apiKey = given ?? demoKey;
@@ -40,9 +44,9 @@ export async function openPracticeApi(
   return { apiUrl, client: clientOf(apiUrl, apiKey) };
 }
 
-function clientOf(apiUrl: string, apiKey: string): PaymentClient {
+export function clientOf(apiUrl: string, apiKey: string): PaymentClient {
   try {
-    return createPaymentClient({ apiUrl, apiKey, maximumAttempts: 1 });
+    return createPaymentClient({ apiUrl, apiKey, maximumAttempts: 1, timeout: 10_000 });
   } catch (error) {
     throw new UsageError(`--api is wrong: ${error instanceof Error ? error.message : 'not a URL'}.`);
   }

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runCommandLine } from '../../bin/practice/command-line.ts';
+import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/practice/files.ts';
+import { operatorFileName } from '../../bin/practice/stack.ts';
+import { generateApiKey } from '../../functions/domain/api-key.ts';
+import { listApiKeys } from '../../functions/store/api-keys.ts';
+import { verifyWebhook, type WebhookEvent } from '../../web/client/index.ts';
+import { createPractice } from '../support/create-practice.ts';
+import { author } from '../support/author.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { paymentsOf } from '../support/payments.ts';
+import { captured, runLine } from '../support/run-command.ts';
+
+let dataDir: string;
+let service: TestStack;
+let server: Server;
+const requests: { body: string; headers: Record<string, string> }[] = [];
+let answer = 204;
+let target: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'payment-listen-'));
+  service = await startTestStack({ dataDir });
+  await writePrivateFile(join(dataDir, operatorFileName), operatorFileOf(service.stack));
+  const { apiUrl, hostedUrl, dashboardUrl, dashboardUsers } = service;
+  const { practiceId, apiKey, endpointId } = service.practice;
+  const demo = { practiceId, apiKey, endpointId, webhookUrl: service.receiver.url, testBankCredentials: [] };
+  const practice = { ...demo, signingSecret: service.receiver.secret };
+  await writeStackFile(dataDir, { apiUrl, hostedUrl, dashboardUrl, docsUrl: '', dashboardUsers, practice });
+  server = createServer(async (request, response) => {
+    requests.push({ body: await text(request), headers: request.headers as Record<string, string> });
+    response.writeHead(answer).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(async () => {
+  server.close();
+  await service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const withinSeconds = 15_000;
+
+/** Until it listens. */
+async function listening(...args: string[]) {
+  const { terminal, printed, interrupt } = captured();
+  const ended = runCommandLine(['listen', '--data', dataDir, ...args], terminal);
+  await vi.waitFor(() => expect(printed.stdout.length + printed.stderr.length).toBeGreaterThan(0), withinSeconds);
+  return {
+    printed,
+    lines: () => printed.stdout.map((line) => JSON.parse(line) as Record<string, unknown>),
+    async stop() {
+      interrupt();
+      return ended;
+    },
+  };
+}
+
+const sequencesOf = (events: readonly WebhookEvent[], sessionId: string) =>
+  events.flatMap(({ data }) => ('sequence' in data && data.sessionId === sessionId ? [data.sequence] : []));
+
+it('forwards the events of this run, each once and in order, signed with a secret of this run', async () => {
+  const earlier = await service.createSession();
+  await service.client.sandbox.simulate(earlier.sessionId, 'user_good');
+  const run = await listening('--forward-to', target, '--json');
+  const { signingSecret } = run.lines()[0] as { signingSecret: string };
+  expect(run.lines()[0]).toMatchObject({ listeningTo: service.apiUrl, forwardingTo: target });
+  expect(signingSecret).not.toBe(service.receiver.secret);
+
+  const sessions = await Promise.all(Array.from({ length: 3 }, () => service.createSession()));
+  for (const { sessionId } of sessions) await service.client.sandbox.simulate(sessionId, 'user_late_return');
+  for (const { sessionId } of sessions) await service.client.sandbox.advance(sessionId);
+  await vi.waitFor(() => expect(run.lines()).toHaveLength(10), withinSeconds);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+
+  const events = requests.map(({ body, headers }) => verifyWebhook(body, headers, signingSecret));
+  expect(events).toHaveLength(9);
+  for (const { sessionId } of sessions) expect(sequencesOf(events, sessionId)).toEqual([1, 2, 3]);
+  expect(run.lines()[1]).toMatchObject({ body: requests[0]?.body, forwarded: { statusCode: 204 } });
+  expect(await run.stop()).toBe(0);
+  expect(run.lines().at(-1)).toEqual({ events: 9, forwarded: 9, failed: 0 });
+  // What was sent to the practice's own endpoint is the same, byte for byte.
+  const sent = await service.receiver.waitFor('session.payment.returned', String(sessions[0]?.sessionId));
+  expect(requests.map(({ body }) => body)).toContain(sent.body);
+});
+
+it('shows people what happened, and counts what the receiver refused', async () => {
+  answer = 500;
+  const run = await listening('--forward-to', target);
+  expect(run.printed.stdout[0]).toMatch(/^Listening to {3}http.*\nForwarding to {2}http.*\nSigned with {4}whsec_/);
+  const { sessionId } = await service.createSession();
+  await service.client.sessions.cancel(sessionId);
+  await vi.waitFor(() => expect(run.printed.stdout).toHaveLength(2), withinSeconds);
+  expect(run.printed.stdout[1]).toMatch(
+    /^\d\d:\d\d:\d\dZ {2}session\.payment\.cancelled {2}INV-\S+ {2}evt_\w+ {2}500 in \d+ ms\n$/,
+  );
+  expect(await run.stop()).toBe(0);
+  expect(run.printed.stdout.at(-1)).toBe('1 event: 0 forwarded, 1 refused or not answered.\n');
+  answer = 204;
+});
+
+it('listens to another practice with a key that ends with the run', async () => {
+  const { operated, apiUrl } = service;
+  const other = await createPractice(operated, { name: 'Other', author }, Date.now());
+  const run = await listening('--practice', other.practiceId, '--json');
+  const payments = paymentsOf({ apiUrl, apiKey: other.apiKey, password: '' });
+  const { sessionId } = await payments.createSession();
+  await payments.client.sessions.cancel(sessionId);
+  await vi.waitFor(() => expect(run.lines()[1]).toMatchObject({ sessionId }), withinSeconds);
+  const added = async () =>
+    (await listApiKeys(operated.database, other.practiceId)).find(({ name }) => name === 'listen');
+  expect(await added()).toMatchObject({ scopes: ['events:read'] });
+  expect(await added()).not.toHaveProperty('revokedAt');
+  expect(await run.stop()).toBe(0);
+  expect(await added()).toHaveProperty('revokedAt');
+});
+
+it('ends at Ctrl-C, though the terminal and npm both send it, and says what it did', async () => {
+  const script = join(import.meta.dirname, '../../bin/practice.ts');
+  const child = spawn(process.execPath, [script, 'listen', '--data', dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  await vi.waitFor(() => expect(output).toContain('Press Ctrl-C to stop.'), withinSeconds);
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  child.kill('SIGINT');
+  child.kill('SIGINT');
+  expect(await ended).toEqual({ code: 0, signal: null });
+  expect(output).toMatch(/\n0 events\.\n$/);
+});
+
+it('waits for an API that does not answer yet', async () => {
+  const run = await listening('--api', 'http://127.0.0.1:1', '--key', service.practice.apiKey);
+  expect(run.printed.stderr).toEqual(['The API does not answer. Trying again …\n']);
+  expect(await run.stop()).toBe(0);
+});
+
+describe('listen refuses', () => {
+  const live = generateApiKey('live', () => new Uint8Array(45)).apiKey;
+
+  it.each([
+    [['--key', live], 2, 'This is a live key.'],
+    [['--key', 'pip_sandbox_typo'], 2, 'The API key is malformed.'],
+    [['--key', 'x', '--practice', 'prc_1'], 2, 'Give --practice or --key, not both.'],
+    [['--forward-to', 'https://example.com:abc/'], 2, '--forward-to is wrong. It is not a URL.'],
+    [['--forward-to', 'http://10.0.0.1/'], 2, '--forward-to is wrong. Events are forwarded only to this machine.'],
+    [['--api', 'http://10.0.0.1', '--key', ''], 2, '--key needs a value'],
+    [['--practice', 'prc_none'], 1, 'There is no practice with this id.'],
+  ])('%j', async (args, exitCode, message) => {
+    const refused = await runLine(['listen', '--data', dataDir, ...args]);
+    expect(refused).toMatchObject({ exitCode, stdout: '' });
+    expect(refused.stderr).toContain(message);
+  });
+
+  it('a key that the API refuses', async () => {
+    const { apiKey } = generateApiKey('sandbox', (size) => new Uint8Array(size).fill(7));
+    expect(await runLine(['listen', '--data', dataDir, '--key', apiKey])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('401 api_key_invalid'),
+    });
+  });
+
+  it('to send the key over a network without TLS', async () => {
+    const { apiKey } = service.practice;
+    const refused = await runLine(['listen', '--api', 'http://10.0.0.1', '--key', apiKey]);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--api is wrong') });
+  });
+});
