@@ -13,6 +13,7 @@ export const reconciliation = z.object({
   notifications: z.optional(progress),
   disputes: z.optional(progress),
   bookings: z.optional(progress),
+  payouts: z.optional(progress),
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
 

@@ -1,4 +1,4 @@
-import type { Reconciliation } from '../domain/reconciliation.ts';
+import type { Progress, Reconciliation } from '../domain/reconciliation.ts';
 import { minute, toIso, type Clock } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
@@ -30,13 +30,27 @@ const patience = minute;
  * so a return, or money for a session that ended, is found even if no notification told it. True if it read them all.
  */
 export async function readBooks(
-  { database, clock, books, sendSettlements }: BookTools,
+  tools: BookTools,
   reconciliation: Reconciliation,
+  limits: BookLimits,
+): Promise<boolean> {
+  const { until } = limits;
+  const { account, practiceId, bookings, payouts } = reconciliation;
+  const progress = dailyProgress(bookings, until);
+  if (progress && !(await readBookings(tools, { account, practiceId, bookings: progress }, limits))) return false;
+  // Apart from the bookings: payouts that could not be read are read an hour later, not a day.
+  if (practiceId === undefined || !dailyProgress(payouts, until)) return false;
+  await readPayouts(tools, { account, practiceId }, until);
+  await saveReconciliation(tools.database, { account, practiceId, payouts: { from: until } });
+  return true;
+}
+
+/** True if it read them all. */
+async function readBookings(
+  { database, clock, books, sendSettlements }: BookTools,
+  { account, practiceId, bookings: progress }: Reconciliation & { readonly bookings: Progress },
   { until, deadline, ticketInterval }: BookLimits,
 ): Promise<boolean> {
-  const { account, practiceId } = reconciliation;
-  const progress = dailyProgress(reconciliation.bookings, until);
-  if (!progress) return false;
   let count = 0;
   const left = await catchUp(
     progress,
@@ -51,9 +65,7 @@ export async function readBooks(
     (bookings) => saveReconciliation(database, { account, practiceId, bookings }),
   );
   logInfo('balance read', { account, bookings: count });
-  if (left.from < until) return false;
-  if (practiceId !== undefined) await readPayouts({ database, books }, { account, practiceId }, until);
-  return true;
+  return left.from >= until;
 }
 
 /** Spread over time, after the `count` that were sent before. */

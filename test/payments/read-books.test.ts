@@ -143,6 +143,17 @@ describe('the books of a practice', () => {
     expect(await readBooks(tools, practice, { ...limits, until: soon() })).toBe(true);
   });
 
+  it('have their payouts read by the next run if this one cannot', async () => {
+    const { account } = await pay('success');
+    const practice = await aPracticeOf(account);
+    const listPayouts = () => Promise.reject(new Error('no answer'));
+    const failing = { ...tools, books: { ...tools.books, listPayouts } };
+    await expect(readBooks(failing, practice, { ...limits, until: soon() })).rejects.toThrow('no answer');
+    expect(await readBooks(tools, { ...practice, ...(await stored(practice)) }, { ...limits, until: soon() })).toBe(
+      true,
+    );
+  });
+
   it('are read once a day', async () => {
     const { account } = await pay('success');
     const practice = await aPracticeOf(account);
