@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { expectationOf, nameExpectation, schemaAt, type Expectation } from './expectation.ts';
 import { Problem } from './problems.ts';
 import { headerName } from './route.ts';
 
@@ -6,7 +7,7 @@ export const requestErrors = {
   required: 'This field is required.',
   invalid_type: 'This field has the wrong type.',
   invalid_value: 'This value is not allowed.',
-  out_of_range: 'This number is out of range.',
+  out_of_range: 'This is out of range.',
   too_long: 'This text is too long.',
   unknown_field: 'Unknown field in this object.',
   too_many_keys: 'This object has too many keys.',
@@ -14,24 +15,53 @@ export const requestErrors = {
 } as const;
 
 /** `pointer`: a JSON pointer into the body, or a header's or parameter's name. */
-interface RequestError {
+export interface RequestError extends Expectation {
   readonly pointer: string;
+  /** The name at fault in the object at `pointer`: its position in the order sent, from 0. */
+  readonly index?: number;
   readonly code: keyof typeof requestErrors;
   readonly detail: string;
 }
 
+/** The names in the object at a path of the body, in the order sent. */
+export type NamesAt = (path: readonly PropertyKey[]) => readonly string[];
+
 /** Messages stay empty unless a schema has its own. Issues carry their input. */
 export const errorParsing = { error: () => '', reportInput: true } as const;
 
-export function requestProblem(issues: readonly z.core.$ZodIssue[]): Problem {
+/** `schema`: of the request's parts. */
+export function requestProblem(
+  issues: readonly z.core.$ZodIssue[],
+  schema: z.core.$ZodType,
+  namesAt: NamesAt = () => [],
+): Problem {
   return new Problem('invalid_request', 'Fix everything listed in `errors` and send the request again.', {
-    extra: { errors: issues.map(requestError) },
+    extra: { errors: issues.flatMap((issue) => errorsOf(issue, schema, namesAt)) },
   });
 }
 
-function requestError(issue: z.core.$ZodIssue): RequestError {
+function errorsOf(issue: z.core.$ZodIssue, parts: z.core.$ZodType, namesAt: NamesAt): RequestError[] {
   const code = codeOf(issue);
-  return { pointer: pointerTo(issue.path), code, detail: issue.message || requestErrors[code] };
+  const error = { pointer: pointerTo(issue.path), code, detail: issue.message || requestErrors[code] };
+  const [part, ...path] = issue.path;
+  const schema = schemaAt(parts, issue.path, issue.code === 'invalid_key');
+  if (issue.code === 'unrecognized_keys') {
+    const names = part === 'body' ? namesAt(path) : [];
+    return issue.keys.map((name) => ({ ...error, ...indexOf(name, names), ...nameExpectation(schema) }));
+  }
+  const [holder, name] = path;
+  return [
+    {
+      ...error,
+      ...(isMetadata(holder) && name !== undefined && indexOf(String(name), namesAt([holder]))),
+      ...(schema && expectationOf(schema)),
+    },
+  ];
+}
+
+function indexOf(name: string, names: readonly string[]): { index?: number } {
+  const index = names.indexOf(name);
+  return index < 0 ? {} : { index };
 }
 
 function codeOf(issue: z.core.$ZodIssue): RequestError['code'] {
@@ -61,12 +91,16 @@ function isCode(code: unknown): code is RequestError['code'] {
   return typeof code === 'string' && Object.hasOwn(requestErrors, code);
 }
 
+function isMetadata(name: PropertyKey | undefined): name is 'metadata' {
+  return name === 'metadata';
+}
+
 /** Never a name that the caller made up. */
 function pointerTo([part, ...path]: readonly PropertyKey[]): string {
   const [first] = path;
   switch (part) {
     case 'body':
-      return (first === 'metadata' ? [first] : path).map((key) => `/${String(key)}`).join('');
+      return (isMetadata(first) ? [first] : path).map((key) => `/${String(key)}`).join('');
     case 'headers':
       return headerName(String(first ?? ''));
     default:

@@ -4,12 +4,33 @@ import * as z from 'zod/mini';
 const printable = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u;
 const blank = /^[\p{Zs}\u200c\u200d]+$/u;
 
+export interface TextFormat {
+  /** In words, for faults and the OpenAPI document. */
+  readonly expected: string;
+  /** For every regex engine: only ASCII and `\xHH`. It may accept more than the check. */
+  readonly pattern?: string;
+  readonly code?: 'required' | 'sensitive_data';
+}
+
+/** A check of a text that tells callers, and generators of clients, what it accepts. */
+export function format(accepts: (text: string) => boolean, params: TextFormat, error?: string) {
+  return z.refine<string>(accepts, { params, ...(error !== undefined && { error }) });
+}
+
+/** For a pattern that every regex engine takes. */
+export function matching(pattern: RegExp, expected: string, error?: string) {
+  return format((text) => pattern.test(text), { expected, pattern: pattern.source }, error);
+}
+
 export function line(maximum: number) {
   return z.string().check(
     z.minLength(1),
     z.maxLength(maximum),
-    z.regex(printable),
-    z.refine((text) => !blank.test(text), { params: { code: 'required' } }),
+    format((text) => printable.test(text), {
+      expected: 'one line of printable characters',
+      pattern: String.raw`^[^\x00-\x1f\x7f]*$`,
+    }),
+    format((text) => !blank.test(text), { code: 'required', expected: 'not blank' }),
   );
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { errorParsing, requestProblem } from '../contract/request-errors.ts';
 import { none, type Route } from '../contract/route.ts';
-import { readJson } from './json-body.ts';
+import { namesAt, readJson } from './json-body.ts';
 
 /** Payload format 2.0: header names are in lower case. */
 export const httpRequest = z.object({
@@ -53,7 +53,7 @@ export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   };
   const parsed = z.safeParse(parts, input, errorParsing);
   if (parsed.success) return parsed.data;
-  throw requestProblem(parsed.error.issues);
+  throw requestProblem(parsed.error.issues, parts, (path) => namesAt(request, path));
 }
 
 /** From the raw string: the gateway joins repeats with commas. */

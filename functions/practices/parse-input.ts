@@ -8,7 +8,8 @@ export type Unchecked<Schema extends z.ZodMiniType> = { readonly [Name in keyof 
 export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, input: object): z.output<Schema> {
   const parsed = z.safeParse(schema, input, { error: whatIsAllowed, reportInput: true });
   if (parsed.success) return parsed.data;
-  throw requestProblem(parsed.error.issues.map((issue) => ({ ...issue, path: ['body', ...issue.path] })));
+  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['body', ...issue.path] }));
+  throw requestProblem(issues, z.object({ body: schema }));
 }
 
 function whatIsAllowed(issue: z.core.$ZodRawIssue): string {

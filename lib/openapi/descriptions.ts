@@ -12,7 +12,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'CreateSessionRequest.metadata': `At most ${maximumMetadataKeys} keys and values of your own, which the patient never sees. Keys that name health or account data, and values that look like it, are rejected as \`sensitive_data\`.`,
   locale: 'The language in which the link opens the page. Without it, the browser decides; the patient can switch.',
   returnUrl:
-    'The last view of the page links here. An `https` URL without a user name. Nothing is added to it, nobody is redirected, and it says nothing about the outcome.',
+    'The last view of the page links here. Nothing is added to it, nobody is redirected, and it says nothing about the outcome.',
   blockedBy:
     'Why the session cannot be paid although it is `pending`: another session of its invoice was paid or is being paid, or the bank sign-ins of its link are used up.',
   'CreatedSession.blockedBy':

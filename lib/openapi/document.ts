@@ -2,13 +2,14 @@ import type * as z from 'zod/mini';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { methodNotAllowed } from '../../functions/contract/problems.ts';
+import { internalError, methodNotAllowed, routeNotFound, type Problems } from '../../functions/contract/problems.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
 import type { Scope } from '../../functions/domain/api-key.ts';
-import { problemResponses, problemSchemas } from './problems.ts';
+import { linksFrom } from './links.ts';
+import { problemElsewhere, problemResponses, problemSchemas } from './problems.ts';
 import { referredSchemas } from './referred-schemas.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
-import { webhooks } from './webhooks.ts';
+import { webhooks, webhookSchemas } from './webhooks.ts';
 
 const allRoutes = { ...practiceRoutes, ...sandboxPracticeRoutes };
 
@@ -35,11 +36,15 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
     security: [{ apiKey: [] }],
     tags: tags.filter(({ name }) => mode !== 'live' || name !== 'Sandbox'),
     paths,
-    /** Of every path: OpenAPI has no place for the methods that a path does not have. */
-    'x-other-methods': problemResponses(methodNotAllowed)[405],
+    /** OpenAPI has no place for a path that is not there, and for the methods that a path does not have. */
+    'x-other-paths': problemElsewhere(['route_not_found', routeNotFound.route_not_found]),
+    'x-other-methods': problemElsewhere(['method_not_allowed', methodNotAllowed.method_not_allowed]),
     webhooks: described.webhooks,
     components: {
-      schemas: referredSchemas({ ...bodySchemas(), ...problemSchemas }, described),
+      schemas: referredSchemas(
+        { ...bodySchemas(), ...webhookSchemas(), ...problemSchemas(everyProblem()), GatewayMessage: gatewayMessage },
+        [described, responses],
+      ),
       headers: {
         RequestId: {
           description: 'Identifies the request. Include it when you ask for help.',
@@ -47,10 +52,7 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
           schema: { type: 'string' },
         },
       },
-      responses: {
-        Throttled: gatewayResponse('Too many requests. Wait, then retry.'),
-        Unavailable: gatewayResponse('The service is unreachable. Retry.'),
-      },
+      responses,
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -87,12 +89,24 @@ function hostOf(stage: string) {
   return { default: `${stage}-host`, description: `The host in the ${stage} stack's \`ApiUrl\` output.` };
 }
 
+const gatewayMessage = {
+  type: 'object',
+  required: ['message'],
+  properties: { message: { type: 'string', description: "The gateway's message." } },
+};
+
 function gatewayResponse(description: string) {
-  const message = { type: 'string', description: "The gateway's message." };
-  return {
-    description,
-    content: { 'application/json': { schema: { type: 'object', required: ['message'], properties: { message } } } },
-  };
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/GatewayMessage' } } } };
+}
+
+const responses = {
+  Throttled: gatewayResponse('Too many requests. Wait, then retry.'),
+  Unavailable: gatewayResponse('The service is unreachable. Retry.'),
+};
+
+function everyProblem(): Problems {
+  const ofRoutes = Object.values<PracticeRoute>(allRoutes).map(({ problems }) => problems);
+  return Object.assign({}, ...ofRoutes, internalError);
 }
 
 function pathsOf(routes: Readonly<Record<string, PracticeRoute>>) {
@@ -100,12 +114,14 @@ function pathsOf(routes: Readonly<Record<string, PracticeRoute>>) {
   return Object.fromEntries(
     [...byPath].map(([path, ofPath]) => [
       path,
-      Object.fromEntries(ofPath.map(([name, route]) => [route.method.toLowerCase(), operation(name, route)])),
+      Object.fromEntries(
+        ofPath.map(([name, route]) => [route.method.toLowerCase(), operation(name, route, Object.keys(routes))]),
+      ),
     ]),
   );
 }
 
-function operation(name: string, route: PracticeRoute) {
+function operation(name: string, route: PracticeRoute, operationIds: readonly string[]) {
   const parameters = [
     ...parametersIn('path', route.params, route.parameters),
     ...parametersIn('query', route.query, route.parameters),
@@ -126,6 +142,7 @@ function operation(name: string, route: PracticeRoute) {
         description: 'Success.',
         headers: { 'Request-Id': { $ref: '#/components/headers/RequestId' }, ...flagHeaders(route.responseHeaders) },
         content: { 'application/json': { schema: referenceTo(route.response) } },
+        ...linksFrom(name, operationIds),
       },
       ...problemResponses(route.problems),
       429: { $ref: '#/components/responses/Throttled' },

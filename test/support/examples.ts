@@ -4,7 +4,7 @@ import type { Session } from '../../functions/domain/session.ts';
 export function aSession(differences: Partial<Session> = {}): Session {
   return {
     sessionId: 'ses_01KAG3ZQ8M0000000000000001',
-    practiceId: 'prc_example',
+    practiceId: 'prc_0123456789abcdefghij',
     tokenHash: 'hash',
     invoiceId: 'INV-1043',
     amountCents: 18_250,
@@ -23,7 +23,7 @@ export function aSession(differences: Partial<Session> = {}): Session {
 
 export function aPractice(differences: Partial<Practice> = {}): Practice {
   return {
-    practiceId: 'prc_example',
+    practiceId: 'prc_0123456789abcdefghij',
     name: 'Lakeside Family Practice',
     createdAt: '2026-01-01T00:00:00.000Z',
     supportPhone: '+1 555 010 0100',

@@ -43,6 +43,13 @@ export interface RequestError {
     | 'too_many_keys'
     | 'sensitive_data';
   detail: string;
+  /** Of the unknown field, or of the key of metadata: its position in the order sent, from 0. */
+  index?: number;
+  /** What the field takes, in words. */
+  expected?: string;
+  /** The least and the most it takes: a number, a length, or how many items or keys. */
+  minimum?: number;
+  maximum?: number;
 }
 
 interface ProblemBody {

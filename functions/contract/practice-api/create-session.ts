@@ -5,23 +5,27 @@ import { invoiceBlocks } from '../../domain/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bodyProblems, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { invoiceId, line } from '../text.ts';
+import { format, invoiceId, line } from '../text.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from './idempotency.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 
 /** DynamoDB cannot store a lone surrogate. */
 const writable = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
-const notSensitive = { params: { code: 'sensitive_data' } };
+const notSensitive = { code: 'sensitive_data', expected: 'without health or account data' } as const;
 export const maximumMetadataKeys = 16;
-const tooManyKeys = { error: `At most ${maximumMetadataKeys} keys are allowed.`, params: { code: 'too_many_keys' } };
+const tooManyKeys = {
+  error: `At most ${maximumMetadataKeys} keys are allowed.`,
+  params: { code: 'too_many_keys', maximum: maximumMetadataKeys },
+};
 
-const httpsUrl = 'Send an https URL without a user name or password.';
-
-const metadataKey = line(40).check(z.refine((key) => !isSensitiveKey(key), notSensitive));
+const metadataKey = line(40).check(format((key) => !isSensitiveKey(key), notSensitive));
 const metadataValue = z.string().check(
   z.maxLength(500),
-  z.regex(writable),
-  z.refine((value) => !isSensitiveValue(value), notSensitive),
+  format((value) => writable.test(value), {
+    expected: 'printable characters, tabs and line breaks',
+    pattern: String.raw`^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$`,
+  }),
+  format((value) => !isSensitiveValue(value), notSensitive),
 );
 const metadata = z
   .record(metadataKey, metadataValue)
@@ -33,15 +37,20 @@ const name = line(100);
 const [minimumCents, maximumCents] = [50, 99_999_999];
 
 /** As typed or in Punycode: other characters can deceive. */
-const returnUrl = z
-  .string()
-  .check(
-    z.maxLength(500),
-    z.regex(/^https:\/\/[!-~]+$/, { error: httpsUrl, abort: true }),
-    z.refine(isUrlWithoutUser, httpsUrl),
-  );
+const returnUrl = z.string().check(
+  z.maxLength(500),
+  format(
+    isHttpsUrlWithoutUser,
+    {
+      expected: 'an https URL of printable ASCII characters without a user name or password',
+      pattern: '^https://[!-~]+$',
+    },
+    'Send an https URL without a user name or password.',
+  ),
+);
 
-function isUrlWithoutUser(text: string): boolean {
+function isHttpsUrlWithoutUser(text: string): boolean {
+  if (!/^https:\/\/[!-~]+$/.test(text)) return false;
   const { username, password } = URL.parse(text) ?? { username: '?', password: '' };
   return username === '' && password === '';
 }

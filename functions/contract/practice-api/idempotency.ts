@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import type { Problems } from '../problems.ts';
+import { matching } from '../text.ts';
 
-const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/, 'Send 1 to 255 printable ASCII characters.'));
+const howToSend = 'Send 1 to 255 printable ASCII characters.';
+const idempotencyKey = z
+  .string()
+  .check(
+    z.minLength(1, howToSend),
+    z.maxLength(255, howToSend),
+    matching(/^[\x20-\x7e]*$/, 'printable ASCII characters', howToSend),
+  );
 
 /** For a request that may be sent again. */
 export const idempotencyHeaders = {

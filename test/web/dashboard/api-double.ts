@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import * as z from 'zod/mini';
 import { changeHeader, type DashboardRoute } from '../../../functions/contract/dashboard-api/dashboard-route.ts';
 import type { Me } from '../../../functions/contract/dashboard-api/me.ts';
 import {
@@ -102,7 +103,7 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
     // Issues of a body, as the service reports them.
     if (!parsed.success) {
       const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['body', ...issue.path] }));
-      return refuse(response, { code: 'invalid_request', ...requestProblem(issues).extra });
+      return refuse(response, { code: 'invalid_request', ...requestProblem(issues, z.object({ body: route.body })).extra });
     }
     const call = { route: name, params, query, body: parsed.data, role: double.role } as Call;
     double.calls.push(call);

@@ -45,7 +45,7 @@ test.each([
   [
     {
       code: 'invalid_request',
-      errors: [{ pointer: '/sessionLifetimeSeconds', code: 'out_of_range', detail: 'This number is out of range.' }],
+      errors: [{ pointer: '/sessionLifetimeSeconds', code: 'out_of_range', detail: 'This is out of range.' }],
     },
     'Time to pay once the patient has opened it',
   ],

@@ -1,0 +1,95 @@
+import type * as z from 'zod/mini';
+
+type Schema = z.core.$ZodType;
+type Kind = z.core.$ZodTypes['_zod']['def']['type'];
+type Of<Type extends Kind> = Extract<z.core.$ZodTypes, { _zod: { def: { type: Type } } }>;
+
+function is<Type extends Kind>(schema: Schema, type: Type): schema is Of<Type> {
+  return schema._zod.def.type === type;
+}
+
+/** What a field takes. The bounds are of a number, of a text's length or of how many items or keys. */
+export interface Expectation {
+  readonly expected?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const formats: Readonly<Record<string, string>> = {
+  datetime: 'a UTC time such as 2026-11-20T15:04:05.123Z',
+  email: 'an e-mail address',
+};
+
+export function expectationOf(schema: Schema): Expectation {
+  if (is(schema, 'optional') || is(schema, 'default')) return expectationOf(schema._zod.def.innerType);
+  if (is(schema, 'pipe')) return expectationOf(takenBy(schema));
+  if (is(schema, 'nullable')) {
+    const { expected, ...bounds } = expectationOf(schema._zod.def.innerType);
+    return { expected: `${expected} or null`, ...bounds };
+  }
+  return { expected: [kindOf(schema), ...formatsOf(schema)].join(', '), ...boundsOf(schema) };
+}
+
+/** What an object takes as a name. */
+export function nameExpectation(schema: Schema | undefined): Expectation {
+  return schema !== undefined && is(schema, 'object') ? { expected: `one of ${fieldNames(schema)}` } : {};
+}
+
+/** The schema of what is at `path`; of a record's key if the fault is the key's. */
+export function schemaAt(schema: Schema, [key, ...path]: readonly PropertyKey[], isKey: boolean): Schema | undefined {
+  if (is(schema, 'optional') || is(schema, 'default') || is(schema, 'nullable'))
+    return key === undefined ? schema : schemaAt(schema._zod.def.innerType, [key, ...path], isKey);
+  if (key === undefined) return schema;
+  if (is(schema, 'pipe')) return schemaAt(takenBy(schema), [key, ...path], isKey);
+  if (is(schema, 'array')) return schemaAt(schema._zod.def.element, path, isKey);
+  if (is(schema, 'record')) {
+    const { keyType, valueType } = schema._zod.def;
+    return isKey && path.length === 0 ? keyType : schemaAt(valueType, path, isKey);
+  }
+  const field = is(schema, 'object') ? schema._zod.def.shape[String(key)] : undefined;
+  return field && schemaAt(field, path, isKey);
+}
+
+function fieldNames(schema: Of<'object'>): string {
+  return Object.keys(schema._zod.def.shape).join(', ');
+}
+
+/** A transformation takes anything. */
+function takenBy({ _zod: { def } }: Of<'pipe'>): Schema {
+  return is(def.out, 'transform') ? def.in : def.out;
+}
+
+function kindOf(schema: Schema): string {
+  if (is(schema, 'enum')) return `one of ${Object.values(schema._zod.def.entries).join(', ')}`;
+  if (is(schema, 'literal')) return `${schema._zod.def.values.join(', ')}`;
+  if (is(schema, 'array')) return `array of ${expectationOf(schema._zod.def.element).expected}`;
+  if (is(schema, 'record')) return `object of ${schema._zod.def.valueType._zod.def.type}s`;
+  if (is(schema, 'object')) return `object of ${fieldNames(schema)}`;
+  if (is(schema, 'number')) return checksOf(schema).some(({ format }) => format === 'safeint') ? 'integer' : 'number';
+  return schema._zod.def.type;
+}
+
+function formatsOf(schema: Schema): string[] {
+  const words = checksOf(schema).map(({ format, params }) => formats[String(format)] ?? paramsOf(params)['expected']);
+  return words.filter((each) => typeof each === 'string');
+}
+
+function boundsOf(schema: Schema): Expectation {
+  const bounds = checksOf(schema).map(({ check, value, minimum, maximum, params }) => ({
+    minimum: check === 'greater_than' ? value : minimum,
+    maximum: check === 'less_than' ? value : (maximum ?? paramsOf(params)['maximum']),
+  }));
+  const minimum = bounds.map((bound) => bound.minimum).find((bound) => typeof bound === 'number');
+  const maximum = bounds.map((bound) => bound.maximum).find((bound) => typeof bound === 'number');
+  return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+}
+
+/** A schema can be a check itself, as `z.int()` is. */
+export function checksOf({ _zod: { def } }: Schema): Readonly<Record<string, unknown>>[] {
+  return [{ ...def }, ...(def.checks ?? []).map((check) => ({ ...check._zod.def }))];
+}
+
+/** What a check in code says of itself. */
+export function paramsOf(params: unknown): Readonly<Record<string, unknown>> {
+  return params instanceof Object ? { ...params } : {};
+}

@@ -1,0 +1,31 @@
+import type { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+
+type OperationId = keyof typeof practiceRoutes | keyof typeof sandboxPracticeRoutes;
+
+const sessionId = { sessionId: '$response.body#/sessionId' };
+const endpointId = { endpointId: '$response.body#/endpointId' };
+
+const nextOperations: Readonly<
+  Partial<Record<OperationId, { operations: readonly OperationId[]; parameters: Readonly<Record<string, string>> }>>
+> = {
+  createSession: {
+    operations: ['getSessionStatus', 'cancelSession', 'simulateSession', 'advanceSession'],
+    parameters: sessionId,
+  },
+  simulateSession: { operations: ['getSessionStatus', 'advanceSession'], parameters: sessionId },
+  listSessions: { operations: ['listSessions'], parameters: { cursor: '$response.body#/nextCursor' } },
+  listEvents: { operations: ['listEvents'], parameters: { cursor: '$response.body#/nextCursor' } },
+  createWebhookEndpoint: {
+    operations: ['changeWebhookEndpoint', 'testWebhookEndpoint', 'rotateSigningSecret', 'deleteWebhookEndpoint'],
+    parameters: endpointId,
+  },
+};
+
+/** From a response to the calls that take something of it. */
+export function linksFrom(operationId: string, operationIds: readonly string[]) {
+  const next = new Map(Object.entries(nextOperations)).get(operationId);
+  const operations = next?.operations.filter((name) => operationIds.includes(name)) ?? [];
+  if (!next || operations.length === 0) return {};
+  const { parameters } = next;
+  return { links: Object.fromEntries(operations.map((name) => [name, { operationId: name, parameters }])) };
+}
