@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { docsName, docsPages } from './lib/docs/pages.ts';
 
 export default defineConfig({
+  define: { docsNames: JSON.stringify(docsPages.map(docsName)) },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/assembly.ts'],

@@ -3,7 +3,7 @@ import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { practiceRoutes, sandboxPracticeRoutes } from '../functions/contract/practice-routes.ts';
 import { layout } from './docs/layout.ts';
-import { docsPages, type DocsPage } from './docs/pages.ts';
+import { docsName, docsPages, notFoundPage, type DocsPage } from './docs/pages.ts';
 import { renderMarkdown } from './docs/render.ts';
 
 const web = resolve(import.meta.dirname, '../web');
@@ -33,14 +33,14 @@ export async function buildDocs(outdir: string): Promise<void> {
   const codes = problemCodes();
   await mkdir(join(outdir, 'docs'), { recursive: true });
   await Promise.all(
-    docsPages.map(async (page) => {
+    [...docsPages, notFoundPage].map(async (page: DocsPage) => {
       const rendered = renderMarkdown(await markdownOf(page), {
         resolve: (target) => addressOf(target, page),
         explains: (code) => (page.path !== errorsPath && codes.has(code) ? `${errorsPath}#${code}` : undefined),
         diagram,
       });
       const html = layout(page, rendered, { style: assetOf('.css'), script: assetOf('.js') });
-      await writeFile(join(outdir, fileOf(page)), html);
+      await writeFile(join(outdir, `docs/${docsName(page)}.html`), html);
     }),
   );
 }
@@ -50,11 +50,6 @@ async function markdownOf({ source, program }: DocsPage): Promise<string> {
   if (program === undefined) return markdown;
   const code = await readFile(join(web, program), 'utf8');
   return `${markdown}\n## The program\n\n\`\`\`ts ${basename(program)}\n${code}\`\`\`\n`;
-}
-
-/** Where the viewer function looks for the page. */
-function fileOf({ path }: DocsPage): string {
-  return path.endsWith('/') ? `${path}index.html` : `${path}.html`;
 }
 
 /** Throws if the page links to a file that is not a page. */

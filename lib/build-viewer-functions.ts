@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
+import { docsName, docsPages } from './docs/pages.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -24,6 +25,7 @@ async function bundle(name: string): Promise<string> {
     entryPoints: [`functions/viewer/${name}.ts`],
     bundle: true,
     write: false,
+    define: { docsNames: JSON.stringify(docsPages.map(docsName)) },
     format: 'esm',
     platform: 'neutral',
     // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html

@@ -1,5 +1,10 @@
 import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
 
+declare global {
+  /** Of the pages of the docs. Set at build. */
+  const docsNames: readonly string[];
+}
+
 /** The dashboard's pages are one document, so that each URL can be bookmarked. A page of the docs is a document. */
 export function handler(event: ViewerEvent): ViewerRequest {
   const request = event.request;
@@ -9,6 +14,6 @@ export function handler(event: ViewerEvent): ViewerRequest {
 }
 
 function docsDocument(uri: string): string {
-  const name = uri.replace(/^\/docs\/?/, '').replace(/(\/|\.html)$/, '');
-  return `/docs/${name === '' ? 'index' : name}.html`;
+  const name = uri.replace(/^\/docs\/?/, '').replace(/(\/|\.html)$/, '') || 'index';
+  return `/docs/${docsNames.indexOf(name) === -1 ? 'not-found' : name}.html`;
 }

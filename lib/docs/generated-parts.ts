@@ -92,7 +92,7 @@ function otherProblems(): string {
     receiveStripeEventRoute,
   }).filter(([code]) => !own.has(code));
   const rows = [...new Map(others)]
-    .sort()
+    .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([code, { status, title }]) => [`\`${code}\``, `${status}`, sentence(title)]);
   return table(['Code', 'Status', 'Meaning'], rows);
 }

@@ -60,3 +60,11 @@ export const docsSections: readonly DocsSection[] = [
 ];
 
 export const docsPages = docsSections.flatMap(({ pages }) => pages);
+
+/** Outside the navigation. */
+export const notFoundPage = { source: 'docs/site/not-found.md', path: '/docs/not-found', title: 'Page not found' };
+
+/** Of the file that has the page, without `.html`. */
+export function docsName({ path }: Pick<DocsPage, 'path'>): string {
+  return path.slice('/docs/'.length) || 'index';
+}

@@ -27,12 +27,13 @@ function cellHtml({ tokens, text }: Tokens.TableCell, title: string | undefined,
   return `<td role="cell" data-label="${escape(title ?? '')}"><div>${parser.parseInline(tokens)}</div></td>`;
 }
 
-/** Name; then type and presence above the meaning. */
+/** Name; then type and presence above the meaning. A value of a field is not a problem, even where a code is the same. */
 function fieldCells(cells: readonly Tokens.TableCell[], titles: readonly string[], parser: Parser): string[] {
   const [name, type, presence] = cells.map(({ tokens }) => parser.parseInline(tokens));
+  const values = (type ?? '').replaceAll(/<a [^>]+>(.*?)<\/a>/g, '$1');
   const meaning = parser.parseInline(cells.at(-1)?.tokens ?? []);
   const word = titles[2] === 'Meaning' ? undefined : presenceWords[presence ?? ''];
-  const facts = word === undefined ? type : `${type} <span class="${word}">${word}</span>`;
+  const facts = word === undefined ? values : `${values} <span class="${word}">${word}</span>`;
   return [`<td role="cell">${name}</td>`, `<td role="cell"><p class="facts">${facts}</p>${meaning}</td>`];
 }
 

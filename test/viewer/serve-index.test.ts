@@ -28,6 +28,7 @@ test.each([
   ['/docs/errors', '/docs/errors.html'],
   ['/docs/errors/', '/docs/errors.html'],
   ['/docs/errors.html', '/docs/errors.html'],
+  ['/docs/unheard-of', '/docs/not-found.html'],
 ])('%s is a page of the docs', (uri, document) => {
   expect(served(uri)).toBe(document);
 });

@@ -132,6 +132,14 @@ describe('samples in several languages', () => {
   });
 });
 
+test('an address without a page leads to the pages', async () => {
+  const { page } = await open('/docs/unheard-of');
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('link', { name: 'Quick start', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Quick start' }).waitFor();
+  expect(page.url()).toBe(`${origin}/docs/`);
+});
+
 test("a problem's address leads to the entry of its code", async () => {
   const { page } = await open('/docs/errors#idempotency_key_reused');
   expect(await page.locator(':target').innerText()).toMatch(/^idempotency_key_reused\s+422/);

@@ -49,6 +49,13 @@ describe('a bookmark', () => {
   });
 });
 
+test('the menu leads to the docs, which need no sign-in', async () => {
+  const page = await on.visitAs('viewer', '');
+  await page.getByRole('link', { name: 'Docs' }).click();
+  await headingOf(page, 'Quick start').waitFor();
+  expect(pathOf(page)).toBe('/docs/');
+});
+
 describe('a session that has ended', () => {
   test('asks for the sign-in, which comes back to the screen', async () => {
     const page = await on.visitAs('viewer', '/team');
