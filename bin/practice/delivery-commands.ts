@@ -1,36 +1,71 @@
 import * as z from 'zod/mini';
 import { since } from '../../functions/contract/practices.ts';
+import { deliveryStatuses } from '../../functions/domain/delivery.ts';
+import { eventType } from '../../functions/domain/event-row.ts';
+import { requirePractice } from '../../functions/practices/require-practice.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
-import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { author, command } from './command.ts';
-import { described, event, ofEndpoint } from './option.ts';
+import { answerText } from './delivery-text.ts';
+import { table } from './layout.ts';
+import { described, event, ofEndpoint, ofPractice, oneOf, optional, session, wholeNumber } from './option.ts';
+import { testWebhook } from './test-webhook-command.ts';
 
 const group = 'Webhooks';
+/** Characters. `--json` has all of it. */
+const shownExcerpt = 60;
 const date = { placeholder: 'DATE', example: '2026-11-20' };
 
 export const deliveryCommands = {
-  'test-webhook': command({
-    group,
-    summary: 'Send a test event to an endpoint.',
-    options: ofEndpoint,
-    run: (stack, { practice: practiceId, endpoint: endpointId }, now) =>
-      testEndpoint(stack, { practiceId, endpointId, author }, now),
-  }),
+  'test-webhook': testWebhook,
   deliveries: command({
     group,
-    summary: 'List deliveries with their attempts.',
+    summary: 'List deliveries, newest first, with their attempts.',
     options: {
-      ...ofEndpoint,
+      practice: ofPractice.practice,
+      endpoint: optional(ofEndpoint.endpoint, 'only to this endpoint'),
+      status: oneOf('STATUS', `only with this status: ${deliveryStatuses.join(', ')}`, deliveryStatuses),
+      type: oneOf('TYPE', 'only events of this type', eventType.options),
+      session: optional(session, 'only events of this session'),
       since: described(z.optional(since), {
         ...date,
         summary: 'the earliest; 14 days back by default',
         isRequired: false,
       }),
+      limit: wholeNumber('how many, 1 to 1000; 100 by default', '10', [1, 1000]),
     },
-    run: (stack, { practice: practiceId, endpoint: endpointId, since: start }, now) =>
-      getDeliveryLog(stack, { practiceId, endpointId, since: start }, now),
+    run: async (
+      stack,
+      { practice: practiceId, endpoint: endpointId, session: sessionId, status, type, since: start, limit },
+      now,
+    ) => {
+      await requirePractice(stack.database, practiceId);
+      return getDeliveryLog(stack, { practiceId, endpointId, sessionId, status, type, since: start, limit }, now);
+    },
+    show: ({ deliveries, more }, page) => {
+      const rows = deliveries.map(({ attempts, ...each }) => {
+        const last = attempts.at(-1);
+        const response = each.status === 'delivered' ? undefined : last?.responseExcerpt?.slice(0, shownExcerpt);
+        return [
+          each.createdAt,
+          each.eventId,
+          each.eventType,
+          each.status,
+          attempts.length,
+          last && answerText(last),
+          each.nextAttemptAt,
+          response,
+          each.endpointId,
+        ];
+      });
+      const listed = table(
+        page,
+        ['Created', 'Event', 'Type', 'Status', 'Attempts', 'Last answer', 'Next attempt', 'Response', 'Endpoint'],
+        rows,
+      );
+      return more ? `${listed}\n\nThere may be more: raise --limit or narrow the filters.` : listed;
+    },
   }),
   resend: command({
     group,

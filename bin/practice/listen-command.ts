@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import * as z from 'zod/mini';
 import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
 import { addKey, revokeKey } from '../../functions/practices/keys.ts';
 import { eventOf, type ListedEvent } from '../../web/client/index.ts';
 import { author, freeCommand, type Context, type Terminal } from './command.ts';
+import { answerText } from './delivery-text.ts';
 import { openFeed } from './event-feed.ts';
 import { forward, requireLoopback, type Forwarded } from './forward.ts';
 import { fields, printable, type Page } from './layout.ts';
-import { described, ofPractice, text } from './option.ts';
+import { ofPractice, optional, text } from './option.ts';
 import { clientOf, ofApi, openPracticeApi, type Chosen, type PracticeApi } from './practice-client.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -17,12 +17,10 @@ export const listen = freeCommand({
   usesApi: true,
   options: {
     'forward-to': text('URL', 'a receiver on this machine; events are signed', 'http://127.0.0.1:4900/webhooks'),
-    practice: described(z.optional(ofPractice.practice), {
-      placeholder: 'ID',
-      summary: 'another practice than the key is of: with access to the stack, it gets a key for this run',
-      example: 'prc_HCAR7MeEt5v8Kv79apPA',
-      isRequired: false,
-    }),
+    practice: optional(
+      ofPractice.practice,
+      'another practice than the key is of: with access to the stack, it gets a key for this run',
+    ),
     ...ofApi,
   },
   run: async (context, { 'forward-to': target, practice, ...chosen }) => {
@@ -107,15 +105,11 @@ function startText(
 function eventText(event: ListedEvent, forwarded: Forwarded | undefined, terminal: Terminal): string {
   const { data } = eventOf(event);
   const start = [`${event.createdAt.slice(11, 19)}Z`, event.type, ...('invoiceId' in data ? [data.invoiceId] : [])];
-  const end = [event.eventId, ...(forwarded ? [resultText(forwarded)] : [])];
+  const end = [event.eventId, ...(forwarded ? [answerText(forwarded)] : [])];
   const lines = [start, end].map((parts) => parts.join('  '));
   const isWide =
     [...start, ...end].map(({ length }) => length + 2).reduce((sum, length) => sum + length) > terminal.width;
   return lines.map(printable).join(isWide ? `\n${' '.repeat(11)}` : '  ');
-}
-
-function resultText({ statusCode, error, durationMilliseconds }: Forwarded): string {
-  return `${statusCode ?? error ?? ''} in ${durationMilliseconds} ms`;
 }
 
 function isDelivered({ statusCode = 0 }: Forwarded): boolean {

@@ -17,10 +17,22 @@ export function text(placeholder: string, summary: string, example: string, { is
   return described(z.optional(z.string()), { placeholder, summary, example, isRequired });
 }
 
-export function wholeNumber(summary: string, example: string) {
+/** Without `bounds`, the use case checks them. */
+export function wholeNumber(summary: string, example: string, [least, most] = [0, Infinity]) {
   const digits = z.string().check(z.regex(/^\d{1,9}$/, 'Use a whole number.'));
-  const schema = z.optional(z.pipe(digits, z.transform(Number)));
+  const bounded = z.number().check(z.minimum(least), z.maximum(most));
+  const schema = z.optional(z.pipe(z.pipe(digits, z.transform(Number)), bounded));
   return described(schema, { placeholder: 'N', summary, example, isRequired: false });
+}
+
+export function oneOf<Value extends string>(placeholder: string, summary: string, values: readonly Value[]) {
+  const [example = ''] = values;
+  return described(z.optional(z.enum(values)), { placeholder, summary, example, isRequired: false });
+}
+
+/** The same option where it can be left out. */
+export function optional<Schema extends z.ZodMiniType>(schema: Schema, summary: string) {
+  return described(z.optional(schema), { ...helpOf(schema), summary, isRequired: false });
 }
 
 /** Values with commas between them. */

@@ -1,25 +1,57 @@
+import type { Delivery } from '../domain/delivery.ts';
+import { sessionEventId } from '../domain/event.ts';
 import { pick } from '../domain/pick.ts';
 import { day, toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { listAttempts, listDeliveries } from '../store/delivery-log.ts';
-import type { EndpointKey } from '../store/webhook-endpoints.ts';
+import { listAttempts, listDeliveries, listDeliveriesOfEvent } from '../store/delivery-log.ts';
+import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 import { requireEndpoint, requirePast } from './requirements.ts';
 
 const pageSize = 100;
+const defaultLimit = 100;
+/** Of each endpoint: filters do not shorten what is read. */
+const maximumRead = 10_000;
 const defaultPeriod = 14 * day;
+/** More than any session has. */
+const maximumSequence = 10;
 
-export async function getDeliveryLog(
-  { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'attempts'> },
-  { practiceId, endpointId, since: requested }: EndpointKey & { readonly since?: number | undefined },
-  now: number,
-) {
-  await requireEndpoint(database, { practiceId, endpointId });
+interface LogInput {
+  readonly practiceId: string;
+  readonly endpointId?: string | undefined;
+  readonly since?: number | undefined;
+  readonly status?: Delivery['status'] | undefined;
+  readonly type?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+type LogTools = { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'attempts'> };
+
+interface Found {
+  readonly deliveries: readonly Delivery[];
+  readonly more: boolean;
+}
+
+/** The newest deliveries with every attempt. `more`: there may be others. */
+export async function getDeliveryLog({ database }: LogTools, input: LogInput, now: number) {
+  const { practiceId, endpointId, since: requested, status, type, sessionId, limit = defaultLimit } = input;
+  if (endpointId !== undefined) await requireEndpoint(database, { practiceId, endpointId });
   const since = requested ?? now - defaultPeriod;
   requirePast(since, now);
-  const page = await listDeliveries(database, endpointId, { since, limit: pageSize, newestFirst: true });
+  const isWanted = (delivery: Delivery) =>
+    delivery.practiceId === practiceId &&
+    (endpointId === undefined || delivery.endpointId === endpointId) &&
+    (status === undefined || delivery.status === status) &&
+    (type === undefined || delivery.eventType === type) &&
+    delivery.createdAt >= toIso(since);
+  const search = { since, limit, isWanted };
+  const found = await (sessionId === undefined
+    ? ofEndpoints(database, endpointId === undefined ? await idsOf(database, practiceId) : [endpointId], search)
+    : ofSession(database, sessionId, search));
+  const newest = found.deliveries.toSorted((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt));
   const deliveries = await Promise.all(
-    page.deliveries.map(async (delivery) => ({
-      ...pick(delivery, ['eventId', 'eventType', 'status', 'createdAt', 'deliveredAt', 'nextAttemptAt']),
+    newest.slice(0, limit).map(async (delivery) => ({
+      ...pick(delivery, ['eventId', 'endpointId', 'eventType', 'status', 'createdAt', 'deliveredAt', 'nextAttemptAt']),
       attempts: (await listAttempts(database, delivery)).map((attempt) =>
         pick(attempt, [
           'attemptNumber',
@@ -33,5 +65,47 @@ export async function getDeliveryLog(
       ),
     })),
   );
-  return { since: toIso(since), more: page.after !== undefined, deliveries };
+  return { since: toIso(since), more: found.more || newest.length > limit, deliveries };
+}
+
+interface Search {
+  readonly since: number;
+  readonly limit: number;
+  isWanted(delivery: Delivery): boolean;
+}
+
+async function idsOf(database: Database<'webhookEndpoints'>, practiceId: string): Promise<string[]> {
+  return (await listWebhookEndpoints(database, practiceId)).map(({ endpointId }) => endpointId);
+}
+
+async function ofEndpoints(
+  database: Database<'deliveries'>,
+  endpointIds: readonly string[],
+  search: Search,
+): Promise<Found> {
+  const found = await Promise.all(endpointIds.map(async (endpointId) => ofEndpoint(database, endpointId, search)));
+  return { deliveries: found.flatMap(({ deliveries }) => deliveries), more: found.some(({ more }) => more) };
+}
+
+async function ofEndpoint(
+  database: Database<'deliveries'>,
+  endpointId: string,
+  { since, limit, isWanted }: Search,
+): Promise<Found> {
+  const deliveries: Delivery[] = [];
+  let after: Record<string, unknown> | undefined;
+  for (let read = 0; read === 0 || (after && read < maximumRead && deliveries.length < limit); read += pageSize) {
+    const page = await listDeliveries(database, endpointId, { since, after, limit: pageSize, newestFirst: true });
+    deliveries.push(...page.deliveries.filter(isWanted));
+    after = page.after;
+  }
+  return { deliveries, more: after !== undefined };
+}
+
+async function ofSession(database: Database<'deliveries'>, sessionId: string, { isWanted }: Search): Promise<Found> {
+  const events = Array.from({ length: maximumSequence }, (_, index) => sessionEventId(sessionId, index + 1));
+  const deliveries = (
+    await Promise.all(events.map(async (eventId) => listDeliveriesOfEvent(database, eventId)))
+  ).flat();
+  return { deliveries: deliveries.filter(isWanted), more: false };
 }

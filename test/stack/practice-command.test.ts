@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commands } from '../../bin/practice/commands.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/practice/files.ts';
 import { inputErrors } from '../../bin/practice/problem-text.ts';
@@ -179,6 +181,70 @@ describe('the command line', () => {
       exitCode: 1,
       stderr: "409 no_outcome_pending: Get the session's status: its bank has nothing more to report.\n",
     });
+  });
+});
+
+describe('webhooks', () => {
+  const answers = { status: 204, body: '' };
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(answers.status).end(answers.body);
+  });
+  let endpoint: string[];
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const { practiceId } = service.practice;
+    const { endpointId = '' } = await run('add-webhook', { practice: practiceId, url });
+    endpoint = ['--practice', practiceId, '--endpoint', endpointId];
+  });
+  afterAll(() => server.close());
+
+  it('are tested: the command waits for the answer and shows it', async () => {
+    Object.assign(answers, { status: 204, body: '' });
+    expect(await typed('test-webhook', ...endpoint)).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Delivered: 204 in \d+ ms\.\n$/),
+      stderr: '',
+    });
+  });
+
+  it("fail the test if the answer is not 2xx, and the receiver's response cannot control the terminal", async () => {
+    Object.assign(answers, { status: 400, body: 'no\n\u001b[2J\u202e' });
+    const { exitCode, stdout } = await typed('test-webhook', ...endpoint);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^Not delivered: 400 in \d+ ms\.\nResponse: no\\n\\u001b\[2J\\u202e\n$/);
+    const json = await typed('test-webhook', ...endpoint, '--json');
+    expect(json).toMatchObject({ exitCode: 1, stdout: expect.not.stringMatching(/[\u001b\u202e]/) });
+    expect(JSON.parse(json.stdout)).toMatchObject({ status: 'failed', statusCode: 400, responseExcerpt: answers.body });
+    const { stdout: listed } = await typed('deliveries', ...endpoint, '--status', 'failed', '--limit', '1');
+    expect(listed).toContain(String.raw`no\n\u001b[2J\u202e`);
+    expect(listed).toContain('There may be more');
+  });
+
+  it('do not keep the test waiting for ever', async () => {
+    const { exitCode, stdout } = await typed('test-webhook', ...endpoint, '--timeout', '0');
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe(
+      `Sent, and not answered yet. See: npm run -s practice -- deliveries ${endpoint.join(' ')} --data ${dataDir}\n`,
+    );
+  });
+
+  it('have deliveries, of one endpoint or of all, by status, type and session', async () => {
+    const { practiceId } = service.practice;
+    const { sessionId } = await service.createSession();
+    await service.client.sessions.cancel(sessionId);
+    const eventId = sessionId.replace('ses_', 'evt_') + '_1';
+    const ofSession = ['deliveries', '--practice', practiceId, '--session', sessionId, '--json'];
+    const listed = async (...args: string[]) =>
+      (JSON.parse((await typed(...ofSession, ...args)).stdout) as { deliveries: { eventId: string }[] }).deliveries;
+    // The demo's endpoint, and this one.
+    await vi.waitFor(async () => expect(await listed()).toMatchObject([{ eventId }, { eventId }]), 20_000);
+    expect(await listed(...endpoint.slice(2))).toMatchObject([{ eventId, endpointId: endpoint[3] }]);
+    expect(await listed('--type', 'session.payment.succeeded')).toEqual([]);
+    const tests = await typed('deliveries', ...endpoint, '--type', 'webhook.test');
+    expect(tests.stdout).toMatch(/^Created +Event +Type +Status +Attempts +Last answer +Response +Endpoint$/m);
+    expect(tests.stdout).not.toContain(eventId);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sessionIdOfEvent } from '../../functions/domain/event.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -57,6 +58,29 @@ describe("an endpoint's delivery log", () => {
     const log = await getDeliveryLog(tables, endpoint, endpoint.state.now);
     expect(log.deliveries).toHaveLength(100);
     expect(log.more).toBe(true);
+  });
+
+  it('has only what the filters let through, of one endpoint or of all', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { practiceId, endpointId, state } = endpoint;
+    const delivered = await endpoint.event();
+    await endpoint.attempt(delivered, 1);
+    const { eventId } = await endpoint.event();
+    const sessionId = sessionIdOfEvent(eventId);
+    const skipped = await endpoint.event('disabled');
+    const idsOf = async (filters: Partial<Parameters<typeof getDeliveryLog>[1]>) =>
+      (await getDeliveryLog(tables, { practiceId, endpointId, ...filters }, state.now)).deliveries.map(
+        (each) => each.eventId,
+      );
+
+    expect(await idsOf({ status: 'delivered' })).toEqual([delivered.eventId]);
+    expect(await idsOf({ status: 'skipped', endpointId: undefined })).toEqual([skipped.eventId]);
+    expect(await idsOf({ type: 'session.payment.cancelled' })).toHaveLength(3);
+    expect(await idsOf({ type: 'session.payment.failed' })).toEqual([]);
+    expect(await idsOf({ sessionId })).toEqual([eventId]);
+    expect(await idsOf({ sessionId, endpointId: undefined })).toEqual([eventId]);
+    expect(await idsOf({ sessionId, practiceId: 'prc_other', endpointId: undefined })).toEqual([]);
+    expect(await idsOf({ limit: 2 })).toHaveLength(2);
   });
 
   it('is refused for an unknown endpoint, and for a date in the future', async () => {

@@ -1,0 +1,56 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
+import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
+import { author, command } from './command.ts';
+import { answerText } from './delivery-text.ts';
+import { printable } from './layout.ts';
+import { ofEndpoint, wholeNumber } from './option.ts';
+import { suggested, type OperatedStack } from './stack.ts';
+
+/** Seconds: an attempt takes 15 at most. */
+const defaultTimeout = 30;
+const interval = 200;
+
+export const testWebhook = command({
+  group: 'Webhooks',
+  summary: 'Send a test event to an endpoint, and wait for the answer. Fails unless it is 2xx.',
+  options: {
+    ...ofEndpoint,
+    timeout: wholeNumber(`how many seconds to wait, 0 to 120; ${defaultTimeout} by default`, '60', [0, 120]),
+  },
+  run: async (stack, { practice, endpoint, timeout = defaultTimeout }, now) => {
+    const sent = await testEndpoint(stack, { practiceId: practice, endpointId: endpoint, author }, now);
+    const attempt = await firstAttempt(stack, { ...sent, practiceId: practice }, timeout * 1000);
+    if (attempt) return { ...sent, ...attempt };
+    return { ...sent, deliveries: suggested('deliveries', { practice, endpoint }, stack.target) };
+  },
+  show: (result) => {
+    if ('deliveries' in result) return `Sent, and not answered yet. See: ${result.deliveries}`;
+    const { status, responseExcerpt, nextAttemptAt } = result;
+    return [
+      `${status === 'delivered' ? 'Delivered' : 'Not delivered'}: ${answerText(result)}.`,
+      ...(status !== 'delivered' && responseExcerpt ? [`Response: ${printable(responseExcerpt)}`] : []),
+      ...(nextAttemptAt === undefined ? [] : [`Next attempt: ${nextAttemptAt}`]),
+    ].join('\n');
+  },
+  failed: ({ status }) => status !== 'delivered',
+});
+
+interface Sent {
+  readonly practiceId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+}
+
+async function firstAttempt(stack: OperatedStack, sent: Sent, timeout: number) {
+  for (const started = performance.now(); performance.now() - started < timeout; await wait(interval)) {
+    const { delivery, attempts } = await getDeliveryDetail(stack, sent);
+    const [first] = attempts;
+    if (first) {
+      const { statusCode, error, durationMilliseconds, responseExcerpt } = first;
+      const { status, nextAttemptAt } = delivery;
+      return { status, statusCode, error, durationMilliseconds, responseExcerpt, nextAttemptAt };
+    }
+  }
+  return undefined;
+}
