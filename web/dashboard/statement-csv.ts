@@ -1,6 +1,7 @@
 import type { Statement } from '../../functions/contract/dashboard-api/get-statement.ts';
 
 type Day = Statement['days'][number];
+type Payout = Statement['payouts'][number];
 
 const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
 
@@ -31,6 +32,37 @@ export function statementRows(days: readonly Day[]): (string | number)[][] {
     ].map(inDollars),
     each.payoutIds.join(' '),
     each.failedPayoutIds.join(' '),
+  ]);
+  return [head, ...lines];
+}
+
+/** A line per payout, with its head. Without its parts while the processor does not say what they are. */
+export function payoutRows(payouts: readonly Payout[]): (string | number)[][] {
+  const head = [
+    'Made',
+    'Payout',
+    'Status',
+    'Arrives',
+    'Gross',
+    'Refunded',
+    'Returned',
+    'Other',
+    'Fee',
+    'Amount',
+    'Failed payouts',
+    'Next payout',
+  ];
+  const lines = payouts.map((each) => [
+    each.day,
+    each.payoutId,
+    each.status,
+    each.arrivesOn,
+    ...[each.grossCents, each.refundedCents, each.returnedCents, each.otherCents, -each.feeCents].map((cents) =>
+      each.addsUp === undefined ? '' : inDollars(cents),
+    ),
+    inDollars(each.amountCents),
+    each.failedPayoutIds.join(' '),
+    each.nextPayoutId ?? '',
   ]);
   return [head, ...lines];
 }

@@ -59,6 +59,17 @@ describe('the payouts', () => {
     expect(lines[3]).toBe('2026-11-10,964,0,-182.5,0,-11.71,769.79,769.79,,po_3Failed');
   });
 
+  test('can be exported one by one, to compare with what the bank got', async () => {
+    await on.visit(`/${lakeside}/payouts?month=2026-11`);
+    const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export payouts').click()]);
+    expect(download.suggestedFilename()).toBe('payouts 2026-11.csv');
+    const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(head).toBe(
+      '\uFEFFMade,Payout,Status,Arrives,Gross,Refunded,Returned,Other,Fee,Amount,Failed payouts,Next payout',
+    );
+    expect(lines).toContain('2026-11-09,po_2Failed,failed,2026-11-11,420,0,0,0,-3.36,416.64,,po_4TestPayout');
+  });
+
   test('show which return rate is too close to its ceiling', async () => {
     await on.visit(`/${lakeside}/payouts`);
     const row = on.page.getByRole('row').filter({ hasText: 'Not authorized' });

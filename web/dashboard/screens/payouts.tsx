@@ -8,7 +8,7 @@ import { Empty, Panel, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
 import { usePractice } from '../practice.ts';
 import { saveFile } from '../save-file.ts';
-import { statementRows } from '../statement-csv.ts';
+import { payoutRows, statementRows } from '../statement-csv.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { amountColumns, formatUnlessZero } from './payouts/amount-columns.ts';
@@ -48,7 +48,16 @@ export function Payouts() {
             <Panel title={monthName(month)}>
               <Days days={days} />
             </Panel>
-            <Panel title="Payouts to your bank">
+            <Panel
+              title="Payouts to your bank"
+              actions={
+                payouts.length > 0 && (
+                  <Button onClick={() => saveFile(csvOf(payoutRows(payouts)), `payouts ${month}.csv`)}>
+                    Export payouts
+                  </Button>
+                )
+              }
+            >
               <PayoutList payouts={payouts} />
             </Panel>
             <ReturnRates {...returnRates} />
