@@ -204,12 +204,19 @@ describe('an abort', () => {
 
 describe('a refusal', () => {
   it('is a problem with all that the service said', async () => {
-    const errors = [{ pointer: '/amountCents', code: 'out_of_range', detail: 'This is out of range.' }];
+    const errors = [
+      { pointer: '/amountCents', code: 'out_of_range', detail: 'x', expected: 'integer', minimum: 50, maximum: 99 },
+      { pointer: '/metadata', index: 0, code: 'sensitive_data', detail: 'x' },
+    ];
     const { client } = await serve([problem(400, 'invalid_request', { errors })]);
     const error = await failureOf(client.sessions.create(newSession));
     expect(error).toBeInstanceOf(PaymentProblem);
     expect(error).toMatchObject({ code: 'invalid_request', status: 400, requestId: 'req-1', errors });
-    expect(String(error)).toBe('PaymentProblem: 400 invalid_request: Do this. (/amountCents out_of_range)');
+    expect(String(error).split('\n')).toEqual([
+      'PaymentProblem: 400 invalid_request: Do this.',
+      '  /amountCents out_of_range, expected integer, minimum 50, maximum 99',
+      '  /metadata sensitive_data, index 0',
+    ]);
   });
 
   it('is narrowed by its code', async () => {

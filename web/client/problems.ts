@@ -78,8 +78,7 @@ export class PaymentProblem extends Error {
   constructor(response: Response, body: unknown, now: number) {
     const problem = problemIn(body);
     const { code = 'gateway_error', detail = 'This answer is not from the payment service.', errors = [] } = problem;
-    const places = errors.map(({ pointer, code: error }) => `${pointer} ${error}`).join(', ');
-    super(`${response.status} ${code}: ${detail}${places && ` (${places})`}`);
+    super([`${response.status} ${code}: ${detail}`, ...errors.map(errorText)].join('\n'));
     this.code = code;
     this.status = response.status;
     this.requestId = problem.requestId ?? response.headers.get('apigw-requestid') ?? undefined;
@@ -100,6 +99,12 @@ export function isProblem<Code extends ProblemCode | 'gateway_error'>(
   ...codes: readonly Code[]
 ): error is PaymentProblem & { readonly code: Code } {
   return error instanceof PaymentProblem && (codes.length === 0 || codes.some((code) => code === error.code));
+}
+
+function errorText({ pointer, code, index, expected, minimum, maximum }: RequestError): string {
+  const facts = Object.entries({ index, expected, minimum, maximum });
+  const known = facts.flatMap(([name, value]) => (value === undefined ? [] : `${name} ${value}`));
+  return [`  ${pointer} ${code}`, ...known].join(', ');
 }
 
 function problemIn(body: unknown): Partial<ProblemBody> {
