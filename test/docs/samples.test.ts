@@ -1,13 +1,14 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { scopes } from '../../functions/domain/api-key.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { author } from '../support/author.ts';
 import { installClient, sampleLanguages, samplesIn, type Sample } from '../support/docs-samples.ts';
+import { freePort } from '../support/free-port.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { pageText, root } from './pages.ts';
 
@@ -18,7 +19,7 @@ const names = ['integrate', 'clients', 'sessions', 'testing', 'events', 'webhook
 
 /** Commands of the repository, which other tests run, and what needs a registry. */
 const isCommand = ({ language, text }: Sample) => language === 'sh' && /^(npm |pip |PRACTICE=)/.test(text);
-/** Whole files: `payments` is used by all others, the receivers have a test of their own, `pay.py` is tried by hand. */
+/** Whole files: all others use `payments`, the receivers and `pay.ts` have tests of their own, `pay.py` is tried by hand. */
 const isFile = ({ name }: Sample) => name !== undefined;
 const isSetUp = ({ language, text }: Sample) => language === 'sh' && text.startsWith('export PAYMENTS_API_URL');
 
@@ -111,6 +112,27 @@ describe.for(sampleLanguages)('samples in %s', (language) => {
       expect(output, `${page}, sample ${index}: ${text}`).toMatch(outputs[page] ?? /^$/);
     }
   });
+});
+
+it('pay.ts pays, and verifies its webhooks', async () => {
+  const port = await freePort();
+  const { webhookEndpoints } = service.clientOf(apiKey);
+  const { signingSecret } = await webhookEndpoints.create({ url: `http://127.0.0.1:${port}/` });
+  const { text = '' } = quickStart.find(({ name }) => name === 'pay.ts') ?? {};
+  await writeFile(join(directory, 'pay.ts'), text.replace('4900', String(port)));
+  const child = spawn(process.execPath, ['pay.ts'], {
+    cwd: directory,
+    env: { PAYMENTS_API_URL: service.apiUrl, PAYMENTS_API_KEY: apiKey, WEBHOOK_SECRET: signingSecret },
+  });
+  onTestFinished(() => void child.kill());
+  let printed = '';
+  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => (printed += String(chunk)));
+  const expected = [
+    /status: 'succeeded'/,
+    /verified session\.payment\.processing/,
+    /verified session\.payment\.succeeded/,
+  ];
+  await expect.poll(() => expected.filter((each) => !each.test(printed)), { timeout: 40_000 }).toEqual([]);
 });
 
 it('samples in TypeScript compile', async () => {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testEventBody } from '../../functions/domain/event.ts';
 import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
 import { installClient, samplesIn } from '../support/docs-samples.ts';
+import { freePort } from '../support/free-port.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -27,15 +28,6 @@ function receiverInDocs(file: string): string {
   const source = samples.find(({ name }) => name === file)?.text;
   if (source === undefined) throw new Error(`the docs have no ${file}`);
   return source;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 let receiver: { url: string; stop(): Promise<{ printed: string; warned: string }> };
