@@ -22,7 +22,10 @@ export async function runCommandLine(args: string[], terminal: Terminal): Promis
   } catch (error) {
     const { message, code, exitCode, help } = explained(error);
     if (json) terminal.print(jsonLine({ error: message, code }));
-    else terminal.note([message, ...(help === undefined ? [] : [`Help: ${help}`])].join('\n'));
+    else
+      terminal.note(
+        [...message.split('\n'), ...(help === undefined ? [] : [`Help: ${help}`])].map(printable).join('\n'),
+      );
     return exitCode;
   }
 }

@@ -43,8 +43,6 @@ interface About<Shape> {
 }
 
 export interface Command extends About<Readonly<Record<string, OptionHelp>>> {
-  /** It calls the practice API, with a key: it needs no access to the stack. */
-  readonly usesApi: boolean;
   run(context: Context, typed: Typed): Promise<Outcome>;
 }
 
@@ -78,10 +76,8 @@ export function freeCommand<Shape extends z.core.$ZodShape>({
   group,
   summary,
   options: shape,
-  usesApi = false,
   run,
 }: About<Shape> & {
-  readonly usesApi?: boolean;
   run(context: Context, options: Given<Shape>): Promise<Outcome>;
 }): Command {
   const schema = z.strictObject(shape);
@@ -90,7 +86,6 @@ export function freeCommand<Shape extends z.core.$ZodShape>({
     group,
     summary,
     options,
-    usesApi,
     run: async (context, typed) => run(context, parseInput(schema, typed)),
   };
 }

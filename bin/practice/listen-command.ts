@@ -14,7 +14,6 @@ import { UsageError } from './usage-error.ts';
 export const listen = freeCommand({
   group: 'Sandbox',
   summary: 'Show events live, and forward them to a receiver on this machine, until Ctrl-C.',
-  usesApi: true,
   options: {
     'forward-to': text('URL', 'a receiver on this machine; events are signed', 'http://127.0.0.1:4900/webhooks'),
     practice: optional(

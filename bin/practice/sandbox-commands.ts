@@ -11,7 +11,6 @@ export const sandboxCommands = {
   simulate: freeCommand({
     group,
     summary: "Play a session's patient and the bank's first outcome.",
-    usesApi: true,
     options: {
       session,
       as: described(z.clone(simulateSessionBody.shape.as), {
@@ -31,7 +30,6 @@ export const sandboxCommands = {
   advance: freeCommand({
     group,
     summary: "Perform the bank's next outcome now.",
-    usesApi: true,
     options: { session, ...ofApi },
     run: async ({ place }, { session: sessionId, ...chosen }) => {
       const { client } = await openPracticeApi(place, chosen);
