@@ -41,7 +41,7 @@ books.exec(`
   ) STRICT;
   CREATE TABLE IF NOT EXISTS events (eventId TEXT PRIMARY KEY) STRICT;
   CREATE TABLE IF NOT EXISTS eventsRead (id INTEGER PRIMARY KEY CHECK (id = 1), until TEXT NOT NULL) STRICT;
-  -- An invoice is as its paid session is, or the one that is being paid, or else the latest one.
+  -- An invoice has the status of the session that is paid or being paid, else of the latest one.
   CREATE VIEW IF NOT EXISTS ledger AS
     SELECT invoices.*, coalesce(status, 'unbilled') AS status, reason, hostedUrl,
       (SELECT count(*) FROM sessions WHERE sessions.invoiceId = invoices.invoiceId) AS sessionCount
@@ -73,7 +73,7 @@ function bookSession(facts: Facts, sequence: number): void {
   if (changes !== 0) console.log([invoiceId, status, reason].filter(Boolean).join('  '));
 }
 
-/** Does nothing with an event that it has already. */
+/** Does nothing if the event is already booked. */
 function bookEvent(event: WebhookEvent): void {
   // One transaction: an event that is marked as seen has had its effect.
   books.exec('BEGIN IMMEDIATE');
@@ -95,7 +95,7 @@ function applyEvent(event: WebhookEvent): void {
     case 'session.payment.cancelled':
     case 'session.payment.returned': // Weeks later, perhaps: the patient owes the invoice again.
       return bookSession(event.data, event.data.sequence);
-    default: // Tests, and types that are younger than this program.
+    default: // Tests, and types that are newer than this program.
       return undefined;
   }
 }
@@ -142,10 +142,10 @@ function invoicesIn(csv: string): [string, string, string, number][] {
 
 // --- Reconciliation ---
 
-/** Books what no webhook told us. It is safe to repeat, and to break off. */
+/** Books what no webhook told us. Safe to repeat and to interrupt. */
 async function reconcile(): Promise<void> {
-  // A live webhook does not move this mark: older events can still be missing. A minute more, since an event can take a
-  // moment to appear in the list.
+  // A live webhook does not move this mark: older events can still be missing. Less a minute, because an event can take
+  // a moment to appear in the list.
   const until = books.prepare('SELECT until FROM eventsRead').get()?.['until'];
   const since = until === undefined ? {} : { since: new Date(Date.parse(String(until)) - minute) };
   let newest: string | undefined;
@@ -153,7 +153,7 @@ async function reconcile(): Promise<void> {
     newest ??= event.createdAt;
     bookEvent(eventOf(event));
   }
-  // Only now: the list begins with the newest, so a run that breaks off has missed the oldest.
+  // Only now: the list begins with the newest, so a run that is interrupted has missed the oldest.
   if (newest !== undefined) setEventsRead.run(newest);
 
   // Events are kept for 30 days. The status is always there.
