@@ -28,7 +28,7 @@ export function line(maximum: number) {
     z.maxLength(maximum),
     format((text) => printable.test(text), {
       expected: 'one line of printable characters',
-      pattern: String.raw`^[^\x00-\x1f\x7f]*$`,
+      pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$`,
     }),
     format((text) => !blank.test(text), { code: 'required', expected: 'not blank' }),
   );

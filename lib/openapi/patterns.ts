@@ -9,6 +9,7 @@ export const patterns: Readonly<Record<string, string>> = {
   id: `^evt_${ulid}(_[0-9]+)?$`,
   cursor: '^cur_[0-9A-Za-z_-]+$',
   nextCursor: '^cur_[0-9A-Za-z_-]+$',
+  url: '^https?://[^\\x00-\\x20\\x7f]+$',
   signingSecret: '^whsec_[0-9A-Za-z+/]+=*$',
 };
 

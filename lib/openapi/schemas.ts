@@ -64,11 +64,11 @@ export function bodySchemas(): Schemas {
 
 export function parameterSchemas(part: z.core.$ZodType): Schemas {
   const { properties = {} } = z.toJSONSchema(part, { io: 'output', override });
-  return mapped(properties, (schema, name) => readable(schema, name, 'closed'));
+  return mapped(properties, (schema, name) => formatted(readable(schema, name, 'closed'), name));
 }
 
 function named(schemas: Schemas, kind: 'closed' | 'open'): Schemas {
-  return mapped(schemas, (schema, name) => readable(schema, name, kind));
+  return mapped(schemas, (schema, name) => ({ ...readable(schema, name, kind), ...limitsInCode[name] }));
 }
 
 function mapped(schemas: Record<string, boolean | Schema>, change: (schema: Schema, name: string) => Schema): Schemas {
@@ -111,9 +111,9 @@ function readable(schema: Schema, name: string, kind: 'closed' | 'open'): Schema
   };
 }
 
-function described(schema: Schema, holder: string, field: string): Schema {
+function described({ description: format, ...schema }: Schema, holder: string, field: string): Schema {
   const description = fieldDescriptions[`${holder}.${field}`] ?? fieldDescriptions[field];
-  const words = [description, schema.description].filter((each) => each !== undefined).join(' ');
+  const words = [description, format].filter((each) => each !== undefined).join(' ');
   const content = contents[`${holder}.${field}`];
   return { ...(words !== '' && { description: words }), ...formatted(schema, field), ...content };
 }
@@ -123,13 +123,11 @@ const contents: Readonly<Record<string, Schema>> = {
 };
 
 /** Ids, cursors and secrets, by the field's name. */
-function formatted({ description: _, ...schema }: Schema, field: string): Schema {
+function formatted(schema: Schema, field: string): Schema {
   const pattern = patterns[field];
-  if (pattern === undefined) return schema;
-  if (schema.type === 'string') return { ...schema, pattern };
-  const { anyOf } = schema;
-  return {
-    ...schema,
-    ...(anyOf && { anyOf: anyOf.map((each) => formatted(typeof each === 'object' ? each : {}, field)) }),
-  };
+  const isText = [schema.type].flat().includes('string');
+  return { ...schema, ...(pattern !== undefined && isText && { pattern }) };
 }
+
+/** Use cases check these. */
+const limitsInCode: Schemas = { ChangeWebhookEndpointRequest: { minProperties: 1 } };

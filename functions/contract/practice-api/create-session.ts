@@ -23,7 +23,7 @@ const metadataValue = z.string().check(
   z.maxLength(500),
   format((value) => writable.test(value), {
     expected: 'printable characters, tabs and line breaks',
-    pattern: String.raw`^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$`,
+    pattern: String.raw`^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$`,
   }),
   format((value) => !isSensitiveValue(value), notSensitive),
 );
