@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { failure } from './debit.ts';
 import { isoTime } from './time.ts';
 
 export const chargeTypes = ['direct', 'destination'] as const;
@@ -15,6 +16,8 @@ export const processorDebit = z.object({
   /** For the index. */
   debitId: z.optional(z.string()),
   voidedAt: z.optional(isoTime),
+  /** Why there will be no debit, if nobody asked for the void. */
+  refusal: z.optional(failure),
   failedCalls: z.optional(z.int()),
 });
 export type ProcessorDebit = z.infer<typeof processorDebit>;

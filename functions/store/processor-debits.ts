@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Failure } from '../domain/debit.ts';
 import { Fault } from '../domain/fault.ts';
 import { processorDebit, type EnteredDebit, type ProcessorDebit } from '../domain/processor-debit.ts';
 import { toIso } from '../domain/time.ts';
@@ -32,6 +33,16 @@ export async function enterProcessorDebit(
 /** Returns what stands: this void, or an earlier debit. */
 export async function voidProcessorDebit(database: Ledger, sessionId: string, now: number): Promise<ProcessorDebit> {
   return writeFirst(database, sessionId, { set: { voidedAt: toIso(now) } });
+}
+
+/** Returns what stands: this refusal, or an earlier debit or void. */
+export async function refuseProcessorDebit(
+  database: Ledger,
+  sessionId: string,
+  refusal: Failure,
+  now: number,
+): Promise<ProcessorDebit> {
+  return writeFirst(database, sessionId, { set: { voidedAt: toIso(now), refusal } });
 }
 
 /** Stripe repeats an error to its idempotency key for a day, so the next request needs another key. */

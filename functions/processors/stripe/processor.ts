@@ -4,7 +4,12 @@ import type { EnteredDebit, ProcessorDebit } from '../../domain/processor-debit.
 import { toIso } from '../../domain/time.ts';
 import { getEvidence } from '../../store/authorizations.ts';
 import type { Database } from '../../store/database.ts';
-import { countFailedCall, enterProcessorDebit, getProcessorDebit } from '../../store/processor-debits.ts';
+import {
+  countFailedCall,
+  enterProcessorDebit,
+  getProcessorDebit,
+  refuseProcessorDebit,
+} from '../../store/processor-debits.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { processorError, refusalOf } from './failures.ts';
@@ -28,13 +33,20 @@ export function stripeProcessor(
   async function submit(order: DebitOrder, now: number): Promise<Submission> {
     const { sessionId } = order;
     const found = await getProcessorDebit(database, sessionId);
-    if (found?.voidedAt !== undefined) return { result: 'voided' };
-    if (found?.debit) return resume({ ...found, debit: found.debit });
+    const decided = found && (await decision(found, resume));
+    if (decided) return decided;
     const key = requestKey('create', sessionId, found?.failedCalls);
     const created = await orFailure(sessionId, () => createIntent(call, order, key));
-    if ('failure' in created) return { result: 'refused', ...created };
-    const entered = await enterProcessorDebit(database, sessionId, { ...created.answer, submittedAt: toIso(now) });
-    return entered.debit ? confirm({ ...entered, debit: entered.debit }) : { result: 'voided' };
+    // A parallel submission may have entered a debit.
+    const standing =
+      'failure' in created
+        ? await decision(await refuseProcessorDebit(database, sessionId, created.failure, now), resume)
+        : await decision(
+            await enterProcessorDebit(database, sessionId, { ...created.answer, submittedAt: toIso(now) }),
+            confirm,
+          );
+    if (!standing) throw new Fault(`the debit of ${sessionId} was not decided`);
+    return standing;
   }
 
   async function resume(entered: Entered): Promise<Submission> {
@@ -99,6 +111,16 @@ export function stripeProcessor(
       }
     },
   };
+}
+
+/** Undefined if there is neither a debit nor a void yet. */
+async function decision(
+  { debit, voidedAt, refusal, ...row }: ProcessorDebit,
+  proceed: (entered: Entered) => Promise<Submission>,
+): Promise<Submission | undefined> {
+  if (refusal) return { result: 'refused', failure: refusal };
+  if (voidedAt !== undefined) return { result: 'voided' };
+  return debit && proceed({ ...row, debit });
 }
 
 /** Only a request to create or confirm an intent can be refused: a failed look-up says nothing of the debit. */

@@ -146,12 +146,25 @@ describe('a debit whose confirmation is refused', async () => {
   });
 });
 
-it('a debit that Stripe refuses to create is refused, and nothing is left', async () => {
-  const { submitDebit, anOrder } = await serviceWith();
+it('a debit that Stripe refuses to create is refused for good, and nothing is left', async () => {
+  const { submitDebit, voidDebit, anOrder } = await serviceWith();
   const order = await anOrder('user_good');
   await control.fault('invalid_request', { operation: operations.create });
-  expect(await submitDebit(order, start)).toMatchObject({ result: 'refused', failure: { code: 'processor_error' } });
+  const refused = await submitDebit(order, start);
+  expect(refused).toMatchObject({ result: 'refused', failure: { code: 'processor_error' } });
+  expect(await submitDebit(order, start)).toEqual(refused);
+  expect(await voidDebit(order, start)).toEqual({ result: 'voided' });
   expect(await intentsOf(order.sessionId)).toEqual([]);
+});
+
+it('a debit that a parallel submission entered stands, although Stripe refuses to create another', async () => {
+  const { submitDebit, findDebit, anOrder } = await serviceWith();
+  const order = await anOrder('user_good');
+  await control.fault('invalid_request', { operation: operations.create });
+  const answers = await Promise.all([submitDebit(order, start), submitDebit(order, start)]);
+  const { result } = await submitDebit(order, start);
+  expect(answers.map((answer) => answer.result)).toEqual([result, result]);
+  expect((await findDebit(order.sessionId, start)) !== undefined).toBe(result === 'submitted');
 });
 
 it('Stripe finds nothing wrong with any request', async () => {
