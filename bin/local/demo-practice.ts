@@ -26,10 +26,14 @@ export async function startDemo(
   const { endpointId, signingSecret } = await placeEndpoint(operated, { ...kept, url, author }, Date.now());
   const practice = { ...kept, endpointId, signingSecret, webhookUrl: url };
   const secretOf = () => getSigningSecret(operated, practice);
-  const receiver = await startDemoReceiver(port, secretOf, (webhook) =>
-    console.log(
-      `webhook      ${webhook.type}  ${'status' in webhook.data ? `${webhook.data.invoiceId}  ${webhook.data.status}  ` : ''}verified  ${webhook.id}`,
-    ),
+  const receiver = await startDemoReceiver(
+    port,
+    secretOf,
+    (webhook) =>
+      console.log(
+        `webhook      ${webhook.type}  ${'status' in webhook.data ? `${webhook.data.invoiceId}  ${webhook.data.status}  ` : ''}verified  ${webhook.id}`,
+      ),
+    () => console.log(`webhook      refused: it is not signed with the secret of ${practice.practiceId}`),
   );
   return { receiver, practice };
 }

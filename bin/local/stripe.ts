@@ -59,7 +59,7 @@ function otherStripe(environment: NodeJS.ProcessEnv) {
     );
   const base = URL.parse(apiBase || stripeOrigins.apiBase);
   if (base === null) throw new SetupError('STRIPE_API_BASE is no URL.');
-  if (base.hostname.endsWith('stripe.com') && !secretKey.startsWith('sk_test_'))
+  if (/stripe\.com\.?$/.test(base.hostname) && !secretKey.startsWith('sk_test_'))
     throw new SetupError('Only a test key (sk_test_…) of Stripe may be used on this machine: a live key moves money.');
   return {
     apiBase: base.origin,

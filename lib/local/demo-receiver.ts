@@ -19,6 +19,7 @@ export function startDemoReceiver(
   port: number,
   signingSecret: () => Promise<string>,
   onWebhook: (webhook: SessionWebhook | TestWebhook) => void,
+  onRefused: () => void,
 ): Promise<DemoReceiver> {
   const server = createServer(async (request, response) => {
     try {
@@ -28,6 +29,7 @@ export function startDemoReceiver(
       onWebhook(z.parse(z.union([sessionWebhook, testWebhook]), verified));
       response.writeHead(204).end();
     } catch {
+      onRefused();
       response.writeHead(400).end('the webhook could not be verified');
     }
   });

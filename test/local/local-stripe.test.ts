@@ -59,9 +59,10 @@ test("without an address, it is Stripe's own test mode", async () => {
 });
 
 test('a live key of Stripe and half of the variables are refused', async () => {
-  await expect(start({ ...other, STRIPE_API_BASE: '', STRIPE_SECRET_KEY: 'sk_live_real' })).rejects.toThrow(
-    'a live key moves money',
-  );
+  for (const base of ['', 'https://api.stripe.com', 'https://api.stripe.com.'])
+    await expect(start({ ...other, STRIPE_API_BASE: base, STRIPE_SECRET_KEY: 'sk_live_real' })).rejects.toThrow(
+      'a live key moves money',
+    );
   await expect(start({ ...other, STRIPE_WEBHOOK_SECRET: '' })).rejects.toThrow('STRIPE_WEBHOOK_SECRET');
   await expect(start({ STRIPE_PUBLISHABLE_KEY: 'pk_test_other' })).rejects.toThrow('STRIPE_SECRET_KEY');
 });

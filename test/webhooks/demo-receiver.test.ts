@@ -12,6 +12,7 @@ const body = testEventBody(
   '2026-11-20T10:00:00.000Z',
 );
 const verified: string[] = [];
+let refusals = 0;
 
 let receiver: DemoReceiver;
 beforeAll(async () => {
@@ -23,6 +24,7 @@ beforeAll(async () => {
     port,
     async () => secret,
     ({ id }) => void verified.push(id),
+    () => void (refusals += 1),
   );
 });
 afterAll(() => receiver.stop());
@@ -62,6 +64,7 @@ it('the demo receiver rejects every webhook without a valid signature', async ()
   ];
   for (const [what, headers, sent] of refused) expect(await send(headers, sent), what).toBe(400);
   expect(verified).toEqual([]);
+  expect(refusals).toBe(refused.length);
   expect(await send(signed())).toBe(204);
   expect(verified).toEqual(['evt_1']);
 });

@@ -18,8 +18,9 @@ export type StripeSecret = z.infer<typeof stripeSecret>;
 export function liveKeysOnly(readSecret: ReadSecret): ReadSecret {
   return async (options) => {
     const json = await readSecret(options);
-    if (!/^(sk|rk)_live_/.test(requireSecret(json).secretKey))
-      throw new Fault("the processor's secret needs a live key: sk_live_… or rk_live_…");
+    const { secretKey, publishableKey } = requireSecret(json);
+    if (!/^(sk|rk)_live_/.test(secretKey) || !publishableKey.startsWith('pk_live_'))
+      throw new Fault("the processor's secret needs live keys: sk_live_… or rk_live_…, and pk_live_…");
     return json;
   };
 }

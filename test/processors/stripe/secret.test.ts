@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { liveKeysOnly } from '../../../functions/processors/stripe/secret.ts';
 
-const secretWith = (secretKey: string) =>
-  JSON.stringify({ secretKey, publishableKey: 'pk_x', webhookSecret: 'whsec_x', connectWebhookSecret: 'whsec_y' });
-const read = (secretKey: string) => liveKeysOnly(async () => secretWith(secretKey))();
+const secretWith = (secretKey: string, publishableKey = 'pk_live_x') =>
+  JSON.stringify({ secretKey, publishableKey, webhookSecret: 'whsec_x', connectWebhookSecret: 'whsec_y' });
+const read = (...keys: [string, string?]) => liveKeysOnly(async () => secretWith(...keys))();
 
 describe("a deployed stack's secret", () => {
   it.each(['sk_live_abc', 'rk_live_abc'])('may have the key %s', async (key) => {
@@ -14,8 +14,12 @@ describe("a deployed stack's secret", () => {
     'is refused with %s: patients would be told that they paid',
     async (key) => {
       const error = await read(key).catch((reason: unknown) => reason);
-      expect(String(error)).toContain('needs a live key');
+      expect(String(error)).toContain('needs live keys');
       expect(String(error)).not.toContain(key);
     },
   );
+
+  it('is refused with a publishable key of the test mode, which the bank picker would find only then', async () => {
+    await expect(read('sk_live_abc', 'pk_test_x')).rejects.toThrow('needs live keys');
+  });
 });
