@@ -1,10 +1,16 @@
 /** ` Did you mean …?`, or nothing if no name is near. */
 export function didYouMean(typed: string, names: readonly string[], show: (name: string) => string): string {
-  const limit = Math.max(1, Math.floor(typed.length / 3));
+  const words = typed.split('-');
+  const limit = Math.max(1, Math.floor(Math.max(...words.map(({ length }) => length)) / 3));
   const near = names.filter((name) => editDistance(typed, name) <= limit);
-  const partly = typed.length > 2 ? names.filter((name) => name.split('-').some((word) => word.startsWith(typed))) : [];
+  const ending = words.length > 1 ? `-${words.at(-1)}` : undefined;
+  const partly = names.filter((name) =>
+    ending === undefined
+      ? typed.length > 2 && name.split('-').some((word) => word.startsWith(typed))
+      : name.endsWith(ending),
+  );
   const best = near.sort((left, right) => editDistance(typed, left) - editDistance(typed, right)).slice(0, 1);
-  const found = best.length > 0 ? best : partly;
+  const found = best.length > 0 ? best : partly.slice(0, 3);
   return found.length === 0 ? '' : ` Did you mean ${found.map(show).join(' or ')}?`;
 }
 

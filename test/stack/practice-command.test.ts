@@ -106,6 +106,7 @@ describe('the command line', () => {
     [['add-key', '--practice', 'prc_1', '--name', 'Front', 'desk'], 'Unexpected argument "desk".', 'add-key'],
     [['lst'], 'There is no command "lst". Did you mean `list`?', ''],
     [['keys'], 'There is no command "keys". Did you mean `list-keys`?', ''],
+    [['create-key'], 'There is no command "create-key". Did you mean `add-key` or `rotate-key` or `revoke-key`?', ''],
     [['frobnicate'], 'There is no command "frobnicate".', ''],
     [['help', 'shw'], 'There is no command "shw". Did you mean `show`?', ''],
     [[], 'Name a command, such as `list`.', ''],
