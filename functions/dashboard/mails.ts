@@ -52,10 +52,20 @@ ${author.kind === 'operator' || author.kind === 'processor' ? '' : `From: ${addr
 See what changed in the audit log:
 ${dashboardUrl}/${practiceId}/audit-log
 
-${author.kind === 'api_key' ? 'If you do not expect this of the software that has this key, revoke the key, then undo the change' : 'If nobody on your team meant to do this, remove that member and rotate your keys and secrets'}.
+${remedies[author.kind]}.
 `,
   };
 }
+
+const byYourTeam = 'If nobody on your team meant to do this, remove that member and rotate your keys and secrets';
+
+/** For a change that nobody meant. */
+const remedies: Readonly<Record<Author['kind'], string>> = {
+  user: byYourTeam,
+  processor: byYourTeam,
+  api_key: 'If you do not expect this of the software that has this key, revoke the key, then undo the change',
+  operator: 'If you do not know why, ask the operator',
+};
 
 function nameOf(author: Author): string {
   switch (author.kind) {

@@ -79,6 +79,21 @@ From: 192.0.2.1, connected from 198.51.100.9
     expect(team.mails[0]?.text).not.toContain('secret-path');
   });
 
+  it('of the operator says to ask them: there is no member to remove', async () => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    const { practiceId } = team;
+    const entry = newAuditEntry(
+      { practiceId, author: { kind: 'operator' }, action: 'webhook_endpoint.created' },
+      now,
+      randomBytes,
+    );
+    await writeAuditEntry(database, entry);
+    await notifyAdmins(team.notifying, entry);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    expect(team.mails[0]?.text).toContain('ask the operator.');
+    expect(team.mails[0]?.text).not.toContain('remove that member');
+  });
+
   it('of a removed or demoted admin is mailed to them too', async () => {
     const team = await aTeam(
       { role: 'admin', email: 'ada@lakeside.example' },
