@@ -11,7 +11,7 @@ export function typeWords(field: Schema): string {
   if (field.enum) return listed(field.enum.map(code));
   if (field.format === 'date-time') return 'time';
   if (field.format === 'uri') return 'URL';
-  const type = String(field.type ?? 'any');
+  const type = [field.type ?? 'any'].flat().join(' or ');
   const limits = limitsOf(field);
   return limits === '' ? type : `${type}, ${limits}`;
 }

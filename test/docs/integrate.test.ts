@@ -29,6 +29,10 @@ describe("the pages for a practice's developer", () => {
     expect(withGeneratedParts(pageText(page))).toBe(pageText(page));
   });
 
+  it('names several types in words', () => {
+    expect(guide.match(/\| \w+,\w+ \|/g)).toBeNull();
+  });
+
   it('documents every call and every body', () => {
     expect(Object.keys(routes).filter((name) => !guide.includes(`<!-- problems: ${name} -->`))).toEqual([]);
     const calls = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
