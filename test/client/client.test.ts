@@ -303,7 +303,7 @@ describe('a client', () => {
   it.each([
     ['a key over plain http', { apiUrl: 'http://api.example.com' }, 'apiUrl must begin with https://'],
     ['another protocol', { apiUrl: 'ftp://127.0.0.1' }, 'apiUrl must begin with https://'],
-    ['no URL', { apiUrl: '' }, 'Invalid URL'],
+    ['no URL', { apiUrl: '' }, 'apiUrl is not a URL'],
     ['no key', { apiKey: '' }, 'apiKey is empty'],
   ])('is not made with %s', (_, wrong, message) => {
     const options = { apiUrl: 'https://api.example.com', apiKey: 'key-1', ...wrong };

@@ -73,6 +73,7 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
 }
 
 function connectionOf({ apiUrl, apiKey, timeout = 30_000, maximumAttempts = 4, fetch }: ClientOptions): Connection {
+  if (!URL.canParse(apiUrl)) throw new TypeError('apiUrl is not a URL');
   const { protocol, hostname, origin } = new URL(apiUrl);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLocal))
