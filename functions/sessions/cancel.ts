@@ -53,7 +53,7 @@ export async function attemptCancellation(
       const written = await writeCancellation(tools.database, current, now, { audit, idempotencyKey });
       if (written.result === 'written') return cancelled(written.session);
       if (written.result === 'key_reused') return written;
-      return written.result === 'changed' && written.session.status !== 'pending'
+      return written.result === 'changed' && withExpiry(written.session, now).status !== 'pending'
         ? attemptCancellation(tools, written.session, now, idempotencyKey)
         : { result: 'pending' };
     }

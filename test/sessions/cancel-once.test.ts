@@ -6,7 +6,7 @@ import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitVoider } from '../../functions/processors/processor.ts';
 import { cancelSessionOnce } from '../../functions/sessions/cancel-once.ts';
 import { createSession } from '../../functions/sessions/create.ts';
-import { getExistingSession } from '../../functions/store/sessions.ts';
+import { expireAt, getExistingSession } from '../../functions/store/sessions.ts';
 import { aPayment, delay, now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
 import { problemOf } from '../support/problem-of.ts';
@@ -78,6 +78,14 @@ describe.each([
     expect(answers[loser]).toMatchObject({ reason: reused });
     expect((await getExistingSession(database, [first, second][loser] ?? '')).status).not.toBe('cancelled');
   });
+});
+
+it('a session that is expired while it is cancelled asks nobody to wait for the bank', async () => {
+  const session = await getExistingSession(database, await pending());
+  await expireAt(database, session.sessionId, now);
+  const tools = { database, processor: answering('voided') };
+  const refused = problemOf(cancelSessionOnce(tools, { session, idempotencyKey: randomUUID() }, now));
+  expect(await refused).toMatchObject({ code: 'session_not_cancellable', extra: { sessionStatus: 'cancelled' } });
 });
 
 describe('a key', () => {
