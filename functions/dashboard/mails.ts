@@ -14,7 +14,9 @@ export interface MailContext {
 
 const done: Readonly<Record<SensitiveAction, string>> = {
   'webhook_endpoint.created': 'A webhook endpoint was added',
+  'webhook_endpoint.updated': "A webhook endpoint's events or retries were changed",
   'webhook_endpoint.moved': 'A webhook endpoint was moved to another URL',
+  'webhook_endpoint.disabled': 'A webhook endpoint was disabled',
   'webhook_endpoint.deleted': 'A webhook endpoint was deleted',
   'signing_secret.revealed': 'A signing secret was revealed',
   'signing_secret.rotated': 'A signing secret was rotated',

@@ -3,7 +3,9 @@ import type { Mode } from './mode.ts';
 
 const always = [
   'webhook_endpoint.created',
+  'webhook_endpoint.updated',
   'webhook_endpoint.moved',
+  'webhook_endpoint.disabled',
   'webhook_endpoint.deleted',
   'signing_secret.revealed',
   'signing_secret.rotated',

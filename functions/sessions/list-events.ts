@@ -2,6 +2,7 @@ import { Problem } from '../contract/problems.ts';
 import { eventCursorAfter, eventPosition, positionOfEventCursor, type EventFilter } from '../domain/event-cursor.ts';
 import type { EventRow, EventType } from '../domain/event-row.ts';
 import { sessionEventId } from '../domain/event.ts';
+import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { readEventPage, startOfList } from '../store/event-list.ts';
 import { getEvents } from '../store/events.ts';
@@ -33,7 +34,8 @@ export async function listEvents(
   { practiceId, type = [], sessionId, since, limit, cursor }: ListInput,
   now: number,
 ): Promise<{ events: readonly EventRow[]; nextCursor: string | null }> {
-  const filter = { practiceId, types: [...new Set(type)], sessionId, since };
+  const start = since === undefined ? undefined : toIso(Date.parse(since));
+  const filter = { practiceId, types: [...new Set(type)], sessionId, since: start };
   const before = cursor === undefined ? undefined : positionOfEventCursor(cursor, filter);
   if (cursor !== undefined && before === undefined)
     throw new Problem(

@@ -15,7 +15,7 @@ import { simulateSessionBody } from '../../functions/contract/practice-api/simul
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
 import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
 import { fieldDescriptions } from './descriptions.ts';
-import { patterns, timePattern } from './patterns.ts';
+import { givenTimePattern, patterns, timePattern } from './patterns.ts';
 
 export type Schema = z.core.JSONSchema.JSONSchema;
 type Schemas = Record<string, Schema>;
@@ -87,7 +87,10 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
   if (pattern !== undefined) jsonSchema.pattern = pattern;
   if (maximum !== undefined) jsonSchema.maxProperties = maximum;
   // Its own pattern even checks for leap years.
-  if (jsonSchema.format === 'date-time') jsonSchema.pattern = timePattern;
+  if (jsonSchema.format === 'date-time') {
+    const isPrecise = checksOf(zodSchema).some(({ precision }) => precision === 3);
+    jsonSchema.pattern = isPrecise ? timePattern : givenTimePattern;
+  }
 }
 
 function sentence(words: string): string {

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionWebhook } from '../../functions/contract/webhooks.ts';
+import { toIso } from '../../functions/domain/time.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { eventOf, type EventFilters, type PageRequest } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
@@ -86,6 +87,16 @@ describe('the events of a practice', () => {
     }
     expect(found).toEqual(sessions);
     expect(JSON.stringify(await list({}, payments.client))).not.toContain('Okafor');
+  });
+
+  it('are found since a second, too, as programs without milliseconds write it', async () => {
+    const { sessionId } = await service.createSession();
+    const { cancelledAt } = await service.client.sessions.cancel(sessionId);
+    const second = `${cancelledAt.slice(0, 19)}Z`;
+    for (const since of [cancelledAt, second])
+      expect(await ask(`?sessionId=${sessionId}&since=${since}`)).toMatchObject({ body: { data: [{ sessionId }] } });
+    const later = `${toIso(Date.parse(cancelledAt) + 1000).slice(0, 19)}Z`;
+    expect(await ask(`?sessionId=${sessionId}&since=${later}`)).toMatchObject({ body: { data: [] } });
   });
 
   it('are never those of another practice', async () => {

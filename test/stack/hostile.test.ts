@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_120);
-const runs = Number(process.env['HOSTILE_RUNS'] ?? 8);
+const runs = Number(process.env['HOSTILE_RUNS'] ?? 5);
 const atOnce = 5;
 /** In milliseconds. A function's own time-out is shorter, and fails too. */
 const patience = 20_000;

@@ -109,6 +109,8 @@ describe('the list', () => {
     const [, early, middle, late] = sessions.map(({ sessionId }) => sessionId);
     const period = { createdSince: sessions[1]?.createdAt ?? '', createdBefore: sessions[3]?.createdAt ?? '' };
     expect((await walk(apiKey, period)).ids).toEqual([middle, early]);
+    const nextSecond = `${toIso(Date.now() + second).slice(0, 19)}Z`;
+    expect((await walk(apiKey, { ...period, createdBefore: nextSecond })).ids).toContain(late);
     expect((await walk(apiKey, { returned: true, limit: 1 })).ids).toEqual([late, early]);
     expect((await walk(apiKey, { returned: true, ...period })).ids).toEqual([early]);
     expect((await walk(apiKey, { returned: true, invoiceId: 'INV-2' })).ids).toEqual([late]);

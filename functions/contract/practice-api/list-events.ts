@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { eventType } from '../../domain/event-row.ts';
-import { isoTime } from '../../domain/time.ts';
+import { givenTime, isoTime } from '../../domain/time.ts';
 import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { asArray, invalidCursor, pageParameters, pageQuery } from './page.ts';
@@ -30,7 +30,7 @@ export const listEventsRoute = {
   query: z.strictObject({
     type: z.optional(z.pipe(asArray, z.array(eventType))),
     sessionId: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
-    since: z.optional(isoTime),
+    since: z.optional(givenTime),
     ...pageQuery,
   }),
   parameters: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isoTime } from '../../domain/time.ts';
+import { givenTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/transitions.ts';
 import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
@@ -11,8 +11,8 @@ import { sessionStatusBody } from './session.ts';
 export const listSessionsQuery = z.strictObject({
   status: z.optional(z.pipe(asArray, z.array(z.enum(sessionStatuses)))),
   invoiceId: z.optional(invoiceId),
-  createdSince: z.optional(isoTime),
-  createdBefore: z.optional(isoTime),
+  createdSince: z.optional(givenTime),
+  createdBefore: z.optional(givenTime),
   returned: z.optional(z.literal('true')),
   ...pageQuery,
 });

@@ -103,7 +103,10 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
     // Issues of a body, as the service reports them.
     if (!parsed.success) {
       const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['body', ...issue.path] }));
-      return refuse(response, { code: 'invalid_request', ...requestProblem(issues, z.object({ body: route.body })).extra });
+      return refuse(response, {
+        code: 'invalid_request',
+        ...requestProblem(issues, z.object({ body: route.body })).extra,
+      });
     }
     const call = { route: name, params, query, body: parsed.data, role: double.role } as Call;
     double.calls.push(call);
