@@ -46,6 +46,11 @@ interface Picked {
   financialConnectionsSession?: { accounts: { institution_name: string }[] };
 }
 
+type StripeScript = (
+  publishableKey: string,
+  options: { stripeAccount: string },
+) => { collectFinancialConnectionsAccounts(options: { clientSecret: string | null }): Promise<Picked> };
+
 async function openPicker(publishableKey = stripe.publishableKey): Promise<{ picked: Promise<Picked> }> {
   const { hostname, port } = new URL(stripe.apiBase);
   const client = new Stripe(stripe.secretKey, { host: hostname, port, protocol: 'http' });
@@ -57,9 +62,9 @@ async function openPicker(publishableKey = stripe.publishableKey): Promise<{ pic
   const given = { publishableKey, account, clientSecret };
   const picked = page.evaluate(
     (settings) =>
-      (globalThis as any)
+      (globalThis as unknown as { Stripe: StripeScript })
         .Stripe(settings.publishableKey, { stripeAccount: settings.account })
-        .collectFinancialConnectionsAccounts({ clientSecret: settings.clientSecret }) as Promise<Picked>,
+        .collectFinancialConnectionsAccounts({ clientSecret: settings.clientSecret }),
     given,
   );
   return { picked };

@@ -11,7 +11,7 @@ interface StripeReading {
     path: string;
     account?: string;
     idempotencyKey?: string;
-    input: any;
+    input?: { readonly metadata?: Readonly<Record<string, string>> };
     status: number;
   }[];
   /** What Stripe's published description does not allow. */

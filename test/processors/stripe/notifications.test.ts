@@ -256,7 +256,7 @@ describe('settling after a notification', () => {
     await settle(sessionId);
     const reversals = async () =>
       (await control.read()).requests.filter(
-        ({ operation, input }) => /Revers/.test(operation) && input?.metadata?.sessionId === sessionId,
+        ({ operation, input }) => /Revers/.test(operation) && input?.metadata?.['sessionId'] === sessionId,
       );
     expect(await reversals()).toEqual([]);
     await control.return(debitId);
