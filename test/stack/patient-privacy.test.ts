@@ -195,8 +195,10 @@ describe('a payment in the browser', () => {
     const answers = apiAnswers();
     const connected = answers.findIndex(({ request }) => request.url().endsWith('/bank-connection'));
     expect(connected).toBeGreaterThan(0);
-    const { exchanges } = watched;
-    const before = exchanges.slice(0, exchanges.indexOf(answers[connected] ?? expect.fail('no sign-in')));
+    const { exchanges, requests } = watched;
+    // By when they were sent: a poll can be answered before the sign-in that it came after.
+    const signIn = requests.indexOf(answers[connected]?.request ?? expect.fail('no sign-in'));
+    const before = exchanges.filter(({ request }) => requests.indexOf(request) < signIn);
     expect(before.filter(({ body }) => body.includes(patient.lastName)).map(({ request }) => request.url())).toEqual(
       [],
     );
