@@ -17,6 +17,7 @@ import type { SessionAudit } from './audit.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import { idempotencyKeyReused } from './idempotency.ts';
 import { hostedUrlOf } from './hosted-url.ts';
+import { toldToSuspended } from './require-active.ts';
 
 interface CreateTools extends SessionAudit {
   readonly database: Database<'practices' | 'sessions' | 'invoiceClaims' | 'idempotencyKeys'>;
@@ -38,12 +39,7 @@ export async function createSession(
   now: number,
 ): Promise<{ response: CreatedSession; replayed: boolean }> {
   const practice = await getExistingPractice(tools.database, practiceId);
-  // As this may be read a second late, authorizing checks it again.
-  if (practice.suspendedAt !== undefined)
-    throw new Problem(
-      'practice_suspended',
-      'Payments can be resumed by whoever operates the payment service: ask them.',
-    );
+  if (practice.suspendedAt !== undefined) throw new Problem('practice_suspended', toldToSuspended);
   const { session, hostedUrl } = newSession(tools, practice, body, now);
   const blocker = await findInvoiceBlocker(tools, session, practice);
   const { sessionId, amountCents, expiresAt, createdAt } = session;

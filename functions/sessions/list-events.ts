@@ -1,4 +1,3 @@
-import { Problem } from '../contract/problems.ts';
 import { eventCursorAfter, eventPosition, positionOfEventCursor, type EventFilter } from '../domain/event-cursor.ts';
 import type { EventRow, EventType } from '../domain/event-row.ts';
 import { sessionEventId } from '../domain/event.ts';
@@ -7,6 +6,7 @@ import type { Database } from '../store/database.ts';
 import { readEventPage, startOfList } from '../store/event-list.ts';
 import { getEvents } from '../store/events.ts';
 import { findOwnSession } from './find.ts';
+import { invalidCursor } from './invalid-cursor.ts';
 
 interface ListInput {
   readonly practiceId: string;
@@ -37,11 +37,7 @@ export async function listEvents(
   const start = since === undefined ? undefined : toIso(Date.parse(since));
   const filter = { practiceId, types: [...new Set(type)], sessionId, since: start };
   const before = cursor === undefined ? undefined : positionOfEventCursor(cursor, filter);
-  if (cursor !== undefined && before === undefined)
-    throw new Problem(
-      'invalid_cursor',
-      'Use a cursor only with the filters of the request that returned it, or start without one.',
-    );
+  if (cursor !== undefined && before === undefined) throw invalidCursor();
   const page = { before, limit };
   const { events, last } = await (sessionId === undefined
     ? readEventPage(tools.database, { ...filter, ...page }, now)

@@ -1,9 +1,9 @@
-import { Problem } from '../contract/problems.ts';
 import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
 import type { Session } from '../domain/session.ts';
 import type { SessionStatus } from '../domain/transitions.ts';
 import type { Database } from '../store/database.ts';
 import { readSessionPage } from '../store/session-list.ts';
+import { invalidCursor } from './invalid-cursor.ts';
 
 interface ListInput {
   readonly practiceId: string;
@@ -24,11 +24,7 @@ export async function listSessions(
 ): Promise<{ sessions: readonly Session[]; nextCursor: string | null }> {
   const filter = { practiceId, statuses: [...new Set(status)], invoiceId, returned, createdSince, createdBefore };
   const before = cursor === undefined ? undefined : sessionIdOfCursor(cursor, filter);
-  if (cursor !== undefined && before === undefined)
-    throw new Problem(
-      'invalid_cursor',
-      'Use a cursor only with the filters of the request that returned it, or start without one.',
-    );
+  if (cursor !== undefined && before === undefined) throw invalidCursor();
   const { sessions, last } = await readSessionPage(database, { ...filter, before, limit }, now);
   return { sessions, nextCursor: last === undefined ? null : cursorAfter(last, filter) };
 }

@@ -12,6 +12,7 @@ import { findInvoiceBlocker } from './blocks.ts';
 import { connectBank } from './connect-bank.ts';
 import { expireSession } from './expire.ts';
 import { findOwnSession, type LinkHolder } from './find.ts';
+import { toldToSuspended } from './require-active.ts';
 
 interface SimulateTools extends AdvanceTools {
   readonly database: Database<'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
@@ -90,7 +91,7 @@ const toldToPractice: Partial<Record<Problem['code'], string>> = {
   invoice_already_paid: useAnotherInvoice,
   payment_in_progress: useAnotherInvoice,
   bank_connection_locked: 'The bank sign-ins of the link are used up. Create another session.',
-  practice_suspended: 'Payments can be resumed by whoever operates the payment service: ask them.',
+  practice_suspended: toldToSuspended,
 };
 
 function sessionNotPending(sessionStatus: Session['status']): Problem {

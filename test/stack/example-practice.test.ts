@@ -159,7 +159,7 @@ describe('the example practice', () => {
     expect(practice.statuses()).toMatchObject({ nothing: 'returned' });
   });
 
-  it('finds out by their status what became of open sessions whose events are no longer kept', async () => {
+  it('learns the outcome of an open session from its status once its events are gone', async () => {
     await practice.start({ args: [csv] });
     await practice.stop();
     await perform('user_bad', 'cancel');

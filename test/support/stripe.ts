@@ -5,6 +5,20 @@ import type { Delivery, Forgery } from '../../lib/local/stripe/notifications.ts'
 import { startStripeProcess } from '../../lib/local/stripe/process.ts';
 import type { Account, Outcome, Refund, StripeEvent } from '../../lib/local/stripe/records.ts';
 
+/** What leaves it unknown whether Stripe accepted a call. */
+export const silences: readonly FaultKind[] = [
+  'no_answer_after_acceptance',
+  'dropped_before_acceptance',
+  'dropped_after_acceptance',
+  'rate_limited',
+  'server_error',
+  'server_error_after_acceptance',
+  'idempotency_conflict',
+];
+
+/** Stripe's package sends a request again if its connection was dropped. */
+export const timesOf = (kind: FaultKind) => (kind.startsWith('dropped') ? 2 : 1);
+
 interface StripeReading {
   requests: {
     operation: string;

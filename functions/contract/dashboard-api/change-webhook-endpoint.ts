@@ -1,6 +1,7 @@
+import { endpointNotFound } from '../endpoint-problems.ts';
 import { endpointFilters } from '../practices.ts';
 import { bodyProblems } from '../problems.ts';
-import { endpointNotFound, endpointParams, endpointSummary } from './webhook-endpoint.ts';
+import { endpointParams, endpointSummary } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { tooManyEndpoints, urlNotAllowed } from '../endpoint-problems.ts';
 import { newEndpoint } from '../practices.ts';
 import { bodyProblems } from '../problems.ts';
-import { tooManyEndpoints, urlNotAllowed } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 

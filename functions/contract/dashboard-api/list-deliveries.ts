@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { endpointNotFound } from '../endpoint-problems.ts';
 import { invalidCursor } from '../practice-api/page.ts';
 import { sessionNotFound } from '../practice-api/session.ts';
 import { invalidRequest } from '../problems.ts';
 import { deliveryStatus, deliverySummary } from './delivery.ts';
-import { endpointNotFound } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 

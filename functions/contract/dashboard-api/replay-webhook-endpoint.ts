@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { endpointDisabled, endpointNotFound } from '../endpoint-problems.ts';
 import { managementProblems } from '../management-problems.ts';
 import { since } from '../practices.ts';
 import { bodyProblems } from '../problems.ts';
 import { isoTime } from '../../domain/time.ts';
-import { endpointDisabled, endpointNotFound, endpointParams } from './webhook-endpoint.ts';
+import { endpointParams } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { endpointDisabled, endpointNotFound } from '../endpoint-problems.ts';
 import { managementProblems } from '../management-problems.ts';
 import { deliveryNotFound, deliveryParams } from './delivery.ts';
-import { endpointDisabled, endpointNotFound } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 

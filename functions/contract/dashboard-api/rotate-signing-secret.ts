@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { endpointNotFound } from '../endpoint-problems.ts';
 import { secretRotation } from '../practices.ts';
 import { bodyProblems } from '../problems.ts';
 import { isoTime } from '../../domain/time.ts';
-import { endpointNotFound, endpointParams } from './webhook-endpoint.ts';
+import { endpointParams } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 

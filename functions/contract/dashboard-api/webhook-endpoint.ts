@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { retryPolicies } from '../../domain/retry-schedule.ts';
 import { isoTime } from '../../domain/time.ts';
-import { managementProblems } from '../management-problems.ts';
-import type { Problems } from '../problems.ts';
 import { practiceParams } from './dashboard-route.ts';
 
 /** Never with a secret. */
@@ -28,19 +26,3 @@ export const endpointSummary = z.object({
 export type EndpointSummary = z.infer<typeof endpointSummary>;
 
 export const endpointParams = z.extend(practiceParams, { endpointId: z.string() });
-
-export const endpointNotFound = {
-  webhook_endpoint_not_found: managementProblems.webhook_endpoint_not_found,
-} as const satisfies Problems;
-
-export const endpointDisabled = {
-  webhook_endpoint_disabled: managementProblems.webhook_endpoint_disabled,
-} as const satisfies Problems;
-
-export const urlNotAllowed = {
-  webhook_url_not_allowed: managementProblems.webhook_url_not_allowed,
-} as const satisfies Problems;
-
-export const tooManyEndpoints = {
-  too_many_webhook_endpoints: managementProblems.too_many_webhook_endpoints,
-} as const satisfies Problems;

@@ -1,15 +1,9 @@
+import { endpointNotFound, urlNotAllowed } from '../endpoint-problems.ts';
 import { endpointUpdate } from '../practices.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
-import {
-  endpointNotFound,
-  endpointParameters,
-  endpointParams,
-  endpointPath,
-  urlNotAllowed,
-  webhookEndpointBody,
-} from './webhook-endpoint.ts';
+import { endpointParameters, endpointParams, endpointPath, webhookEndpointBody } from './webhook-endpoint.ts';
 
 export const changeWebhookEndpointRoute = {
   ...takesNothing,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { managementProblems } from '../management-problems.ts';
+import { tooManyEndpoints, urlNotAllowed } from '../endpoint-problems.ts';
 import { newEndpoint } from '../practices.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
-import { endpointsPath, urlNotAllowed, webhookEndpointBody } from './webhook-endpoint.ts';
+import { endpointsPath, webhookEndpointBody } from './webhook-endpoint.ts';
 
 export const createdWebhookEndpoint = z.extend(webhookEndpointBody, { signingSecret: z.string() });
 
@@ -24,6 +24,6 @@ export const createWebhookEndpointRoute = {
     ...keyProblems,
     ...bodyProblems,
     ...urlNotAllowed,
-    too_many_webhook_endpoints: managementProblems.too_many_webhook_endpoints,
+    ...tooManyEndpoints,
   },
 } as const satisfies PracticeRoute;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { endpointNotFound } from '../endpoint-problems.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
-import { endpointNotFound, endpointParameters, endpointParams, endpointPath } from './webhook-endpoint.ts';
+import { endpointParameters, endpointParams, endpointPath } from './webhook-endpoint.ts';
 
 export const deletedWebhookEndpoint = z.object({ endpointId: z.string(), status: z.literal('deleted') });
 

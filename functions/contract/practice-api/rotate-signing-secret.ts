@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { endpointNotFound } from '../endpoint-problems.ts';
 import { isoTime } from '../../domain/time.ts';
 import { secretRotation } from '../practices.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
-import { endpointNotFound, endpointParameters, endpointParams, endpointPath } from './webhook-endpoint.ts';
+import { endpointParameters, endpointParams, endpointPath } from './webhook-endpoint.ts';
 
 export const rotatedSigningSecret = z.object({ signingSecret: z.string(), previousSecretExpiresAt: isoTime });
 

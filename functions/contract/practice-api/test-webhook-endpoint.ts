@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { managementProblems } from '../management-problems.ts';
+import { endpointDisabled, endpointNotFound } from '../endpoint-problems.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
-import { endpointNotFound, endpointParameters, endpointParams, endpointPath } from './webhook-endpoint.ts';
+import { endpointParameters, endpointParams, endpointPath } from './webhook-endpoint.ts';
 
 export const sentTestEvent = z.object({ endpointId: z.string(), eventId: z.string() });
 
@@ -21,6 +21,6 @@ export const testWebhookEndpointRoute = {
   problems: {
     ...keyProblems,
     ...endpointNotFound,
-    webhook_endpoint_disabled: managementProblems.webhook_endpoint_disabled,
+    ...endpointDisabled,
   },
 } as const satisfies PracticeRoute;

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { retryPolicies } from '../../domain/retry-schedule.ts';
 import { isoTime } from '../../domain/time.ts';
-import { managementProblems } from '../management-problems.ts';
-import type { Problems } from '../problems.ts';
 
 export const endpointsPath = '/api/practice/webhook-endpoints';
 export const endpointPath = `${endpointsPath}/{endpointId}` as const;
@@ -22,11 +20,3 @@ export const webhookEndpointBody = z.object({
   failingSince: z.optional(isoTime),
   previousSecretExpiresAt: z.optional(isoTime),
 });
-
-export const endpointNotFound = {
-  webhook_endpoint_not_found: managementProblems.webhook_endpoint_not_found,
-} as const satisfies Problems;
-
-export const urlNotAllowed = {
-  webhook_url_not_allowed: managementProblems.webhook_url_not_allowed,
-} as const satisfies Problems;

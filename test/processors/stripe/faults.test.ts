@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { FaultKind } from '../../../lib/local/stripe/faults.ts';
 import { outcomeDelay } from '../../payments/banks.ts';
 import { startService } from '../../payments/service.ts';
 import { stripeBank } from '../../payments/stripe-bank.ts';
 import { startLiveTables } from '../../support/live-tables.ts';
-import { startStripe } from '../../support/stripe.ts';
+import { silences, startStripe, timesOf } from '../../support/stripe.ts';
 
 const stripe = await startStripe();
 afterAll(() => stripe.stop());
@@ -36,20 +35,8 @@ async function chargesOf(sessionId: string): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-const kinds: readonly FaultKind[] = [
-  'no_answer_after_acceptance',
-  'dropped_before_acceptance',
-  'dropped_after_acceptance',
-  'rate_limited',
-  'server_error',
-  'server_error_after_acceptance',
-  'idempotency_conflict',
-];
-/** Stripe's package sends a request again if its connection was dropped. */
-const timesOf = (kind: FaultKind) => (kind.startsWith('dropped') ? 2 : 1);
-
 const operations = { create: 'PostPaymentIntents', confirm: 'PostPaymentIntentsIntentConfirm' } as const;
-const cases = [...kinds, 'account_pending' as const].flatMap((kind) =>
+const cases = [...silences, 'account_pending' as const].flatMap((kind) =>
   (['create', 'confirm'] as const).map((call) => [kind, call] as const),
 );
 
@@ -72,7 +59,7 @@ describe('a debit whose submission got', () => {
     expect((await findDebit(order.sessionId, start + 2 * outcomeDelay))?.state.state ?? 'voided').toBe('voided');
   });
 
-  it.each(kinds)('%s to the look-up before a retry stays unknown', async (kind) => {
+  it.each(silences)('%s to the look-up before a retry stays unknown', async (kind) => {
     const order = await anOrder();
     await control.fault('no_answer_after_acceptance', { operation: operations.confirm });
     await submitDebit(order, start);
@@ -84,7 +71,7 @@ describe('a debit whose submission got', () => {
 });
 
 describe('a void that got', () => {
-  it.each(kinds)('%s is unknown, then voided', async (kind) => {
+  it.each(silences)('%s is unknown, then voided', async (kind) => {
     const order = await anOrder();
     await submitDebit(order, start);
     await control.fault(kind, { operation: 'PostPaymentIntentsIntentCancel', times: timesOf(kind) });

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxUser } from '../../../functions/domain/sandbox-bank.ts';
-import type { FaultKind } from '../../../lib/local/stripe/faults.ts';
 import { startService } from '../../payments/service.ts';
 import { refusals, stripeBank } from '../../payments/stripe-bank.ts';
 import { startLiveTables } from '../../support/live-tables.ts';
-import { startStripe } from '../../support/stripe.ts';
+import { silences, startStripe, timesOf } from '../../support/stripe.ts';
 
 const stripe = await startStripe();
 afterAll(() => stripe.stop());
@@ -48,18 +47,7 @@ const operations = {
   cancel: 'PostPaymentIntentsIntentCancel',
   retrieve: 'GetPaymentIntentsIntent',
 };
-const silences: readonly FaultKind[] = [
-  'no_answer_after_acceptance',
-  'dropped_before_acceptance',
-  'dropped_after_acceptance',
-  'rate_limited',
-  'server_error',
-  'server_error_after_acceptance',
-  'idempotency_conflict',
-  'forbidden',
-];
-/** Stripe's package sends a request again if its connection was dropped. */
-const timesOf = (kind: FaultKind) => (kind.startsWith('dropped') ? 2 : 1);
+const kinds = [...silences, 'forbidden' as const];
 
 const failures = {
   account_unusable: { code: 'account_closed', achReturnCode: 'R02' },
@@ -93,7 +81,7 @@ describe.each(refusals)('a debit that is %s', async (refusal) => {
     expect(await submitDebit(order, start)).toMatchObject({ result: 'refused', failure });
   });
 
-  it.each(silences)('is unknown while its cancellation gets %s, then refused', async (kind) => {
+  it.each(kinds)('is unknown while its cancellation gets %s, then refused', async (kind) => {
     const order = await anOrder('user_processor_error');
     await control.fault(kind, { operation: operations.cancel, times: timesOf(kind) });
     expect(await submitDebit(order, start)).toEqual({ result: 'unknown' });
@@ -106,7 +94,7 @@ describe('a debit whose confirmation is refused', async () => {
   const { submitDebit, voidDebit, findDebit, anOrder } = await serviceWith();
   const processorError = { result: 'refused', failure: { code: 'processor_error' } };
 
-  it.each(silences)('is unknown while the look-up gets %s, then submitted once it can be confirmed', async (kind) => {
+  it.each(kinds)('is unknown while the look-up gets %s, then submitted once it can be confirmed', async (kind) => {
     const order = await anOrder('user_good');
     await control.fault('invalid_request', { operation: operations.confirm });
     await control.fault(kind, { operation: operations.retrieve, times: timesOf(kind) });

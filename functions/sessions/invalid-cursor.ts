@@ -1,0 +1,8 @@
+import { Problem } from '../contract/problems.ts';
+
+export function invalidCursor(): Problem {
+  return new Problem(
+    'invalid_cursor',
+    'Use a cursor only with the filters of the request that returned it, or start without one.',
+  );
+}
