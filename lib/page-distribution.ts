@@ -38,6 +38,12 @@ const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
+/**
+ * CloudFront keeps these for 10 s by default, and the token is no part of the cache key: one patient's error would
+ * answer everybody. Without a response page, which would replace the API's own 404s.
+ */
+const cachedErrors = [404, 405, 414, 500, 501, 502, 503, 504];
+
 interface PageDistributionProps {
   readonly comment: string;
   /** Of account-wide resources, beside the stack and the region. */
@@ -80,7 +86,6 @@ export function distributePage(scope: Construct, props: PageDistributionProps): 
 
   const apiOrigin = new HttpOrigin(`${api.apiId}.execute-api.${region}.${urlSuffix}`);
 
-  // Custom error responses would turn the API's 404s into the page.
   const distribution = new Distribution(scope, 'Distribution', {
     comment,
     defaultRootObject: 'index.html',
@@ -105,6 +110,7 @@ export function distributePage(scope: Construct, props: PageDistributionProps): 
       ),
       ...Object.fromEntries(Object.entries(otherFiles).map(([pattern, files]) => [pattern, filesOf(files)])),
     },
+    errorResponses: cachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
     priceClass: PriceClass.PRICE_CLASS_100,
     ...(domain && {

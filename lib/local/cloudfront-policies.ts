@@ -15,9 +15,9 @@ export const cachePolicyProperties = z.strictObject({
   CachePolicyConfig: z.strictObject({
     Name: z.string(),
     Comment: inert('for readers'),
-    DefaultTTL: inert('nothing is cached'),
-    MaxTTL: inert('nothing is cached'),
-    MinTTL: inert('nothing is cached'),
+    DefaultTTL: inert('only errors are cached'),
+    MaxTTL: inert('only errors are cached'),
+    MinTTL: inert('only errors are cached'),
     ParametersInCacheKeyAndForwardedToOrigin: z.strictObject({
       EnableAcceptEncodingGzip: z.boolean(),
       EnableAcceptEncodingBrotli: z.optional(z.boolean()),
@@ -71,7 +71,7 @@ type CachePolicy = Resource<z.output<typeof cachePolicyProperties>>;
 type OriginRequestPolicy = Resource<z.output<typeof originRequestPolicyProperties>>;
 type ResponseHeadersPolicy = Resource<z.output<typeof responseHeadersPolicyProperties>>;
 
-interface Forwarding {
+export interface Forwarding {
   readonly headers: HeadersConfig;
   readonly cookies: boolean;
   readonly query: boolean;

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod/mini';
 import {
   cachePolicy,
@@ -12,6 +10,8 @@ import {
   type originRequestPolicyProperties,
   type responseHeadersPolicyProperties,
 } from './cloudfront-policies.ts';
+import { compressed } from './compression.ts';
+import { cacheKey, createErrorCache, errorResponses } from './error-cache.ts';
 import { bucketOrigin, httpOrigin, type Origin, type OriginAnswer } from './origins.ts';
 import { inert, tags, text } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
@@ -22,7 +22,7 @@ const methods = z.array(z.enum(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST'
 const behavior = {
   TargetOriginId: z.string(),
   AllowedMethods: z.optional(methods),
-  CachedMethods: inert('nothing is cached'),
+  CachedMethods: inert('only errors are cached'),
   CachePolicyId: z.string(),
   OriginRequestPolicyId: text,
   ResponseHeadersPolicyId: text,
@@ -48,9 +48,10 @@ export const distributionProperties = z.strictObject({
         OriginAccessControlId: inert('nothing here checks permissions'),
         ConnectionAttempts: inert('the origin is this process'),
         ConnectionTimeout: inert('the origin is this process'),
-        OriginShield: inert('nothing is cached'),
+        OriginShield: inert('only errors are cached'),
       }),
     ),
+    CustomErrorResponses: z.optional(errorResponses),
     Comment: inert('for readers'),
     HttpVersion: inert('loopback speaks HTTP/1.1'),
     IPV6Enabled: inert('loopback only'),
@@ -86,6 +87,7 @@ export function planDistribution({
     CacheBehaviors = [],
     DefaultRootObject = '',
     Origins,
+    CustomErrorResponses = [],
   } = distribution.properties.DistributionConfig;
 
   function plan(properties: typeof DefaultCacheBehavior, pattern: string) {
@@ -102,6 +104,7 @@ export function planDistribution({
       matches: pathMatcher(pattern),
       origin,
       allowed: new Set<string>(properties.AllowedMethods ?? ['GET', 'HEAD']),
+      cacheKeyOf: (request: ViewerRequest) => cacheKey(request, cache.forwards),
       forwards: [cache.forwards, originRequestPolicy(properties.OriginRequestPolicyId, originRequestPolicies)],
       compress: properties.Compress === true && cache.compress,
       run: code && viewerFunction(code),
@@ -110,12 +113,19 @@ export function planDistribution({
   }
 
   const behaviors = CacheBehaviors.map((properties) => plan(properties, properties.PathPattern));
-  return { host, rootObject: DefaultRootObject, behaviors, fallback: plan(DefaultCacheBehavior, '*') };
+  return {
+    host,
+    rootObject: DefaultRootObject,
+    errors: CustomErrorResponses,
+    behaviors,
+    fallback: plan(DefaultCacheBehavior, '*'),
+  };
 }
 
 type Plan = ReturnType<typeof planDistribution>;
 
-export function createDistribution({ host, rootObject, behaviors, fallback }: Plan, s3Host: string) {
+export function createDistribution({ host, rootObject, errors, behaviors, fallback }: Plan, s3Host: string) {
+  const errorCache = createErrorCache(errors);
   const origins = new Map<string, Origin>();
   for (const { origin } of [...behaviors, fallback]) {
     const bucket = origin.S3OriginConfig === undefined ? undefined : origin.DomainName.split('.s3.')[0];
@@ -152,6 +162,10 @@ export function createDistribution({ host, rootObject, behaviors, fallback }: Pl
     }
     if (viewer.uri === '/') viewer = { ...viewer, uri: `/${rootObject}` };
 
+    const key = behavior.cacheKeyOf(viewer);
+    const error = errorCache.find(key);
+    if (error !== undefined) return { answer: error, headersPolicy };
+
     const { headers, query } = forwarded(viewer, behavior.forwards);
     const origin = origins.get(behavior.origin.Id);
     if (origin === undefined) return refused(502, '<h1>502 ERROR</h1>');
@@ -164,6 +178,7 @@ export function createDistribution({ host, rootObject, behaviors, fallback }: Pl
       viewerHeaders: viewer.headers,
       body: request,
     });
+    errorCache.keep(key, received);
     return {
       answer: behavior.compress ? await compressed(received, viewer.headers['accept-encoding']) : received,
       headersPolicy,
@@ -177,7 +192,7 @@ export function createDistribution({ host, rootObject, behaviors, fallback }: Pl
       ...headers,
       ...(received.status !== 304 && { 'content-length': received.body.length }),
       via: '1.1 local (CloudFront)',
-      'x-cache': 'Miss from cloudfront',
+      'x-cache': received.status < 400 ? 'Miss from cloudfront' : 'Error from cloudfront',
       'x-amz-cf-id': randomUUID(),
     });
     response.end(request.method === 'HEAD' ? undefined : received.body);
@@ -201,31 +216,4 @@ function pathMatcher(pattern: string): (uri: string) => boolean {
     .replaceAll('?', '.');
   const matcher = new RegExp(`^/?${expression}$`, 's');
   return (uri) => matcher.test(uri);
-}
-
-const compressible = /^(text\/|application\/(javascript|json|xml|manifest\+json)|image\/svg\+xml|font\/)/;
-const [smallest, largest] = [1000, 10_000_000];
-
-async function compressed(answer: OriginAnswer, acceptEncoding = ''): Promise<OriginAnswer> {
-  const type = String(answer.headers['content-type'] ?? '');
-  const { length } = answer.body;
-  if (
-    answer.status !== 200 ||
-    length < smallest ||
-    length > largest ||
-    !compressible.test(type) ||
-    answer.headers['content-encoding'] !== undefined
-  )
-    return answer;
-  const encoding = /\bbr\b/.test(acceptEncoding) ? 'br' : /\bgzip\b/.test(acceptEncoding) ? 'gzip' : undefined;
-  const headers = { ...answer.headers, vary: 'Accept-Encoding' };
-  if (encoding === undefined) return { ...answer, headers };
-  const body =
-    encoding === 'br'
-      ? await promisify(brotliCompress)(answer.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
-      : await promisify(gzip)(answer.body);
-  const { etag } = answer.headers;
-  // CloudFront weakens the tag because compression changes the bytes.
-  const weak = typeof etag === 'string' && !etag.startsWith('W/') ? { etag: `W/${etag}` } : {};
-  return { ...answer, headers: { ...headers, ...weak, 'content-encoding': encoding }, body };
 }

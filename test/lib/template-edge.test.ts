@@ -88,7 +88,6 @@ describe.each(stages)(
           ViewerProtocolPolicy: 'redirect-to-https',
         });
       }
-      expect(config.CustomErrorResponses).toBeUndefined();
       const headers = at(
         named(resources, `${page}SecurityHeaders`).Properties,
         'ResponseHeadersPolicyConfig',
@@ -124,6 +123,12 @@ describe.each(stages)(
           { FunctionARN: { 'Fn::GetAtt': [named(resources, `${page}NameViewer`).id, 'FunctionARN'] } },
         ],
       });
+    });
+
+    test.each(pages)('no error of the %s is cached or replaced by a page', (page) => {
+      expect(configOf(page).CustomErrorResponses).toEqual(
+        [404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+      );
     });
 
     test.each(pages)('the bucket of the %s is private', (page) => {

@@ -35,6 +35,18 @@ beforeAll(async () => {
       ),
     );
     api.addRoutes({ path: '/api/{proxy+}', methods: [HttpMethod.ANY], integration });
+    const failing = fn(
+      'Failing',
+      `record(event.rawPath + event.rawQueryString);
+       const { status } = event.pathParameters;
+       const cacheControl = event.queryStringParameters?.cache;
+       return { statusCode: Number(status), headers: cacheControl ? { 'cache-control': cacheControl } : {}, body: '' };`,
+    );
+    api.addRoutes({
+      path: '/api/viewer/errors/{status}/{name}',
+      methods: [HttpMethod.ANY],
+      integration: new HttpLambdaIntegration('FailingIntegration', failing),
+    });
     const site = join(directory, 'site');
     mkdirSync(join(site, 'assets'), { recursive: true });
     writeFileSync(join(site, 'index.html'), '<p>page');
@@ -65,6 +77,7 @@ beforeAll(async () => {
     const cachePolicy = cloudfront.CachePolicy.CACHING_DISABLED;
     new cloudfront.Distribution(stack, 'Site', {
       defaultRootObject: 'index.html',
+      errorResponses: [{ httpStatus: 503, ttl: Duration.seconds(0) }],
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(bucket),
         responseHeadersPolicy: headers,
@@ -183,4 +196,17 @@ it("sends the function's own response, and 503 if it throws", async () => {
   const gone = await get('/gone');
   expect([gone.status, gone.headers['x-why'], gone.body.toString()]).toEqual([410, 'gone', 'gone']);
   expect((await get('/fault')).status).toBe(503);
+});
+
+it('answers an error from its cache for 10 s, unless the distribution or the origin says otherwise', async () => {
+  const arrivals = async (path: string, method = 'GET') => {
+    const before = stack.recorded().length;
+    for (const _ of [1, 2]) await get(`/api/viewer/errors/${path}`, { method });
+    return stack.recorded().length - before;
+  };
+  for (const once of ['500/a', '502/b?cache=no-store', '404/c', '400/d?cache=max-age=60', '503/e?cache=max-age=60'])
+    expect(await arrivals(once), once).toBe(1);
+  for (const twice of ['503/f', '400/g', '404/h?cache=no-store', '200/i']) expect(await arrivals(twice), twice).toBe(2);
+  expect(await arrivals('500/j', 'POST')).toBe(2);
+  expect(await arrivals('500/a?the=query&is=no&part=of&the=key'), 'within 10 s of the first').toBe(0);
 });
