@@ -19,6 +19,8 @@ export interface Route<
   /** By lower-case name, without `authorization`. */
   readonly headers: Headers;
   readonly body: Body;
+  /** A request without a body is read as `{}`. */
+  readonly bodyOptional?: true;
   /** 16 KiB if absent. */
   readonly maximumBodyBytes?: number;
   readonly status: 200 | 201 | 302;

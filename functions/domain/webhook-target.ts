@@ -26,6 +26,7 @@ for (const [network, prefix] of [
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 
+const hasTwoLabels = /[^.]\.[^.]/;
 const privateName = /(^|\.)(localhost|local|internal)\.?$/;
 
 /** No IPv6: it has too many ways to embed an IPv4 address. */
@@ -43,6 +44,7 @@ export function targetProblem(text: string, allowLoopback: boolean): string | un
   if (url.protocol !== 'https:') return 'The URL must begin with https://.';
   if (url.port !== '') return 'The URL must use port 443.';
   if (
+    !hasTwoLabels.test(url.hostname) ||
     privateName.test(url.hostname) ||
     url.hostname.startsWith('[') ||
     (isIP(url.hostname) !== 0 && !isAllowedAddress(url.hostname, allowLoopback))

@@ -42,14 +42,14 @@ export type ParsedRequest<
 export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   request: HttpRequest,
   parts: Parts,
-  maximumBodyBytes?: number,
+  { bodyOptional, maximumBodyBytes }: Pick<Route, 'bodyOptional' | 'maximumBodyBytes'> = {},
 ): z.output<Parts> {
   const { params, query, headers, body } = parts.shape;
   const input = {
     params: params === none ? undefined : request.pathParameters,
     query: query === none ? undefined : queryParameters(request.rawQueryString),
     headers: headers === none ? undefined : request.headers,
-    body: body === none ? undefined : readJson(request, maximumBodyBytes),
+    body: body === none ? undefined : bodyOptional && !request.body ? {} : readJson(request, maximumBodyBytes),
   };
   const parsed = z.safeParse(parts, input, errorParsing);
   if (parsed.success) return parsed.data;

@@ -47,7 +47,7 @@ export function routeHandler<
     const now = Date.now();
     const caller = await identify(request, now, facts);
     const { sourceIp: address, userAgent = '' } = request.requestContext.http;
-    const answer = await handle(caller, parseRequest(request, parts, route.maximumBodyBytes), {
+    const answer = await handle(caller, parseRequest(request, parts, route), {
       now,
       source: { address, userAgent },
       facts,

@@ -135,7 +135,10 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
     security: [{ apiKey: [route.scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body !== none && {
-      requestBody: { required: true, content: { 'application/json': { schema: referenceTo(route.body) } } },
+      requestBody: {
+        required: !route.bodyOptional,
+        content: { 'application/json': { schema: referenceTo(route.body) } },
+      },
     }),
     responses: {
       [String(route.status)]: {

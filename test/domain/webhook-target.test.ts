@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { isAllowedAddress, targetProblem } from '../../functions/domain/webhook-target.ts';
 
 describe('a webhook target', () => {
-  it.each(['https://hooks.example.com/payments', 'https://hooks.example.com:443/', 'https://93.184.216.34/hook'])(
-    'may be %s',
-    (url) => {
-      expect(targetProblem(url, false)).toBeUndefined();
-    },
-  );
+  it.each([
+    'https://hooks.example.com/payments',
+    'https://hooks.example.com:443/',
+    'https://93.184.216.34/hook',
+    'https://93.184.216.34./hook',
+  ])('may be %s', (url) => {
+    expect(targetProblem(url, false)).toBeUndefined();
+  });
 
   it.each([
     'http://hooks.example.com/',
@@ -15,6 +17,8 @@ describe('a webhook target', () => {
     'https://user:password@hooks.example.com/',
     'https://127.0.0.1/',
     'https://127.1/',
+    'https://127.0.0.1./',
+    'https://1/',
     'https://0x7f000001/',
     'https://2130706433/',
     'https://10.0.0.5/',
@@ -49,16 +53,23 @@ describe('a webhook target', () => {
     'https://printer.local./',
     'https://metadata.google.internal/computeMetadata/v1/',
     'https://ip-10-0-0-5.ec2.internal./',
+    'https://hook/',
+    'https://hook./',
+    'https://hook../',
+    'https://my-internal/',
+    'https://ｈook/',
+    'https://com/',
   ])('may not be %s, whose name is never public; its owner reads the same as for a private address', (url) => {
     expect(targetProblem(url, false)).toBe(targetProblem('https://10.0.0.5/', false));
   });
 
   it.each([
     'https://localhost.example.com/',
-    'https://notlocalhost/',
+    'https://notlocalhost.example/',
     'https://hooks.local.example.com/',
     'https://internal.example.com/',
-    'https://my-internal/',
+    'https://my-internal.example/',
+    'https://hooks.example.com./',
   ])('may be %s, which only looks like that', (url) => {
     expect(targetProblem(url, false)).toBeUndefined();
   });

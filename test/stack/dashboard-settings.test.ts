@@ -157,8 +157,8 @@ describe('webhook endpoints', () => {
     expect(text).not.toContain('whsec');
   });
 
-  it('may not have a private address', async () => {
-    expect(await admin.call('createWebhookEndpoint', ids, { url: 'https://10.0.0.1/' })).toMatchObject({
+  it.each(['https://10.0.0.1/', 'https://hook/'])('may not be at %s', async (url) => {
+    expect(await admin.call('createWebhookEndpoint', ids, { url })).toMatchObject({
       status: 422,
       body: { code: 'webhook_url_not_allowed' },
     });

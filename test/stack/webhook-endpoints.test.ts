@@ -92,6 +92,14 @@ describe('a key that may manage webhook endpoints', () => {
     expect(left / 3_600_000).toBeCloseTo(2, 1);
   });
 
+  it('rotates a secret without a body, and the old one signs for a day', async () => {
+    const { endpointId } = await create();
+    const { status, body } = await ask('POST', `/${endpointId}/rotate-secret`);
+    expect(status).toBe(200);
+    const left = Date.parse(String(body['previousSecretExpiresAt'])) - Date.now();
+    expect(left / 3_600_000).toBeCloseTo(24, 1);
+  });
+
   it('deletes one, which is then unknown', async () => {
     const { endpointId } = await create();
     expect(await endpoints.delete(endpointId)).toEqual({ endpointId, status: 'deleted' });
@@ -137,6 +145,7 @@ describe('refusals', () => {
     'https://10.0.0.1/',
     'https://[::1]/',
     'https://db.internal/',
+    'https://hook/',
     'https://user:secret@hooks.example.com/',
     'https://hooks.example.com:8443/',
   ])('no endpoint is created at or moved to %s', async (forbidden) => {

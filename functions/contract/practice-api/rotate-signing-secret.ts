@@ -17,10 +17,11 @@ export const rotateSigningSecretRoute = {
   summary: "Rotate an endpoint's signing secret",
   description:
     'Until `previousSecretExpiresAt`, webhooks carry a signature by each of the two secrets. An even older secret stops signing at once. ' +
-    "The practice's admins are told by e-mail.",
+    "The body can be left out. The practice's admins are told by e-mail.",
   params: endpointParams,
   parameters: endpointParameters,
   body: secretRotation,
+  bodyOptional: true,
   status: 200,
   response: rotatedSigningSecret,
   problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound },
