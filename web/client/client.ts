@@ -61,8 +61,7 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
       create: (body, options) => post(endpoints, body, options),
       change: (endpointId, change, options) => post(endpoint(endpointId), change, options),
       delete: (endpointId, options) => send(connection, { method: 'DELETE', path: endpoint(endpointId) }, options),
-      rotateSecret: (endpointId, rotation, options) =>
-        post(`${endpoint(endpointId)}/rotate-secret`, rotation, options),
+      rotateSecret: (endpointId, rotation, options) => post(`${endpoint(endpointId)}/rotate-secret`, rotation, options),
       test: (endpointId, options) => post(`${endpoint(endpointId)}/test`, undefined, options),
     },
     sandbox: {
