@@ -1,8 +1,9 @@
-import { Validations } from 'aws-cdk-lib';
+import { Lazy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnIntegration,
   CfnRoute,
+  CfnStage,
   HttpStage,
   LogGroupLogDestination,
   type HttpApi,
@@ -13,6 +14,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import type { Route } from '../functions/contract/route.ts';
+import { throttleOf, throttles, type Throttle } from './throttles.ts';
 
 /** Paths contain ids, and the addresses are patients'. */
 const accessLogFields = {
@@ -34,17 +36,18 @@ export class PaymentApi extends Construct {
   private readonly props: PaymentApiProps;
   /** One for all functions: a permission for each would take a tenth of a stack's resources. */
   private readonly role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
+  private readonly stage: HttpStage;
+  private readonly routeSettings: Record<string, object> = {};
   private readonly invoking = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {
     super(scope, id);
     this.props = props;
     this.role.addToPolicy(this.invoking);
-    new HttpStage(this, 'Stage', {
+    this.stage = new HttpStage(this, 'Stage', {
       httpApi: props.httpApi,
       stageName: '$default',
       autoDeploy: true,
-      throttle: { rateLimit: 200, burstLimit: 400 },
       accessLogSettings: {
         destination: new LogGroupLogDestination(
           new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH }),
@@ -52,17 +55,19 @@ export class PaymentApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
+    const { defaultChild } = this.stage.node;
+    if (defaultChild instanceof CfnStage) defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
   }
 
-  addRoute(id: string, { method, path }: Pick<Route, 'method' | 'path'>, handler: Function): void {
-    this.add(id, `${method} ${path}`, handler);
+  addRoute(id: string, route: Pick<Route, 'method' | 'path'>, handler: Function): void {
+    this.add(id, `${route.method} ${route.path}`, throttleOf(route), handler);
   }
 
   addDefaultRoute(id: string, handler: Function): void {
-    this.add(id, '$default', handler);
+    this.add(id, '$default', throttles.other, handler);
   }
 
-  private add(id: string, routeKey: string, handler: Function): void {
+  private add(id: string, routeKey: string, { rate, burst }: Throttle, handler: Function): void {
     this.invoking.addResources(handler.functionArn);
     const { httpApi, docsUrl } = this.props;
     const { apiId } = httpApi;
@@ -78,6 +83,9 @@ export class PaymentApi extends Construct {
     const route = new CfnRoute(this, id, { apiId, routeKey, authorizationType: 'NONE', target });
     // Without its permission, a route answers 500.
     route.node.addDependency(this.role);
+    this.routeSettings[routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
+    // A stage with settings of a route that does not exist yet is refused.
+    this.stage.node.addDependency(route);
     Validations.of(route).acknowledge({
       id: 'AwsSolutions::AwsSolutions-APIG4',
       reason:

@@ -52,5 +52,10 @@ export function cacheKey(request: ViewerRequest, policy: Forwarding): string | u
   if (!['GET', 'HEAD'].includes(request.method)) return undefined;
   const { headers, query } = forwarded(request, [policy]);
   const { 'content-type': _, 'content-length': __, 'accept-encoding': ___, ...named } = headers;
-  return JSON.stringify([request.method, request.uri, query, Object.entries(named).sort()]);
+  return JSON.stringify([
+    request.method,
+    request.uri,
+    query,
+    Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
 }

@@ -9,6 +9,7 @@ import { inert, tags, text, wholeNumber } from './property-schema.ts';
 import { routeTable } from './route-table.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
+import { createThrottle, routeSettings } from './throttle.ts';
 
 export const apiProperties = z.strictObject({
   Name: text,
@@ -24,8 +25,8 @@ export const stageProperties = z.strictObject({
   StageName: z.literal('$default'),
   AutoDeploy: z.optional(z.literal(true)),
   AccessLogSettings: inert('requests are not logged here'),
-  DefaultRouteSettings: inert('throttles protect an account'),
-  RouteSettings: inert('throttles protect an account'),
+  DefaultRouteSettings: z.optional(routeSettings),
+  RouteSettings: z.optional(z.record(z.string(), routeSettings)),
   Description: inert('for readers'),
   Tags: tags,
 });
@@ -53,13 +54,15 @@ const maximumIntegrationTime = 30_000;
 
 interface Options {
   readonly apiId: string;
+  readonly stages: readonly Resource<z.output<typeof stageProperties>>[];
   readonly routes: readonly Resource<z.output<typeof routeProperties>>[];
   readonly integrations: readonly Resource<z.output<typeof integrationProperties>>[];
   readonly functions: ReadonlyMap<string, LocalFunction>;
 }
 
 /** Throws SetupError if a route has no function. */
-export function createHttpApi({ apiId, routes, integrations, functions }: Options) {
+export function createHttpApi({ apiId, stages, routes, integrations, functions }: Options) {
+  const throttle = createThrottle(stages.find(({ properties }) => properties.ApiId === apiId)?.properties ?? {});
   const find = routeTable(
     routes
       .filter(({ properties }) => properties.ApiId === apiId)
@@ -82,6 +85,7 @@ export function createHttpApi({ apiId, routes, integrations, functions }: Option
     if (body === undefined) return refusal(413, 'Request Entity Too Large');
     const route = find(method, splitTarget(target).path);
     if (route === undefined) return refusal(404, 'Not Found');
+    if (!throttle.accepts(route.routeKey)) return refusal(429, 'Too Many Requests');
 
     const { rawHeaders, headers, httpVersion } = request;
     const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');

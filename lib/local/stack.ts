@@ -177,11 +177,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const users = openUsers(state);
   serveSignIn({ stack, servers, substitutes, users, onMail, otherSecrets: options.secrets ?? {} });
 
-  for (const { logicalId, name } of stack.apis) {
-    servers
-      .get(logicalId)
-      ?.serve(createHttpApi({ apiId: name, routes: stack.routes, integrations: stack.integrations, functions }));
-  }
+  const { stages, routes, integrations } = stack;
+  for (const { logicalId, name } of stack.apis)
+    servers.get(logicalId)?.serve(createHttpApi({ apiId: name, stages, routes, integrations, functions }));
   for (const { logicalId, plan } of stack.plans) servers.get(logicalId)?.serve(createDistribution(plan, fauxqs.host));
 
   async function startPoller(mapping: EventSourceMapping): Promise<Poller> {

@@ -8,6 +8,7 @@ export interface Resource {
   readonly id: string;
   readonly Type: string;
   readonly Properties: Record<string, unknown>;
+  readonly DependsOn?: string | string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
 }

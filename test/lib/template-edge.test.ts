@@ -57,6 +57,28 @@ describe.each(stages)(
       expect(invoked.length * 114).toBeLessThan(10_240);
     });
 
+    test('every route has a throttle of its own, and all together stay below the quota of an account', () => {
+      const apiStage = all('AWS::ApiGatewayV2::Stage')[0]!;
+      const { RouteSettings, DefaultRouteSettings } = apiStage.Properties as {
+        RouteSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }>;
+        DefaultRouteSettings?: object;
+      };
+      expect(DefaultRouteSettings, 'would be shared').toBeUndefined();
+      const routes = all('AWS::ApiGatewayV2::Route');
+      expect(Object.keys(RouteSettings).sort()).toEqual(routes.map(({ Properties }) => Properties['RouteKey']).sort());
+      const limits = Object.values(RouteSettings);
+      const total = limits.reduce((sum, { ThrottlingRateLimit }) => sum + ThrottlingRateLimit, 0);
+      expect(total).toBeLessThan(8000);
+      for (const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } of limits) {
+        expect(rate).toBeGreaterThan(0);
+        expect(burst).toBeGreaterThanOrEqual(rate);
+        expect(burst).toBeLessThanOrEqual(5000);
+      }
+      expect([apiStage.DependsOn].flat(), 'a stage with settings of no route is refused').toEqual(
+        expect.arrayContaining(routes.map(({ id }) => id)),
+      );
+    });
+
     test('the API does not log paths, queries or addresses', () => {
       const format = at(named(resources, 'ApiStage').Properties, 'AccessLogSettings', 'Format');
       const variables = String(format).match(/\$context[\w.]+/g);

@@ -26,3 +26,20 @@ it("does not answer one patient with another's error", async () => {
   expect((await patientOf(failing).view()).status).toBe(500);
   expect((await patientOf(working).view()).status).toBe(200);
 });
+
+it.each([
+  ['paths that do not exist', '/nowhere'],
+  ['junk keys', '/api/practice/webhook-endpoints'],
+])('a flood of %s is throttled and leaves patients and practices alone', async (_, path) => {
+  const { hostedUrl } = await service.createSession();
+  const headers = { authorization: 'Bearer pip_sandbox_junk' };
+  const flood = Array.from({ length: 400 }, async () => fetch(`${service.apiUrl}${path}`, { headers }));
+  const [patient, created] = await Promise.all([patientOf(hostedUrl).view(), service.createSession()]);
+  expect([patient.status, created.sessionId]).toEqual([200, expect.stringMatching(/^ses_/)]);
+
+  const answers = await Promise.all(flood);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(50);
+  expect(await refused[0]?.json()).toEqual({ message: 'Too Many Requests' });
+  expect((await patientOf(hostedUrl).view()).status).toBe(200);
+});

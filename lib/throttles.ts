@@ -1,0 +1,39 @@
+import type { Route } from '../functions/contract/route.ts';
+
+export interface Throttle {
+  /** Requests per second. */
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** Of each route by itself. All routes together stay below an account's 10,000 requests per second. */
+export const throttles = {
+  /** Every patient who waits asks this. */
+  patientView: { rate: 2000, burst: 2000 },
+  patientActions: { rate: 200, burst: 400 },
+  practiceSessions: { rate: 300, burst: 600 },
+  practiceEndpoints: { rate: 50, burst: 100 },
+  dashboard: { rate: 40, burst: 80 },
+  /** The processor sends what it collected while we were away. */
+  processor: { rate: 500, burst: 1000 },
+  /** Documents, and paths that do not exist. */
+  other: { rate: 50, burst: 100 },
+} as const satisfies Record<string, Throttle>;
+
+export function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle {
+  const [, , area] = path.split('/');
+  switch (area) {
+    case 'patient':
+      return method === 'GET' ? throttles.patientView : throttles.patientActions;
+    case 'practice':
+      return path.startsWith('/api/practice/webhook-endpoints')
+        ? throttles.practiceEndpoints
+        : throttles.practiceSessions;
+    case 'dashboard':
+      return throttles.dashboard;
+    case 'processor':
+      return throttles.processor;
+    default:
+      return throttles.other;
+  }
+}
