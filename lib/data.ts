@@ -221,11 +221,7 @@ export class Data extends Construct {
   grantStream(grantee: Function, table: 'events' | 'auditLog'): string {
     const { tableStreamArn } = this.tables[table];
     if (tableStreamArn === undefined) throw new Error(`the table ${table} has no stream`);
-    allow(
-      grantee,
-      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
-      tableStreamArn,
-    );
+    allow(grantee, ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], tableStreamArn);
     this.grantKey(grantee, readKey);
     return tableStreamArn;
   }

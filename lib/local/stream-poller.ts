@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   DescribeStreamCommand,
+  ExpiredIteratorException,
   GetRecordsCommand,
   GetShardIteratorCommand,
   TrimmedDataAccessException,
@@ -17,7 +18,7 @@ interface Options {
   readonly mapping: EventSourceMapping;
   /** The emulator's ARN; records carry the mapping's. */
   readonly streamArn: string;
-  readonly client: DynamoDBStreamsClient;
+  readonly client: Pick<DynamoDBStreamsClient, 'send'>;
   readonly target: LocalFunction;
   readonly queues: Queues;
   readonly state: RunnerState;
@@ -29,6 +30,7 @@ interface Options {
 /** Lambda polls every 250 ms; 50 keeps the wait out of measurements. */
 const defaultPollInterval = 50;
 const shardRefresh = 30_000;
+const retryPause = 1000;
 const maximumRecords = 1000;
 
 /** Stores its position after each batch: every record comes at least once. */
@@ -40,28 +42,38 @@ export function startStreamPoller(options: Options): Poller {
   const handleBatch = createBatchHandler({ ...options, signal: stopping.signal });
   const shards = new Map<string, Promise<void>>();
   const finished = new Set<string>();
+  let refresh = new AbortController();
 
-  async function iteratorOf(shardId: string): Promise<string | undefined> {
-    const after = state.checkpoint(positionKey(shardId));
+  async function iteratorOf(shardId: string, trimmed: boolean): Promise<string | undefined> {
+    const after = trimmed ? undefined : state.checkpoint(positionKey(shardId));
     const from = { StreamArn: streamArn, ShardId: shardId };
-    if (after === undefined) {
-      return (await client.send(new GetShardIteratorCommand({ ...from, ShardIteratorType: StartingPosition })))
-        .ShardIterator;
-    }
-    try {
-      const exact = { ...from, ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after } as const;
-      return (await client.send(new GetShardIteratorCommand(exact))).ShardIterator;
-    } catch (error) {
-      if (!(error instanceof TrimmedDataAccessException)) throw error;
-      return (await client.send(new GetShardIteratorCommand({ ...from, ShardIteratorType: 'TRIM_HORIZON' })))
-        .ShardIterator;
-    }
+    const position =
+      after === undefined
+        ? ({ ShardIteratorType: trimmed ? 'TRIM_HORIZON' : StartingPosition } as const)
+        : ({ ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after } as const);
+    return (await client.send(new GetShardIteratorCommand({ ...from, ...position }))).ShardIterator;
   }
 
   const positionKey = (shardId: string) => `${mapping.logicalId} ${streamArn} ${shardId}`;
 
-  async function readShard(shardId: string): Promise<void> {
-    let iterator = await iteratorOf(shardId);
+  /** A lost iterator is taken again at once: nothing else reads this shard. */
+  async function followShard(shardId: string): Promise<void> {
+    let trimmed = false;
+    while (!stopping.signal.aborted && !finished.has(shardId)) {
+      try {
+        await readShard(shardId, trimmed);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        trimmed = error instanceof TrimmedDataAccessException;
+        const lost = trimmed || error instanceof ExpiredIteratorException;
+        if (!lost) warn(`${mapping.logicalId}: its stream does not respond; retrying.`);
+        await idle(lost ? pollInterval : retryPause);
+      }
+    }
+  }
+
+  async function readShard(shardId: string, trimmed: boolean): Promise<void> {
+    let iterator = await iteratorOf(shardId, trimmed);
     let pending: StreamRecord[] = [];
     let windowEnd = 0;
     while (iterator !== undefined && !stopping.signal.aborted) {
@@ -84,28 +96,26 @@ export function startStreamPoller(options: Options): Poller {
       }
       if (records.length === 0) await idle(pollInterval);
     }
-    if (!stopping.signal.aborted) finished.add(shardId);
+    if (stopping.signal.aborted) return;
+    finished.add(shardId);
+    // Its children may be read now.
+    refresh.abort();
   }
 
-  async function idle(milliseconds: number): Promise<void> {
-    await pause(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
+  async function idle(milliseconds: number, signal = stopping.signal): Promise<void> {
+    await pause(milliseconds, undefined, { signal }).catch(() => {});
   }
 
   function follow({ ShardId, ParentShardId }: Shard, known: ReadonlySet<string | undefined>): void {
     if (ShardId === undefined || shards.has(ShardId)) return;
     const parentOpen = ParentShardId !== undefined && known.has(ParentShardId) && !finished.has(ParentShardId);
     if (parentOpen) return;
-    const reading = readShard(ShardId).catch(async () => {
-      if (stopping.signal.aborted) return;
-      warn(`${mapping.logicalId}: its stream does not respond; retrying.`);
-      await idle(1000);
-      shards.delete(ShardId);
-    });
-    shards.set(ShardId, reading);
+    shards.set(ShardId, followShard(ShardId));
   }
 
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
+      refresh = new AbortController();
       try {
         const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn: streamArn }));
         const list = StreamDescription?.Shards ?? [];
@@ -114,7 +124,8 @@ export function startStreamPoller(options: Options): Poller {
       } catch {
         if (!stopping.signal.aborted) warn(`${mapping.logicalId}: its stream does not respond; retrying.`);
       }
-      await idle(shards.size === 0 || shards.size === finished.size ? 50 : shardRefresh);
+      const wait = shards.size === finished.size ? pollInterval : shardRefresh;
+      await idle(wait, AbortSignal.any([stopping.signal, refresh.signal]));
     }
   }
 
