@@ -40,6 +40,7 @@ const entries = [
 ];
 
 const data = ['functions/domain/', 'functions/contract/'];
+const aws = ['functions/aws-client.ts', 'functions/aws-failure.ts'];
 const parts = [...data, 'functions/log.ts', 'functions/store/', 'functions/messages/', 'functions/processors/'];
 const useCases = [
   'functions/sessions/',
@@ -64,8 +65,10 @@ const seeding = ['functions/store/practices.ts', 'functions/store/rows.ts'];
 const mayImport: Record<string, readonly string[]> = {
   'functions/domain/': [],
   'functions/contract/': ['functions/domain/'],
-  'functions/store/': [...data, 'functions/log.ts'],
-  'functions/messages/': [...data, 'functions/log.ts'],
+  'functions/aws-client.ts': ['functions/domain/'],
+  'functions/aws-failure.ts': ['functions/domain/'],
+  'functions/store/': [...data, ...aws, 'functions/log.ts'],
+  'functions/messages/': [...data, ...aws, 'functions/log.ts'],
   'functions/viewer/': ['functions/domain/'],
   'functions/metrics.ts': data,
   'functions/log.ts': [...data, 'functions/metrics.ts'],
@@ -77,7 +80,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/dashboard/': [...parts, 'functions/payments/', 'functions/practices/', 'functions/sessions/'],
   'functions/webhooks/': parts,
   'functions/sweep/': [...parts, 'functions/sessions/'],
-  'functions/http/': [...parts, 'functions/sessions/', 'functions/environment.ts'],
+  'functions/http/': [...parts, 'functions/sessions/', 'functions/environment.ts', 'functions/aws-failure.ts'],
   ...Object.fromEntries(
     entries.map((entry) => [entry, [...parts, ...useCases, 'functions/environment.ts', 'functions/http/']]),
   ),
@@ -119,6 +122,14 @@ describe('imports', () => {
         .map((each) => `${path} imports ${each.path}`),
     );
     expect(lost).toEqual([]);
+  });
+
+  test('every client of AWS in a function has the time-outs', () => {
+    const clients = sources
+      .filter(({ path }) => path.startsWith('functions/'))
+      .flatMap(({ path, text }) => (text.match(/new \w+Client\(.*/g) ?? []).map((made) => `${path}: ${made}`));
+    expect(clients.length).toBeGreaterThan(6);
+    expect(clients.filter((made) => !/Client\((awsClient|\{ \.\.\.awsClient\b)/.test(made))).toEqual([]);
   });
 
   test('pages import only types from the contract', () => {

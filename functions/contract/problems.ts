@@ -7,8 +7,10 @@ import type { receiveStripeEventRoute } from './processor-api/receive-stripe-eve
 /** Clients branch on the codes, which never change. */
 export type Problems = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 
-export const internalError = {
+/** Of every route. */
+export const serverProblems = {
   internal_error: { status: 500, title: 'Something went wrong on our end.' },
+  temporarily_unavailable: { status: 503, title: 'The service is overloaded or unreachable at the moment.' },
 } as const satisfies Problems;
 
 export const routeNotFound = {
@@ -39,7 +41,7 @@ type CodeOf<Routes extends Record<string, { problems: Problems }>> = {
 }[keyof Routes];
 
 export type PatientProblemCode =
-  CodeOf<typeof patientRoutes> | CodeOf<typeof livePatientRoutes> | keyof typeof internalError;
+  CodeOf<typeof patientRoutes> | CodeOf<typeof livePatientRoutes> | keyof typeof serverProblems;
 export type ProblemCode =
   | PatientProblemCode
   | CodeOf<typeof practiceRoutes>

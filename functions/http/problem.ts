@@ -1,8 +1,9 @@
-import { internalError, type Problem, type Problems } from '../contract/problems.ts';
+import { serverProblems, type Problem, type Problems } from '../contract/problems.ts';
 
 /** `type` leads to the code's entry in the docs. */
-export function problemResponse(problem: Problem, problems: Problems, docsUrl: string, requestId: string) {
-  const { status, title } = problems[problem.code] ?? internalError.internal_error;
+export function problemResponse(problem: Problem, ofRoute: Problems, docsUrl: string, requestId: string) {
+  const problems: Problems = { ...ofRoute, ...serverProblems };
+  const { status, title } = problems[problem.code] ?? serverProblems.internal_error;
   return {
     statusCode: status,
     headers: { 'content-type': 'application/problem+json', ...problem.headers },

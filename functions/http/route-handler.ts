@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
+import { isTemporary } from '../aws-failure.ts';
 import { Problem, type Problems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { docsUrl } from '../environment.ts';
@@ -121,5 +122,11 @@ function identityOf({ request, facts }: Partial<Incoming>): Identity {
 function problemOf(error: unknown, problems: Problems, identity: Identity): Problem {
   if (error instanceof Problem && Object.hasOwn(problems, error.code)) return error;
   logFault('request failed', error, identity);
-  return new Problem('internal_error', 'Retry the request. If it keeps failing, report the `requestId`.');
+  if (!isTemporary(error))
+    return new Problem('internal_error', 'Retry the request. If it keeps failing, report the `requestId`.');
+  return new Problem(
+    'temporarily_unavailable',
+    'Retry after `Retry-After` seconds, with the same `Idempotency-Key` if you sent one: the request may have succeeded.',
+    { headers: { 'retry-after': '2' } },
+  );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { awsClient } from '../aws-client.ts';
 import { busEventSource, type BusEventDetail } from '../contract/tickets.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import { logFault } from '../log.ts';
@@ -10,10 +11,10 @@ export type Publish = (events: readonly EventRow[]) => Promise<boolean[]>;
 const batchSize = 10;
 const retryDelays = [50, 200, 800] as const;
 
-/** Sends no further batches after a rejection. */
+/** Sends no further batches after a rejection. Makes its own retries. */
 export function publisher(
   eventBusName: string,
-  client = new EventBridgeClient({}),
+  client = new EventBridgeClient({ ...awsClient, maxAttempts: 1 }),
   wait: (milliseconds: number) => Promise<void> = pause,
 ): Publish {
   async function put(batch: readonly EventRow[]): Promise<boolean[]> {

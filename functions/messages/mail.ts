@@ -1,4 +1,5 @@
 import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { awsClient } from '../aws-client.ts';
 
 export interface Mail {
   readonly to: string;
@@ -8,7 +9,7 @@ export interface Mail {
 
 export type SendMail = (mail: Mail) => Promise<void>;
 
-export function mailSender(from: string, client = new SESv2Client({})): SendMail {
+export function mailSender(from: string, client = new SESv2Client(awsClient)): SendMail {
   return async ({ to, subject, text }) => {
     await client.send(
       new SendEmailCommand({

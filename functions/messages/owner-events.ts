@@ -1,4 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { awsClient } from '../aws-client.ts';
 import { busEventSource, type EndpointEventType } from '../contract/tickets.ts';
 import { Fault } from '../domain/fault.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
@@ -8,7 +9,7 @@ export type NotifyOwner = (
   endpoint: Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>,
 ) => Promise<void>;
 
-export function ownerNotifier(eventBusName: string, client = new EventBridgeClient({})): NotifyOwner {
+export function ownerNotifier(eventBusName: string, client = new EventBridgeClient(awsClient)): NotifyOwner {
   return async (type, { practiceId, endpointId }) => {
     const { FailedEntryCount = 0 } = await client.send(
       new PutEventsCommand({

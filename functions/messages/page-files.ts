@@ -1,4 +1,5 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { awsClient } from '../aws-client.ts';
 
 interface PageFile {
   /** Its path on the hosted page's host. */
@@ -11,7 +12,7 @@ interface PageFile {
 /** Uploads a file to the hosted page's host. */
 export type PutFile = (file: PageFile) => Promise<void>;
 
-export function filePutter(bucket: string, client = new S3Client({})): PutFile {
+export function filePutter(bucket: string, client = new S3Client(awsClient)): PutFile {
   return async ({ key, bytes, contentType, cacheControl }) => {
     await client.send(
       new PutObjectCommand({

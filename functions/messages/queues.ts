@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { awsClient } from '../aws-client.ts';
 import { Fault } from '../domain/fault.ts';
 import { maximumTicketDelay } from '../domain/retry-schedule.ts';
 import { second } from '../domain/time.ts';
@@ -14,7 +15,7 @@ export type SendTickets = (tickets: readonly Ticket[]) => Promise<void>;
 
 const batchSize = 10;
 
-export function ticketSender(queueUrl: string, client = new SQSClient({})): SendTickets {
+export function ticketSender(queueUrl: string, client = new SQSClient(awsClient)): SendTickets {
   return async (tickets) => {
     for (let start = 0; start < tickets.length; start += batchSize) {
       const { Failed = [] } = await client.send(

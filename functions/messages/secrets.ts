@@ -1,10 +1,11 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { awsClient } from '../aws-client.ts';
 import { Fault } from '../domain/fault.ts';
 
 export type ReadSecret = (options?: { readonly again: true }) => Promise<string>;
 
 /** Reads the secret once per execution environment, or again if asked to or after a failure. */
-export function secretReader(secretId: string, client = new SecretsManagerClient({})): ReadSecret {
+export function secretReader(secretId: string, client = new SecretsManagerClient(awsClient)): ReadSecret {
   let reading: Promise<string> | undefined;
 
   async function read(): Promise<string> {

@@ -8,6 +8,7 @@ import {
   UsernameExistsException,
   type AttributeType,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { awsClient } from '../aws-client.ts';
 import { Fault } from '../domain/fault.ts';
 
 export interface UserPool {
@@ -18,7 +19,7 @@ export interface UserPool {
   deleteUser(subject: string): Promise<void>;
 }
 
-export function userPool(userPoolId: string, client = new CognitoIdentityProviderClient({})): UserPool {
+export function userPool(userPoolId: string, client = new CognitoIdentityProviderClient(awsClient)): UserPool {
   const create = (email: string, resend: boolean) =>
     client.send(
       new AdminCreateUserCommand({

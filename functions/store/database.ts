@@ -1,6 +1,13 @@
-import { DynamoDBClient, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { awsClient } from '../aws-client.ts';
+import { isUnanswered } from '../aws-failure.ts';
 import type { Table } from '../contract/environment.ts';
+import { Unavailable } from '../domain/unavailable.ts';
 
 export interface Database<Tables extends Table = never> {
   readonly client: DynamoDBDocumentClient;
@@ -9,24 +16,31 @@ export interface Database<Tables extends Table = never> {
 
 export function connect<Tables extends Table>(
   tables: Readonly<Record<Tables, string>>,
-  client = new DynamoDBClient({}),
+  client = new DynamoDBClient(awsClient),
 ): Database<Tables> {
-  retryConflicts(client);
+  judgeAttempts(client);
   return { client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }), tables };
 }
 
-/** The SDK treats a transaction conflict as final; it can be retried. */
-function retryConflicts(client: DynamoDBClient): void {
+function judgeAttempts(client: DynamoDBClient): void {
   client.middlewareStack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args);
-      } catch (error) {
-        if (error instanceof TransactionConflictException) throw Object.assign(error, { $retryable: {} });
-        throw error;
-      }
+    (next) => {
+      let unanswered = false;
+      return async (args) => {
+        try {
+          return await next(args);
+        } catch (error) {
+          // The SDK treats a transaction conflict as final; it can be retried.
+          if (error instanceof TransactionConflictException) throw Object.assign(error, { $retryable: {} });
+          // The condition may fail because of our own attempt before, which is no refusal.
+          if (unanswered && error instanceof ConditionalCheckFailedException)
+            throw new Unavailable('a write was repeated, and its condition no longer holds', { cause: error });
+          unanswered ||= isUnanswered(error);
+          throw error;
+        }
+      };
     },
     // Outside the deserializer, which creates the error, and inside the retries.
-    { step: 'deserialize', priority: 'high', name: 'retryConflicts', override: true },
+    { step: 'deserialize', priority: 'high', name: 'judgeAttempts', override: true },
   );
 }

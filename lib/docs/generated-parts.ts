@@ -7,7 +7,7 @@ import {
 import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/processor-api/receive-stripe-event.ts';
-import { internalError, type Problems } from '../../functions/contract/problems.ts';
+import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
 import { bodySchemas, parameterSchemas } from '../openapi/schemas.ts';
 import { only, typeWords, type Schema } from './schema-words.ts';
 
@@ -75,7 +75,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema, prefix = ''): Fiel
 
 /** Those that not every call has. */
 function problemsOf(name: string): string {
-  const codes = Object.keys(routeOf(name).problems).filter((code) => !(code in keyProblems || code in internalError));
+  const codes = Object.keys(routeOf(name).problems).filter((code) => !(code in keyProblems || code in serverProblems));
   if (codes.length === 0) return 'It has only the [problems of every call](errors.md#codes).';
   return `Problems, besides [those of every call](errors.md#codes): ${codes.map((code) => `\`${code}\``).join(', ')}.`;
 }

@@ -2,11 +2,11 @@ import type * as z from 'zod/mini';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { internalError, methodNotAllowed, routeNotFound, type Problems } from '../../functions/contract/problems.ts';
+import { serverProblems, methodNotAllowed, routeNotFound, type Problems } from '../../functions/contract/problems.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
 import type { Scope } from '../../functions/domain/api-key.ts';
 import { linksFrom } from './links.ts';
-import { problemElsewhere, problemResponses, problemSchemas } from './problems.ts';
+import { problemElsewhere, problemResponses, problemSchemas, serverProblemResponse } from './problems.ts';
 import { referredSchemas } from './referred-schemas.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
 import { webhooks, webhookSchemas } from './webhooks.ts';
@@ -95,18 +95,22 @@ const gatewayMessage = {
   properties: { message: { type: 'string', description: "The gateway's message." } },
 };
 
-function gatewayResponse(description: string) {
-  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/GatewayMessage' } } } };
-}
+const gatewayContent = { 'application/json': { schema: { $ref: '#/components/schemas/GatewayMessage' } } };
+
+const unavailable = serverProblemResponse(503);
 
 const responses = {
-  Throttled: gatewayResponse('Too many requests. Wait, then retry.'),
-  Unavailable: gatewayResponse('The service is unreachable. Retry.'),
+  Throttled: { description: 'Too many requests. Wait, then retry.', content: gatewayContent },
+  Unavailable: {
+    ...unavailable,
+    description: `${unavailable.description}\n\nOr the gateway's answer: the service is unreachable. Retry.`,
+    content: { ...unavailable.content, ...gatewayContent },
+  },
 };
 
 function everyProblem(): Problems {
   const ofRoutes = Object.values<PracticeRoute>(allRoutes).map(({ problems }) => problems);
-  return Object.assign({}, ...ofRoutes, internalError);
+  return Object.assign({}, ...ofRoutes, serverProblems);
 }
 
 function pathsOf(routes: Readonly<Record<string, PracticeRoute>>) {

@@ -1,5 +1,5 @@
 import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
-import { internalError, type Problems } from '../../functions/contract/problems.ts';
+import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 
 const requestFault = {
@@ -108,26 +108,46 @@ const extraHeaders: Readonly<Record<number, object>> = {
       schema: { type: 'integer', minimum: 1 },
     },
   },
+  503: {
+    'Retry-After': {
+      description: 'Seconds to wait before you retry.',
+      schema: { type: 'integer', minimum: 1 },
+    },
+  },
 };
 
 export function problemResponses(declared: Problems) {
-  const problems = Object.entries<Problems[string]>({ ...declared, ...internalError });
+  const problems = Object.entries<Problems[string]>({ ...declared, ...serverProblems });
   const statuses = [...new Set(problems.map(([, { status }]) => status))].sort((left, right) => left - right);
   return Object.fromEntries(
     statuses.map((status) => {
-      const ofStatus = problems.filter(([, problem]) => problem.status === status);
-      const codes = ofStatus.map(([code]) => code);
-      const mayRetry = status !== 409 || codes.includes('cancellation_pending');
       return [
         String(status),
-        {
-          description: ofStatus.map(([code, { title }]) => `- \`${code}\`: ${title}`).join('\n'),
-          headers: { ...requestId, ...(mayRetry && extraHeaders[status]) },
-          content: contentOf(oneOfProblems(codes)),
-        },
+        responseOf(
+          status,
+          problems.filter(([, problem]) => problem.status === status),
+        ),
       ];
     }),
   );
+}
+
+/** With what every route can answer by this status. */
+export function serverProblemResponse(status: number) {
+  return responseOf(
+    status,
+    Object.entries<Problems[string]>(serverProblems).filter(([, problem]) => problem.status === status),
+  );
+}
+
+function responseOf(status: number, ofStatus: readonly [string, Problems[string]][]) {
+  const codes = ofStatus.map(([code]) => code);
+  const mayRetry = status !== 409 || codes.includes('cancellation_pending');
+  return {
+    description: ofStatus.map(([code, { title }]) => `- \`${code}\`: ${title}`).join('\n'),
+    headers: { ...requestId, ...(mayRetry && extraHeaders[status]) },
+    content: contentOf(oneOfProblems(codes)),
+  };
 }
 
 /** Of requests that no operation takes. Linters see no references from here. */

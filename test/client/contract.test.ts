@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type * as z from 'zod/mini';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import type { internalError, routeNotFound } from '../../functions/contract/problems.ts';
+import type { serverProblems, routeNotFound } from '../../functions/contract/problems.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import type { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
 import type {
@@ -68,7 +68,7 @@ typesAre<Same<client.Session, AnswerOf<'simulateSession'>>>();
 typesAre<Same<client.Session, AnswerOf<'advanceSession'>>>();
 typesAre<Same<client.SessionEvent, SessionEvent>>();
 typesAre<Same<Omit<client.TestEvent, 'data'>, Omit<z.infer<typeof testWebhook>, 'data'>>>();
-typesAre<Same<client.ProblemCode, ProblemCode | keyof typeof routeNotFound | keyof typeof internalError>>();
+typesAre<Same<client.ProblemCode, ProblemCode | keyof typeof routeNotFound | keyof typeof serverProblems>>();
 typesAre<Same<client.RequestError, RequestError>>();
 
 it('calls every route of the practice API, and no other', async () => {

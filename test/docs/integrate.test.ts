@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { serverProblems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 import { failure } from '../../functions/domain/debit.ts';
 import { testEventType } from '../../functions/domain/event.ts';
@@ -51,7 +52,7 @@ describe("the pages for a practice's developer", () => {
 
   it('lists every problem of the practice API with its status and title', () => {
     const codes = Object.values(routes).flatMap((route) => Object.keys(route.problems));
-    const everywhere = ['internal_error', 'route_not_found', 'method_not_allowed'];
+    const everywhere = [...Object.keys(serverProblems), 'route_not_found', 'method_not_allowed'];
     const expected = [...new Set([...codes, ...everywhere])] as (keyof typeof problems)[];
     const documented = rows('errors', '## Codes').filter(([, status = '']) => /^\d+$/.test(status));
     expect(documented.map(([code, status, meaning]) => [code, Number(status), `${meaning}.`]).sort()).toEqual(

@@ -1,25 +1,36 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { apiKey } from '../../functions/domain/api-key.ts';
+import { awsClient } from '../../functions/aws-client.ts';
+import { second } from '../../functions/domain/time.ts';
+import { Unavailable } from '../../functions/domain/unavailable.ts';
 import { getApiKey, recordKeyUse } from '../../functions/store/api-keys.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { transact } from '../../functions/store/transact.ts';
+import { update } from '../../functions/store/rows.ts';
 import { put } from '../../functions/store/writes.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
 
 async function answering(
   answers: { status: number; body: object }[],
+  see: (request: Record<string, unknown>) => void = () => undefined,
 ): Promise<{ database: Database<'apiKeys'>; requests: () => number }> {
   let requests = 0;
   const server = createServer((request, response) => {
-    request.resume().on('end', () => {
+    void json(request).then((sent) => {
+      see(sent as Record<string, unknown>);
       const { status, body } = answers[Math.min(requests, answers.length - 1)] ?? { status: 500, body: {} };
       requests += 1;
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
     });
   });
-  const client = new DynamoDBClient(awsConfig(`http://127.0.0.1:${await startServer(server)}`));
+  const client = new DynamoDBClient({
+    ...awsClient,
+    ...awsConfig(`http://127.0.0.1:${await startServer(server)}`),
+  });
   return { database: connect({ apiKeys: 'keys' }, client), requests: () => requests };
 }
 
@@ -60,10 +71,55 @@ describe('a transaction', () => {
     expect([...((await transact(database, partsOf(database))) ?? [])]).toEqual([['other', undefined]]);
   });
 
-  it('throws if the conflicts persist', async () => {
-    const { database, requests } = await answering([cancelled('TransactionConflict', 'ConditionalCheckFailed')]);
-    await expect(transact(database, partsOf(database))).rejects.toThrow();
-    expect(requests()).toBe(7);
+  it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'is unavailable if %s persists',
+    async (code) => {
+      const { database, requests } = await answering([cancelled(code, 'ConditionalCheckFailed')]);
+      await expect(transact(database, partsOf(database), () => 0)).rejects.toThrow(Unavailable);
+      expect(requests()).toBe(9);
+    },
+  );
+
+  it('waits a random share of an interval that doubles', async () => {
+    const waits: number[] = [];
+    const { database } = await answering([
+      ...Array.from({ length: 5 }, () => cancelled('ThrottlingError', 'None')),
+      { status: 200, body: {} },
+    ]);
+    let last = performance.now();
+    await transact(database, partsOf(database), () => {
+      waits.push(performance.now() - last);
+      last = performance.now();
+      return 1;
+    });
+    waits.push(performance.now() - last);
+    for (const [retry, wait] of waits.slice(1).entries()) expect(wait).toBeGreaterThanOrEqual(10 * 2 ** retry - 1);
+  });
+
+  it('gives up while its function still has time to answer', { timeout: 20_000 }, async () => {
+    const throttled = {
+      status: 400,
+      body: { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'slow down' },
+    };
+    const { database } = await answering([throttled]);
+    const startedAt = performance.now();
+    await expect(transact(database, partsOf(database), () => 1)).rejects.toThrow(Unavailable);
+    expect(performance.now() - startedAt).toBeLessThan(5 * second);
+  });
+
+  it('stays the same transaction until it is known to be cancelled', async () => {
+    const tokens: unknown[] = [];
+    const answers = [
+      { status: 500, body: { __type: 'InternalServerError' } },
+      { status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#TransactionInProgressException' } },
+      cancelled('ThrottlingError', 'None'),
+      { status: 200, body: {} },
+    ];
+    const { database } = await answering(answers, ({ ClientRequestToken }) => tokens.push(ClientRequestToken));
+    await transact(database, partsOf(database), () => 0);
+    expect(tokens).toHaveLength(answers.length);
+    expect(new Set(tokens.slice(0, 3)).size).toBe(1);
+    expect(tokens[3]).not.toBe(tokens[2]);
   });
 
   it('throws if it is cancelled for another reason', async () => {
@@ -88,6 +144,18 @@ describe('a single write', () => {
     ]);
     await recordKeyUse(database, 'key', '2026-11-20');
     expect(requests()).toBe(2);
+  });
+
+  it('is unavailable, not refused, if its condition may fail because of its own first attempt', async () => {
+    const refused = {
+      status: 400,
+      body: { __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException', message: 'no' },
+    };
+    const { database, requests } = await answering([{ status: 500, body: { __type: 'InternalServerError' } }, refused]);
+    const write = () => update(database, 'apiKeys', { keyId: 'key' }, { set: { lastUsedOn: '2026-11-20' } }, apiKey);
+    await expect(write()).rejects.toThrow(Unavailable);
+    expect(requests()).toBe(2);
+    expect(await write()).toMatchObject({ written: false });
   });
 
   it('finds no key where there is none', async () => {

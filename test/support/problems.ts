@@ -7,7 +7,7 @@ import { managementProblems } from '../../functions/contract/management-problems
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import {
-  internalError,
+  serverProblems,
   methodNotAllowed,
   routeNotFound,
   type ProblemCode,
@@ -15,7 +15,7 @@ import {
 } from '../../functions/contract/problems.ts';
 
 export const declared: readonly Problems[] = [
-  internalError,
+  serverProblems,
   routeNotFound,
   methodNotAllowed,
   managementProblems,

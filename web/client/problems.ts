@@ -28,7 +28,8 @@ export type ProblemCode =
   | 'idempotency_key_reused'
   | 'webhook_url_not_allowed'
   | 'bank_connection_locked'
-  | 'internal_error';
+  | 'internal_error'
+  | 'temporarily_unavailable';
 
 export interface RequestError {
   /** A JSON pointer into the body, or the name of a header or parameter. */

@@ -15,7 +15,7 @@ interface Answered<Value> {
 }
 
 function canPass(code: ApiProblem['code']): boolean {
-  return code === 'unreachable' || code === 'busy' || code === 'internal_error';
+  return code === 'unreachable' || code === 'busy' || code === 'internal_error' || code === 'temporarily_unavailable';
 }
 
 /** What a route answers. It is asked again when its parameters or query change. */

@@ -3,7 +3,11 @@ import type { UnreachablePage } from './page-state.ts';
 import type { Problem } from './patient-api.ts';
 
 export function mayHaveSucceeded(problem: Problem | undefined): boolean {
-  return problem === undefined || problem.code === 'unreachable' || problem.code === 'internal_error';
+  return problem === undefined || problem.code === 'unreachable' || isOurs(problem);
+}
+
+function isOurs({ code }: Pick<Problem, 'code'>): boolean {
+  return code === 'internal_error' || code === 'temporarily_unavailable';
 }
 
 /** Leaves the session as it was; after other problems, ask the server. */
@@ -17,5 +21,5 @@ export function afterBankRefusal(session: SessionView, { code, attemptsRemaining
 }
 
 export function retryTime({ code, retryAfter }: Problem): Pick<UnreachablePage, 'triesAgainIn'> {
-  return code === 'busy' || code === 'internal_error' ? { triesAgainIn: Math.min(retryAfter || 5_000, 60_000) } : {};
+  return code === 'busy' || isOurs({ code }) ? { triesAgainIn: Math.min(retryAfter || 5_000, 60_000) } : {};
 }
