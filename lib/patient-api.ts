@@ -35,6 +35,7 @@ export class PatientApi extends Construct {
     const route = (...given: Parameters<typeof linkRoute>): Function => {
       const handler = linkRoute(...given);
       data.grant(handler, 'invoiceClaims', 'GetItem');
+      data.grant(handler, 'authorizations', 'GetItem');
       return handler;
     };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { bankAccount } from './debit.ts';
 import { locales } from './locale.ts';
+import { payee } from './practice.ts';
 import { isoTime } from './time.ts';
 
 /** Kept at least seven years. No role may change or delete it. */
@@ -13,6 +14,8 @@ export const evidence = z.object({
   locale: z.enum(locales),
   amountCents: z.int(),
   invoiceId: z.string(),
+  /** As the text names it. */
+  payee,
   bankAccount,
   patient: z.object({ firstName: z.string(), lastName: z.string() }),
   processorAccount: z.string(),

@@ -1,5 +1,6 @@
 import { offeredIn } from './authorization.ts';
 import { nextBankingDay } from './banking-day.ts';
+import type { Evidence } from './evidence.ts';
 import type { Locale } from './locale.ts';
 import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
@@ -7,14 +8,17 @@ import { maximumBankConnectionAttempts, withExpiry, type Session } from './sessi
 import type { InvoiceBlock, PatientBlock } from './session-block.ts';
 import { statementTextOf } from './statement-descriptor.ts';
 
+type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee'>;
+
 interface Viewing {
   readonly mode: Mode;
   readonly locale: Locale;
   readonly now: number;
   readonly blockedBy: InvoiceBlock | undefined;
+  readonly evidence: ReceiptEvidence | undefined;
 }
 
-export function patientView(current: Session, practice: Practice, { mode, locale, now, blockedBy }: Viewing) {
+export function patientView(current: Session, practice: Practice, { mode, locale, now, blockedBy, evidence }: Viewing) {
   const shown = withExpiry(current, now);
   const pending = shown.status === 'pending';
   const { name, primaryColor, logoUrl, supportPhone, supportEmail } = practice;
@@ -32,7 +36,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     bankAccount: shown.bankAccount,
     authorization: pending ? authorizationOf(shown, locale) : undefined,
     blockedBy: pending ? (blockedBy ?? suspensionOf(practice)) : undefined,
-    receipt: receiptOf(shown),
+    receipt: evidence && receiptOf(shown, evidence),
     failure: shown.failure,
     failedAt: shown.failedAt,
     cancellation: shown.cancellation,
@@ -58,14 +62,14 @@ function patientOf({ patient: { firstName, lastName }, bankAccount }: Session) {
   return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
 }
 
-function receiptOf({ processingAt, authorization, settledAt, sessionId, payee }: Session) {
-  if (processingAt === undefined || authorization === undefined || payee === undefined) return undefined;
+function receiptOf({ processingAt, settledAt, sessionId }: Session, { text, locale, payee }: ReceiptEvidence) {
+  if (processingAt === undefined) return undefined;
   return {
     receiptNumber: sessionId.slice(-10),
     authorizedAt: processingAt,
     settledAt,
-    authorizationText: authorization.text,
-    authorizationLocale: authorization.locale,
+    authorizationText: text,
+    authorizationLocale: locale,
     practice: payee,
     statementText: statementTextOf(payee),
     expectedDebitDate: nextBankingDay(Date.parse(processingAt)),

@@ -18,14 +18,6 @@ export const sessionFacts = {
   return: z.optional(debitReturn),
 } as const;
 
-const authorization = z.object({
-  id: z.string(),
-  text: z.string(),
-  templateVersion: z.string(),
-  locale: z.enum(locales),
-});
-export type Authorization = z.infer<typeof authorization>;
-
 export const session = z.object({
   sessionId: z.string(),
   practiceId: z.string(),
@@ -42,7 +34,6 @@ export const session = z.object({
   sequence: z.int(),
   createdAt: isoTime,
   expiresAt: isoTime,
-  lastTransitionAt: z.optional(isoTime),
   openedAt: z.optional(isoTime),
   ...sessionFacts,
   bankConnectionAttempts: z.int(),
@@ -51,9 +42,9 @@ export const session = z.object({
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   processorAccount: z.optional(z.string()),
+  /** Until the patient authorizes, as is the next one: then they are in the evidence. */
   payee: z.optional(payee),
-  offeredAuthorizations: z.optional(z.record(z.enum(locales), authorization)),
-  authorization: z.optional(authorization),
+  authorizationTemplate: z.optional(z.string()),
   claimsInvoice: z.optional(z.boolean()),
   cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
@@ -78,8 +69,12 @@ export const defaultLinkLifetimeDays = 7;
 export const defaultSessionLifetimeSeconds = (30 * minute) / 1000;
 
 /** Always after the last one: `created_at` orders a session's events. */
-export function transitionTime(current: Pick<Session, 'lastTransitionAt'>, now: number): number {
-  return current.lastTransitionAt === undefined ? now : Math.max(now, Date.parse(current.lastTransitionAt) + 1);
+export function transitionTime(
+  { processingAt, settledAt }: Pick<Session, 'processingAt' | 'settledAt'>,
+  now: number,
+): number {
+  const last = settledAt ?? processingAt;
+  return last === undefined ? now : Math.max(now, Date.parse(last) + 1);
 }
 
 export function hasExpired(current: Pick<Session, 'status' | 'expiresAt'>, now: number): boolean {

@@ -6,11 +6,11 @@ import { preferredLocale } from '../domain/locale.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Session } from '../domain/session.ts';
 import { findByToken, type LinkHolder } from '../sessions/find.ts';
-import { viewSession } from '../sessions/view.ts';
+import { findEvidence, viewSession } from '../sessions/view.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices.ts';
-import { bearerToken, type ParsedRequest } from './request.ts';
-import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
+import { bearerToken, type HttpRequest, type ParsedRequest } from './request.ts';
+import { routeHandler, type Answer, type HandlerContext, type LogFacts } from './route-handler.ts';
 
 type Schema = z.ZodMiniType;
 type None = z.ZodMiniUndefined;
@@ -21,7 +21,7 @@ interface LinkTools {
 }
 
 interface PatientApiTools {
-  readonly database: Database<'sessions' | 'practices' | 'invoiceClaims'>;
+  readonly database: Database<'sessions' | 'practices' | 'invoiceClaims' | 'authorizations'>;
   readonly mode: Mode;
 }
 
@@ -38,8 +38,7 @@ export function linkRoute<Body extends Schema, Response extends Schema>(
   return routeHandler(
     route,
     async (request, _now, facts) => {
-      const session = await findByToken(tools, bearerToken(request));
-      facts.sessionId = session.sessionId;
+      const session = await findLinked(tools, request, facts);
       return { session, practice: await getExistingPractice(tools.database, session.practiceId) };
     },
     act,
@@ -56,9 +55,26 @@ export function patientRoute<Body extends Schema>(
     context: HandlerContext,
   ) => Promise<Session>,
 ) {
-  return linkRoute(tools, route, async (caller, request, context) => {
-    const session = await act(caller, request, context);
-    const locale = preferredLocale(request.headers['accept-language']);
-    return { body: await viewSession(tools, { ...caller, session, locale }, context.now) };
-  });
+  return routeHandler(
+    route,
+    async (request, _now, facts) => {
+      const session = await findLinked(tools, request, facts);
+      const [practice, evidence] = await Promise.all([
+        getExistingPractice(tools.database, session.practiceId),
+        findEvidence(tools, session),
+      ]);
+      return { session, practice, evidence };
+    },
+    async (caller, request, context) => {
+      const session = await act(caller, request, context);
+      const locale = preferredLocale(request.headers['accept-language']);
+      return { body: await viewSession(tools, { ...caller, session, locale }, context.now) };
+    },
+  );
+}
+
+async function findLinked(tools: LinkTools, request: HttpRequest, facts: LogFacts): Promise<Session> {
+  const session = await findByToken(tools, bearerToken(request));
+  facts.sessionId = session.sessionId;
+  return session;
 }

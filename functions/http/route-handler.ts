@@ -16,7 +16,7 @@ export interface HandlerContext {
   readonly facts: LogFacts;
 }
 
-type LogFacts = { sessionId?: string };
+export type LogFacts = { sessionId?: string };
 
 export interface Answer<Body> {
   readonly body: Body;

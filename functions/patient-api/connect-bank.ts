@@ -7,7 +7,7 @@ import { connectBank } from '../sessions/connect-bank.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('sessions', 'practices', 'invoiceClaims')),
+  database: connect(tableNames('sessions', 'practices', 'invoiceClaims', 'authorizations')),
   mode: builtForMode,
   processor: connectorOfStage(),
 };

@@ -3,6 +3,9 @@ import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('sessions', 'practices', 'invoiceClaims')), mode: builtForMode };
+const tools = {
+  database: connect(tableNames('sessions', 'practices', 'invoiceClaims', 'authorizations')),
+  mode: builtForMode,
+};
 
 export const handler = patientRoute(tools, getSessionRoute, async ({ session }) => session);

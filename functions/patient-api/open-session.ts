@@ -4,7 +4,10 @@ import { patientRoute } from '../http/patient-route.ts';
 import { openSession } from '../sessions/open.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('sessions', 'practices', 'invoiceClaims')), mode: builtForMode };
+const tools = {
+  database: connect(tableNames('sessions', 'practices', 'invoiceClaims', 'authorizations')),
+  mode: builtForMode,
+};
 
 export const handler = patientRoute(tools, openSessionRoute, async (caller, _request, { now }) =>
   openSession(tools, caller, now),

@@ -1,6 +1,7 @@
 import { Problem } from '../contract/problems.ts';
 import { offeredById } from '../domain/authorization.ts';
 import { Fault, unreachable } from '../domain/fault.ts';
+import { pick } from '../domain/pick.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
 import { writeAuthorization } from '../store/transitions.ts';
@@ -32,7 +33,7 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
   requireActive(practice);
   requirePending(session, now);
   const result = await writeAuthorization(tools.database, session, {
-    evidence: evidenceOf(input),
+    ...acceptedOffer(input),
     guardInvoice: practice.invoiceGuard,
     now,
   });
@@ -55,24 +56,21 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
   }
 }
 
-function evidenceOf({ session, authorizationId, source }: AuthorizeInput) {
-  const { bankAccount, processorAccount, sessionId, practiceId, patient, amountCents, invoiceId } = session;
-  if (!bankAccount || processorAccount === undefined)
+function acceptedOffer({ session, authorizationId, source }: AuthorizeInput) {
+  const { bankAccount, bankConnectedAt, payee, processorAccount } = session;
+  if (!bankAccount || !payee || bankConnectedAt === undefined || processorAccount === undefined)
     throw new Problem('bank_not_connected', 'Connect a bank account first.');
   const accepted = offeredById(session, authorizationId);
   if (!accepted) throw authorizationChanged();
   const { text, templateVersion, locale } = accepted;
   const { address: sourceAddress, viewerAddress, userAgent, simulated } = source;
-  return {
-    sessionId,
-    practiceId,
+  const evidence = {
+    ...pick(session, ['sessionId', 'practiceId', 'patient', 'amountCents', 'invoiceId']),
     authorizationId,
     text,
     templateVersion,
     locale,
-    amountCents,
-    invoiceId,
-    patient,
+    payee,
     bankAccount,
     processorAccount,
     userAgent,
@@ -80,6 +78,7 @@ function evidenceOf({ session, authorizationId, source }: AuthorizeInput) {
     ...(viewerAddress !== undefined && { viewerAddress }),
     ...(simulated && { simulated }),
   };
+  return { bankConnectedAt, evidence };
 }
 
 function authorizationChanged(): Problem {

@@ -1,6 +1,6 @@
 import type { TestSignIn } from '../contract/patient-api/connect-bank.ts';
 import { Problem } from '../contract/problems.ts';
-import { renderAuthorizations } from '../domain/authorization.ts';
+import { currentAuthorizationTemplate } from '../domain/authorization-templates.ts';
 import { unreachable } from '../domain/fault.ts';
 import { payeeOf } from '../domain/practice.ts';
 import { maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
@@ -46,9 +46,12 @@ export async function connectBank(
       });
     case 'connected': {
       const { bankAccount, processorAccount } = connection;
-      const payee = payeeOf(practice);
-      const offeredAuthorizations = renderAuthorizations(attempt.session, payee, bankAccount, now);
-      const account = { bankAccount, processorAccount, payee, offeredAuthorizations };
+      const account = {
+        bankAccount,
+        processorAccount,
+        payee: payeeOf(practice),
+        authorizationTemplate: currentAuthorizationTemplate,
+      };
       const connected = requireLink(await connectBankAccount(database, session, account, now));
       if (!connected.written) requirePending(connected.session, now);
       return connected.session;

@@ -1,20 +1,40 @@
+import type { Evidence } from '../domain/evidence.ts';
 import type { Locale } from '../domain/locale.ts';
 import type { Mode } from '../domain/mode.ts';
+import type { Session } from '../domain/session.ts';
 import { patientView } from '../domain/session-view.ts';
+import { getEvidence } from '../store/authorizations.ts';
 import type { Database } from '../store/database.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import type { LinkHolder } from './find.ts';
 
 interface ViewTools {
-  readonly database: Database<'sessions' | 'invoiceClaims'>;
+  readonly database: Database<'sessions' | 'invoiceClaims' | 'authorizations'>;
   readonly mode: Mode;
+}
+
+interface ViewInput extends LinkHolder {
+  readonly locale: Locale;
+  /** If it was read before: it never changes. */
+  readonly evidence?: Evidence | undefined;
 }
 
 export async function viewSession(
   { database, mode }: ViewTools,
-  { session, practice, locale }: LinkHolder & { readonly locale: Locale },
+  { session, practice, locale, evidence: known }: ViewInput,
   now: number,
 ) {
-  const blocker = await findInvoiceBlocker({ database }, session, practice);
-  return patientView(session, practice, { mode, locale, now, blockedBy: blocker?.blockedBy });
+  const [blocker, evidence] = await Promise.all([
+    findInvoiceBlocker({ database }, session, practice),
+    known ?? findEvidence({ database }, session),
+  ]);
+  return patientView(session, practice, { mode, locale, now, blockedBy: blocker?.blockedBy, evidence });
+}
+
+/** What the receipt quotes. Reads nothing before the patient has authorized. */
+export async function findEvidence(
+  { database }: { readonly database: Database<'authorizations'> },
+  { sessionId, processingAt }: Session,
+): Promise<Evidence | undefined> {
+  return processingAt === undefined ? undefined : getEvidence(database, sessionId);
 }

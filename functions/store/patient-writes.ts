@@ -55,16 +55,12 @@ export async function recordBankConnection(
 export async function connectBankAccount(
   database: Sessions,
   current: Session,
-  connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'payee' | 'offeredAuthorizations'>>,
+  connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'payee' | 'authorizationTemplate'>>,
   now: number,
 ): Promise<PatientWrite> {
-  const { bankAccount, processorAccount, payee, offeredAuthorizations } = connection;
   return writeThroughLink(database, current, {
     set: {
-      bankAccount,
-      processorAccount,
-      payee,
-      offeredAuthorizations,
+      ...connection,
       bankConnectedAt: toIso(now),
       bankConnectionAttempts: expression`bankConnectionAttempts - ${1}`,
     },

@@ -37,7 +37,7 @@ export async function restartSession(
       'bankAccount',
       'processorAccount',
       'payee',
-      'offeredAuthorizations',
+      'authorizationTemplate',
       'bankConnectedAt',
     ],
     condition: expression`status = ${'pending'} AND expiresAt > ${toIso(now)}`,

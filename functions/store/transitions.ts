@@ -12,7 +12,7 @@ import { putEvidence } from './authorizations.ts';
 import type { CancellationParts } from './cancellations.ts';
 import type { Database } from './database.ts';
 import { putEvent } from './events.ts';
-import { allOf, attribute, expression, oneOf, type Expression } from './expressions.ts';
+import { allOf, expression, oneOf, type Expression } from './expressions.ts';
 import { releaseClaim, takeClaim } from './invoice-claims.ts';
 import { listAttributes } from './sessions.ts';
 import { transact } from './transact.ts';
@@ -31,26 +31,30 @@ type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
 export async function writeAuthorization(
   database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
   current: Session,
-  authorization: { evidence: Omit<Evidence, 'authorizedAt'>; guardInvoice: boolean; now: number },
+  authorization: {
+    bankConnectedAt: string;
+    evidence: Omit<Evidence, 'authorizedAt'>;
+    guardInvoice: boolean;
+    now: number;
+  },
 ): Promise<TransitionResult> {
-  const { evidence, guardInvoice, now } = authorization;
-  const { authorizationId: id, text, templateVersion, locale, processorAccount } = evidence;
+  const { bankConnectedAt, evidence, guardInvoice, now } = authorization;
   const at = transitionTime(current, now);
   return writeTransition(database, current, 'authorize', {
     at,
     set: {
       processingAt: toIso(at),
-      authorization: { id, text, templateVersion, locale },
       claimsInvoice: guardInvoice,
       ...due('debit', current.sessionId, at + ticketGrace),
     },
-    remove: ['offeredAuthorizations'],
+    remove: ['payee', 'authorizationTemplate', 'bankConnectionId'],
     condition: allOf(
       expression`tokenHash = ${current.tokenHash}`,
       expression`expiresAt > ${toIso(now)}`,
-      // Another account with the same last digits has the same text.
-      expression`processorAccount = ${processorAccount}`,
-      expression`${attribute(`offeredAuthorizations.${locale}.id`)} = ${id}`,
+      // No bank was connected since: the accepted text was rendered from `current`.
+      expression`bankConnectedAt = ${bankConnectedAt}`,
+      // Of two connections in one millisecond, the one that is debited.
+      expression`processorAccount = ${evidence.processorAccount}`,
     ),
     claim: guardInvoice ? takeClaim(database, current) : undefined,
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),
@@ -147,8 +151,8 @@ async function writeTransition(
 ): Promise<TransitionResult> {
   const { sessionId, sequence } = current;
   const { from, to, event, outcome } = transitions[name];
-  const next: Session = { ...current, ...set, status: to, sequence: sequence + 1, lastTransitionAt: toIso(at) };
-  const { status, lastTransitionAt } = next;
+  const next: Session = { ...current, ...set, status: to, sequence: sequence + 1 };
+  const { status } = next;
   const { practiceStatus, practiceReturned } = listAttributes(next);
   const refused = await transact(database, {
     session: change(
@@ -156,7 +160,7 @@ async function writeTransition(
       'sessions',
       { sessionId },
       {
-        set: { ...set, status, sequence: next.sequence, lastTransitionAt, practiceStatus, practiceReturned },
+        set: { ...set, status, sequence: next.sequence, practiceStatus, practiceReturned },
         remove: remove ?? [],
         condition: allOf(expression`status IN ${oneOf(from)}`, expression`sequence = ${sequence}`, condition),
       },

@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import {
-  authorizationTemplateVersions,
-  offeredById,
-  offeredIn,
-  renderAuthorizations,
-} from '../../functions/domain/authorization.ts';
+  authorizationTemplates,
+  currentAuthorizationTemplate,
+} from '../../functions/domain/authorization-templates.ts';
+import { offeredById, offeredIn } from '../../functions/domain/authorization.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { locales } from '../../functions/domain/locale.ts';
-import { aPractice, aSession } from '../support/examples.ts';
+import { payeeOf } from '../../functions/domain/practice.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { aBankAccount, aBankConnection, anOffer, aPractice, aSession } from '../support/examples.ts';
+import { releasedAuthorizations, terms } from './released-authorizations.ts';
 
-const now = Date.parse('2026-11-20T10:00:00.000Z');
-const account = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
-const rendered = renderAuthorizations(aSession(), aPractice({ supportEmail: 'billing@example.com' }), account, now);
+const payee = payeeOf(aPractice({ supportEmail: 'billing@example.com' }));
+const rendered = both({ payee });
+
+function both(differences: Partial<Session> = {}) {
+  return { en: anOffer('en', differences), es: anOffer('es', differences) };
+}
 
 describe('the authorization text', () => {
   it.each(locales)('in %s names the practice, the amount, the invoice, the account and the contact', (locale) => {
@@ -74,12 +79,7 @@ describe('the authorization text', () => {
     [{ supportPhone: undefined }, 'by contacting the practice before', 'comunicándome con el consultorio antes'],
   ])('says how to revoke for %j', (contact, en, es) => {
     const { supportPhone, ...practice } = { ...aPractice(), ...contact };
-    const texts = renderAuthorizations(
-      aSession(),
-      { ...practice, ...(supportPhone && { supportPhone }) },
-      account,
-      now,
-    );
+    const texts = both({ payee: { ...practice, ...(supportPhone && { supportPhone }) } });
     expect(texts.en.text).toContain(en);
     expect(texts.es.text).toContain(es);
   });
@@ -88,14 +88,14 @@ describe('the authorization text', () => {
     ['2026-11-21T04:59:59.999Z', 'on or after November 20, 2026,', ' el 20 de noviembre de 2026 o después,'],
     ['2026-11-21T05:00:00.000Z', 'on or after November 21, 2026,', ' el 21 de noviembre de 2026 o después,'],
     ['2026-07-01T03:59:59.999Z', 'on or after June 30, 2026,', ' el 30 de junio de 2026 o después,'],
-  ])('written at %s has the date in US Eastern time', (time, en, es) => {
-    const texts = renderAuthorizations(aSession(), aPractice(), account, Date.parse(time));
+  ])('of a bank connected at %s has the date in US Eastern time', (time, en, es) => {
+    const texts = both({ bankConnectedAt: time });
     expect(texts.en.text).toContain(en);
     expect(texts.es.text).toContain(es);
   });
 
   it('names a savings account in both languages', () => {
-    const { en, es } = renderAuthorizations(aSession(), aPractice(), { ...account, accountType: 'savings' }, now);
+    const { en, es } = both({ bankAccount: { ...aBankAccount, accountType: 'savings' } });
     expect([en.text, es.text]).toEqual([
       expect.stringContaining('my savings account'),
       expect.stringContaining('mi cuenta de ahorros'),
@@ -107,21 +107,11 @@ describe('the authorization text', () => {
       expect(rendered[locale]).toMatchObject({
         id: sha256(rendered[locale].text),
         locale,
-        templateVersion: authorizationTemplateVersions[locale],
+        templateVersion: `${currentAuthorizationTemplate}.${locale}`,
       });
     const others = [
-      renderAuthorizations(
-        aSession({ amountCents: 18_251 }),
-        aPractice({ supportEmail: 'billing@example.com' }),
-        account,
-        now,
-      ),
-      renderAuthorizations(
-        aSession(),
-        aPractice({ supportEmail: 'billing@example.com' }),
-        { ...account, last4: '1111' },
-        now,
-      ),
+      both({ payee, amountCents: 18_251 }),
+      both({ payee, bankAccount: { ...aBankAccount, last4: '1111' } }),
     ];
     const ids = [rendered, ...others].flatMap(({ en, es }) => [en.id, es.id]);
     expect(new Set(ids).size).toBe(ids.length);
@@ -129,16 +119,46 @@ describe('the authorization text', () => {
 });
 
 describe('an offer', () => {
-  const session = aSession({ bankAccount: account, offeredAuthorizations: rendered });
+  const session = aSession({ ...aBankConnection, payee });
 
-  it('is shown in the requested language and found by either id', () => {
-    expect(offeredIn(session, 'en')).toBe(rendered.en);
-    expect(offeredIn(session, 'es')).toBe(rendered.es);
-    expect(offeredById(session, rendered.es.id)).toBe(rendered.es);
+  it('is rendered in the requested language and found by either id', () => {
+    for (const locale of locales) {
+      expect(offeredIn(session, locale)).toEqual(rendered[locale]);
+      expect(offeredById(session, rendered[locale].id)).toEqual(rendered[locale]);
+    }
     expect(offeredById(session, 'another')).toBeUndefined();
   });
 
   it('does not exist before a bank is connected', () => {
     expect(offeredIn(aSession(), 'en')).toBeUndefined();
+    expect(offeredById(aSession(), rendered.en.id)).toBeUndefined();
   });
+
+  it('does not exist for a template that this release does not have, so that a bank is connected again', () => {
+    expect(offeredIn({ ...session, authorizationTemplate: '2030-01-01.1' }, 'en')).toBeUndefined();
+  });
+});
+
+describe('a released template', () => {
+  it('is kept, and new bank connections are offered a released one', () => {
+    expect([...authorizationTemplates.keys()]).toEqual(Object.keys(releasedAuthorizations));
+    expect(authorizationTemplates.has(currentAuthorizationTemplate)).toBe(true);
+  });
+
+  it.each(Object.entries(releasedAuthorizations))(
+    '%s renders the same texts as when it was released',
+    (version, ids) => {
+      for (const name of Object.keys(terms) as (keyof typeof terms)[])
+        for (const locale of locales) {
+          const { account: bankAccount, at, ...rest } = terms[name];
+          const connection = {
+            bankAccount,
+            bankConnectedAt: new Date(at).toISOString(),
+            authorizationTemplate: version,
+          };
+          const { id, text } = anOffer(locale, { ...rest, ...connection });
+          expect(id, text).toBe(ids[name][locale]);
+        }
+    },
+  );
 });

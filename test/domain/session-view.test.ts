@@ -1,26 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
-import { renderAuthorizations } from '../../functions/domain/authorization.ts';
-import type { Locale } from '../../functions/domain/locale.ts';
+import type { Evidence } from '../../functions/domain/evidence.ts';
+import { locales, type Locale } from '../../functions/domain/locale.ts';
 import { payeeOf } from '../../functions/domain/practice.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { patientView } from '../../functions/domain/session-view.ts';
-import { aPractice, aSession } from '../support/examples.ts';
+import { aBankAccount, aBankConnection, anOffer, aPractice, aSession } from '../support/examples.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
-const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
-const offeredAuthorizations = renderAuthorizations(aSession(), aPractice(), bankAccount, now);
-const connected = aSession({ bankAccount, offeredAuthorizations });
+const connected = aSession(aBankConnection);
 const paying = aSession({
-  bankAccount,
-  authorization: offeredAuthorizations.es,
+  bankAccount: aBankAccount,
   status: 'processing',
   processingAt: '2026-11-26T04:30:00.000Z',
-  payee: payeeOf(aPractice()),
 });
+type Accepted = Pick<Evidence, 'text' | 'locale' | 'payee'>;
+const accepted: Accepted = { text: 'Autorizo a', locale: 'es', payee: payeeOf(aPractice()) };
 
-function viewOf(session: Session, locale: Locale = 'en', at = now, practice = aPractice()) {
-  return sessionView.parse(patientView(session, practice, { mode: 'sandbox', locale, now: at, blockedBy: undefined }));
+function viewOf(session: Session, locale: Locale = 'en', at = now, practice = aPractice(), evidence?: Accepted) {
+  const viewing = { mode: 'sandbox', locale, now: at, blockedBy: undefined, evidence } as const;
+  return sessionView.parse(patientView(session, practice, viewing));
 }
 
 describe('the view of a session', () => {
@@ -42,19 +41,20 @@ describe('the view of a session', () => {
   });
 
   it('has the authorization in the requested language while the patient may authorize', () => {
-    const { id, text } = offeredAuthorizations.es;
-    expect(viewOf(connected, 'es').authorization).toEqual({ id, text, locale: 'es' });
-    expect(viewOf(connected, 'en').authorization).toMatchObject({ id: offeredAuthorizations.en.id, locale: 'en' });
+    for (const locale of locales) {
+      const { templateVersion: _, ...offered } = anOffer(locale);
+      expect(viewOf(connected, locale).authorization).toEqual(offered);
+    }
     expect(viewOf(paying, 'es').authorization).toBeUndefined();
     expect(viewOf(connected, 'es', Date.parse(connected.expiresAt)).authorization).toBeUndefined();
   });
 
   it('has a receipt with the accepted text in its language, the statement text and the debit date', () => {
     expect(viewOf(connected).receipt).toBeUndefined();
-    expect(viewOf(paying, 'en').receipt).toEqual({
+    expect(viewOf(paying, 'en', now, aPractice(), accepted).receipt).toEqual({
       receiptNumber: '0000000001',
       authorizedAt: '2026-11-26T04:30:00.000Z',
-      authorizationText: offeredAuthorizations.es.text,
+      authorizationText: 'Autorizo a',
       authorizationLocale: 'es',
       practice: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' },
       statementText: 'LAKESIDE FAMILY',
@@ -65,7 +65,7 @@ describe('the view of a session', () => {
 
   it('has a receipt that names the practice as it was when the patient authorized', () => {
     const payee = { name: 'Lakeside Dental', supportEmail: 'billing@lakeside.example' };
-    const view = viewOf({ ...paying, payee }, 'en', now, aPractice({ name: 'Hillside Dental' }));
+    const view = viewOf(paying, 'en', now, aPractice({ name: 'Hillside Dental' }), { ...accepted, payee });
     expect(view).toMatchObject({
       practice: { name: 'Hillside Dental' },
       receipt: { statementText: 'LAKESIDE DENTAL' },

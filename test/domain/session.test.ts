@@ -40,12 +40,15 @@ describe('the transitions table', () => {
 
 describe('the time of a transition', () => {
   it('is later than that of the last one, even in the same millisecond', () => {
-    expect(
-      transitionTime({ lastTransitionAt: '2026-11-20T10:00:00.000Z' }, Date.parse('2026-11-20T10:00:00.000Z')),
-    ).toBe(Date.parse('2026-11-20T10:00:00.001Z'));
-    expect(
-      transitionTime({ lastTransitionAt: '2026-11-20T10:00:00.000Z' }, Date.parse('2026-11-20T09:00:00.000Z')),
-    ).toBe(Date.parse('2026-11-20T10:00:00.001Z'));
+    expect(transitionTime({ processingAt: '2026-11-20T10:00:00.000Z' }, Date.parse('2026-11-20T10:00:00.000Z'))).toBe(
+      Date.parse('2026-11-20T10:00:00.001Z'),
+    );
+    expect(transitionTime({ processingAt: '2026-11-20T10:00:00.000Z' }, Date.parse('2026-11-20T09:00:00.000Z'))).toBe(
+      Date.parse('2026-11-20T10:00:00.001Z'),
+    );
+    expect(transitionTime({ processingAt: '2026-11-20T10:00:00.000Z', settledAt: '2026-11-20T10:00:00.001Z' }, 5)).toBe(
+      Date.parse('2026-11-20T10:00:00.002Z'),
+    );
     expect(transitionTime({}, 5)).toBe(5);
   });
 });

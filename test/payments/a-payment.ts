@@ -15,7 +15,6 @@ export async function aPayment(database: Database<Table>, username: string) {
     status: 'processing',
     sequence: 1,
     processingAt: '2026-11-20T10:00:00.000Z',
-    lastTransitionAt: '2026-11-20T10:00:00.000Z',
     processorAccount: username,
   } as const;
   const { sessionId } = await storeSession(database, session, now);

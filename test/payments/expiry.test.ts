@@ -64,7 +64,13 @@ describe('an expired session', () => {
       cancellation: { reason: 'expired' },
     });
     expect(
-      patientView(stored, practice, { mode: 'sandbox', locale: 'en', now: linkDies, blockedBy: undefined }),
+      patientView(stored, practice, {
+        mode: 'sandbox',
+        locale: 'en',
+        now: linkDies,
+        blockedBy: undefined,
+        evidence: undefined,
+      }),
     ).toMatchObject({ status: 'cancelled', cancellation: { reason: 'expired' } });
     expect(await at(linkDies).events(sessionId), 'reading writes nothing').toEqual([]);
   });

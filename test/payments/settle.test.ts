@@ -23,7 +23,7 @@ const tables = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const started = '2026-11-20T09:00:00.000Z';
 
-const processing = { status: 'processing', sequence: 1, processingAt: started, lastTransitionAt: started } as const;
+const processing = { status: 'processing', sequence: 1, processingAt: started } as const;
 const stored = (differences: Partial<Session> = {}) =>
   storeSession(tables.database, { ...processing, processorAccount: 'account', ...differences }, now);
 

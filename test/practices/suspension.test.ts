@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { offeredIn } from '../../functions/domain/authorization.ts';
 import { getSettings, listPractices } from '../../functions/practices/settings.ts';
 import { resumePractice, suspendPractice } from '../../functions/practices/suspension.ts';
 import { authorizePayment } from '../../functions/sessions/authorize.ts';
@@ -6,6 +7,7 @@ import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getExistingPractice } from '../../functions/store/practices.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { author } from '../support/author.ts';
+import { aBankConnection } from '../support/examples.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -15,7 +17,6 @@ const tables = await startTestTables();
 const now = Date.parse('2026-11-20T15:00:00.000Z');
 const suspendedAt = '2026-11-20T15:00:00.000Z';
 const source = { address: '192.0.2.1', userAgent: 'a browser' };
-const authorization = { id: 'auth-1', text: 'I authorize', templateVersion: '1', locale: 'en' } as const;
 
 async function aConnectedSession(practiceId: string) {
   return storeSession(
@@ -23,9 +24,7 @@ async function aConnectedSession(practiceId: string) {
     {
       practiceId,
       expiresAt: '2026-11-20T16:00:00.000Z',
-      bankAccount: { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' },
-      processorAccount: 'user_good',
-      offeredAuthorizations: { en: authorization, es: { ...authorization, id: 'auth-2', locale: 'es' } },
+      ...aBankConnection,
     },
     now,
   );
@@ -54,9 +53,10 @@ describe('a suspended practice', () => {
   it('does not get a debit authorized until it is resumed', async () => {
     const { tools, practiceId } = await aPractice(tables);
     const session = await aConnectedSession(practiceId);
+    const authorizationId = offeredIn(session, 'en')?.id ?? expect.fail('nothing is offered');
     const authorize = async () => {
       const practice = await getExistingPractice(tables.database, practiceId);
-      return authorizePayment(tables, { session, practice, authorizationId: authorization.id, source }, now);
+      return authorizePayment(tables, { session, practice, authorizationId, source }, now);
     };
     await suspendPractice(tools, { practiceId, author }, now);
     expect(await problemOf(authorize())).toMatchObject({ code: 'practice_suspended' });

@@ -40,7 +40,6 @@ export function putAuthorizedSession(service: TestStack, database: Database<Tabl
     status: 'processing',
     sequence: 1,
     processingAt: at,
-    lastTransitionAt: at,
     processorAccount: 'user_good',
     ...due('debit', sessionId, dueAt),
   });

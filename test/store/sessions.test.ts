@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { renderAuthorizations } from '../../functions/domain/authorization.ts';
-import { payeeOf } from '../../functions/domain/practice.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { connect } from '../../functions/store/database.ts';
@@ -15,7 +13,7 @@ import {
   rescheduleDebit,
   recordDebit,
 } from '../../functions/store/sessions.ts';
-import { aPractice, aSession } from '../support/examples.ts';
+import { aBankAccount, aBankConnection, aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { awsConfig } from '../support/aws.ts';
 
@@ -127,30 +125,23 @@ describe('bank sign-in attempts', () => {
 });
 
 describe('a connected bank account', () => {
-  it('replaces the authorizations offered for the previous one', async () => {
-    const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
+  it('replaces the previous one, and what its authorization is rendered from', async () => {
     const created = aSession({
       sessionId: `ses_${ulid(now, randomBytes)}`,
-      bankAccount,
+      ...aBankConnection,
       processorAccount: 'user_declined',
-      offeredAuthorizations: renderAuthorizations(aSession(), aPractice(), bankAccount, now),
+      payee: { name: 'Lakeside' },
+      authorizationTemplate: 'an older one',
+      bankConnectedAt: '2026-11-20T09:00:00.000Z',
       bankConnectionAttempts: 1,
     });
     await insertSession(tables.database, created, undefined, now);
-    const other = { ...bankAccount, last4: '1111' };
-    const offeredAuthorizations = renderAuthorizations(created, aPractice(), other, now);
-    await connectBankAccount(
-      tables.database,
-      created,
-      { bankAccount: other, processorAccount: 'user_good', payee: payeeOf(aPractice()), offeredAuthorizations },
-      now,
-    );
+    const { bankConnectedAt: _, ...connection } = aBankConnection;
+    const other = { ...connection, bankAccount: { ...aBankAccount, last4: '1111' } };
+    await connectBankAccount(tables.database, created, other, now);
     const row = await getSession(tables.database, created.sessionId);
     expect(row).toMatchObject({
-      bankAccount: other,
-      processorAccount: 'user_good',
-      payee: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' },
-      offeredAuthorizations,
+      ...other,
       bankConnectionAttempts: 0,
       bankConnectedAt: '2026-11-20T10:00:00.000Z',
     });

@@ -3,7 +3,8 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
-import type { Authorization, Session } from '../../functions/domain/session.ts';
+import type { Authorization } from '../../functions/domain/authorization.ts';
+import type { Session } from '../../functions/domain/session.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
 import { getEvent, undispatchedEvents, markDispatched } from '../../functions/store/events.ts';
 import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
@@ -16,25 +17,21 @@ import {
   writeReturn,
   writeSettlement,
 } from '../../functions/store/transitions.ts';
-import { aSession } from '../support/examples.ts';
+import { aBankConnection, aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/test-tables.ts';
 
 const tables = await startTestTables();
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
-const account = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
 const authorization = { id: 'auth-1', text: 'I authorize', templateVersion: '1', locale: 'en' } as const;
 const autorizacion = { id: 'auth-2', text: 'Autorizo', templateVersion: '1', locale: 'es' } as const;
-const offeredAuthorizations = { en: authorization, es: autorizacion };
 
 async function connected(differences: Partial<Session> = {}): Promise<Session> {
   const sessionId = `ses_${ulid(now, randomBytes)}`;
   const session = aSession({
     sessionId,
     invoiceId: `INV-${sessionId}`,
-    bankAccount: account,
-    processorAccount: 'user_good',
-    offeredAuthorizations,
+    ...aBankConnection,
     ...differences,
   });
   await insertSession(tables.database, session, undefined, now);
@@ -43,10 +40,9 @@ async function connected(differences: Partial<Session> = {}): Promise<Session> {
 
 function evidenceOf(
   { sessionId, practiceId, amountCents, invoiceId, patient, processorAccount = '' }: Session,
-  authorizationId: string = authorization.id,
   accepted: Authorization = authorization,
 ) {
-  const { text, templateVersion, locale } = accepted;
+  const { id: authorizationId, text, templateVersion, locale } = accepted;
   return {
     sessionId,
     practiceId,
@@ -58,19 +54,21 @@ function evidenceOf(
     text,
     templateVersion,
     locale,
-    bankAccount: account,
+    payee: aBankConnection.payee,
+    bankAccount: aBankConnection.bankAccount,
     sourceAddress: '203.0.113.9',
     userAgent: 'test',
   };
 }
 
+function authorize(session: Session, evidence = evidenceOf(session), guardInvoice = true) {
+  const { bankConnectedAt = '' } = session;
+  return writeAuthorization(tables.database, session, { bankConnectedAt, evidence, guardInvoice, now });
+}
+
 async function authorized(differences: Partial<Session> = {}): Promise<Session> {
   const session = await connected(differences);
-  const outcome = await writeAuthorization(tables.database, session, {
-    evidence: evidenceOf(session),
-    guardInvoice: true,
-    now,
-  });
+  const outcome = await authorize(session);
   if (outcome.result !== 'written') throw new Error(outcome.result);
   return outcome.session;
 }
@@ -104,28 +102,19 @@ describe('authorizing', () => {
   it.each([
     ['English', authorization],
     ['Spanish', autorizacion],
-  ])('with the %s text keeps only that text in the row and the evidence', async (_, accepted) => {
+  ])('with the %s text keeps that text in the evidence, and in the row nothing of the offer', async (_, accepted) => {
     const session = await connected();
-    const outcome = await writeAuthorization(tables.database, session, {
-      evidence: evidenceOf(session, accepted.id, accepted),
-      guardInvoice: true,
-      now,
-    });
+    const outcome = await authorize(session, evidenceOf(session, accepted));
     expect(outcome.result).toBe('written');
     const row = await getSession(tables.database, session.sessionId);
-    expect(row?.authorization).toEqual(accepted);
-    expect(row).not.toHaveProperty('offeredAuthorizations');
+    for (const name of ['payee', 'authorizationTemplate', 'bankConnectionId']) expect(row).not.toHaveProperty(name);
     const { id, ...rest } = accepted;
     expect(await getEvidence(tables.database, session.sessionId)).toMatchObject({ authorizationId: id, ...rest });
   });
 
   it('happens once, even from ten tabs at the same time', async () => {
     const session = await connected();
-    const outcomes = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        writeAuthorization(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now }),
-      ),
-    );
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => authorize(session)));
     expect(outcomes.filter(({ result }) => result === 'written')).toHaveLength(1);
     expect(await getSession(tables.database, session.sessionId)).toMatchObject({ status: 'processing', sequence: 1 });
   });
@@ -133,11 +122,7 @@ describe('authorizing', () => {
   it('lets one of two sessions pay an invoice and writes nothing for the other', async () => {
     const invoiceId = 'INV-shared';
     const sessions = [await connected({ invoiceId }), await connected({ invoiceId })];
-    const outcomes = await Promise.all(
-      sessions.map((session) =>
-        writeAuthorization(tables.database, session, { evidence: evidenceOf(session), guardInvoice: true, now }),
-      ),
-    );
+    const outcomes = await Promise.all(sessions.map((session) => authorize(session)));
     expect(outcomes.map(({ result }) => result).sort()).toEqual(['claimed', 'written']);
     const loser = sessions[outcomes.findIndex(({ result }) => result === 'claimed')];
     expect(await getSession(tables.database, loser?.sessionId ?? '')).toMatchObject({ status: 'pending', sequence: 0 });
@@ -148,34 +133,26 @@ describe('authorizing', () => {
   it('lets both pay if the practice has disabled the invoice guard', async () => {
     const invoiceId = 'INV-unguarded';
     for (const session of [await connected({ invoiceId }), await connected({ invoiceId })]) {
-      expect(
-        await writeAuthorization(tables.database, session, { evidence: evidenceOf(session), guardInvoice: false, now }),
-      ).toMatchObject({ result: 'written' });
+      expect(await authorize(session, evidenceOf(session), false)).toMatchObject({ result: 'written' });
     }
   });
 
-  it('is refused for an expired session and for a text that was not offered', async () => {
+  it('is refused for an expired session', async () => {
     const late = await connected({ expiresAt: '2026-11-20T10:00:00.000Z' });
-    expect(
-      await writeAuthorization(tables.database, late, { evidence: evidenceOf(late), guardInvoice: true, now }),
-    ).toMatchObject({ result: 'changed' });
-    const other = await connected();
-    expect(
-      await writeAuthorization(tables.database, other, {
-        evidence: evidenceOf(other, 'auth-2'),
-        guardInvoice: true,
-        now,
-      }),
-    ).toMatchObject({ result: 'changed' });
-    expect(await getEvidence(tables.database, other.sessionId)).toBeUndefined();
+    expect(await authorize(late)).toMatchObject({ result: 'changed' });
+    expect(await getEvidence(tables.database, late.sessionId)).toBeUndefined();
   });
 
-  it('is refused if another account with the same text has been connected since', async () => {
-    const session = await connected({ processorAccount: 'user_other' });
-    const stale = { ...session, processorAccount: 'user_good' };
-    expect(
-      await writeAuthorization(tables.database, stale, { evidence: evidenceOf(stale), guardInvoice: true, now }),
-    ).toMatchObject({ result: 'changed' });
+  it.each([
+    [
+      'a bank has been connected since, which may have changed the text',
+      { bankConnectedAt: '2026-11-20T10:00:00.001Z' },
+    ],
+    ['another account with the same text was connected in that millisecond', { processorAccount: 'user_other' }],
+  ])('is refused if %s', async (_, since) => {
+    const session = await connected(since);
+    const stale = { ...session, ...aBankConnection };
+    expect(await authorize(stale)).toMatchObject({ result: 'changed' });
     expect(await getEvidence(tables.database, session.sessionId)).toBeUndefined();
   });
 });

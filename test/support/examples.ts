@@ -1,4 +1,8 @@
-import type { Practice } from '../../functions/domain/practice.ts';
+import { offeredIn, type Authorization } from '../../functions/domain/authorization.ts';
+import type { BankAccount } from '../../functions/domain/debit.ts';
+import { currentAuthorizationTemplate } from '../../functions/domain/authorization-templates.ts';
+import type { Locale } from '../../functions/domain/locale.ts';
+import { payeeOf, type Practice } from '../../functions/domain/practice.ts';
 import type { Session } from '../../functions/domain/session.ts';
 
 export function aSession(differences: Partial<Session> = {}): Session {
@@ -35,4 +39,22 @@ export function aPractice(differences: Partial<Practice> = {}): Practice {
     testBankPassword: 'test-password',
     ...differences,
   };
+}
+
+export const aBankAccount: BankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' };
+
+/** What a session has once its bank is connected. */
+export const aBankConnection = {
+  bankAccount: aBankAccount,
+  processorAccount: 'user_good',
+  payee: payeeOf(aPractice()),
+  authorizationTemplate: currentAuthorizationTemplate,
+  bankConnectedAt: '2026-11-20T10:00:00.000Z',
+} as const satisfies Partial<Session>;
+
+/** What a patient whose bank is connected may accept. */
+export function anOffer(locale: Locale, differences: Partial<Session> = {}): Authorization {
+  const offered = offeredIn(aSession({ ...aBankConnection, ...differences }), locale);
+  if (!offered) throw new Error('nothing is offered');
+  return offered;
 }

@@ -154,7 +154,6 @@ describe('a debit without an answer from the processor', () => {
           status: 'processing',
           sequence: 1,
           processingAt: at,
-          lastTransitionAt: at,
           processorAccount: 'user_good',
           ...due('debit', sessionId, startedAt),
         }),

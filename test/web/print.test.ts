@@ -1,8 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
-import { renderAuthorizations } from '../../functions/domain/authorization.ts';
-import { aPractice, aSession } from '../support/examples.ts';
+import { anOffer } from '../support/examples.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 import { languages, type Language } from './views-table.ts';
@@ -29,12 +28,8 @@ const bankAccount = {
 
 function atItsLongest(session: SessionView, language: Language): SessionView {
   const { name, supportPhone, supportEmail, invoiceId, amountCents, firstName, lastName } = longest;
-  const authorization = renderAuthorizations(
-    aSession({ invoiceId, amountCents }),
-    aPractice({ name, supportPhone, supportEmail }),
-    bankAccount,
-    Date.now(),
-  )[language];
+  const payee = { name, supportPhone, supportEmail };
+  const authorization = anOffer(language, { invoiceId, amountCents, payee, bankAccount });
   return {
     ...session,
     invoiceId,
@@ -47,7 +42,7 @@ function atItsLongest(session: SessionView, language: Language): SessionView {
         ...session.receipt,
         authorizationText: authorization.text,
         authorizationLocale: language,
-        practice: { name, supportPhone, supportEmail },
+        practice: payee,
         statementText: 'THE GREATER LAKE',
       },
     }),

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
-import { renderAuthorizations } from '../../functions/domain/authorization.ts';
 import { locales, type Locale } from '../../functions/domain/locale.ts';
 import { payeeOf } from '../../functions/domain/practice.ts';
-import { aPractice, aSession } from '../support/examples.ts';
+import { anOffer } from '../support/examples.ts';
 import type { PickerScript } from './bank-picker-double.ts';
 import { mainAction, openLink, signIn } from './journey.ts';
 import type { PatientApiDouble } from './patient-api-double.ts';
@@ -197,12 +196,9 @@ export const distinctViews = pageViews.filter(({ name }) => !/^failed-(?!insuffi
 function inLanguage(session: SessionView, language: Language): SessionView {
   const { bankAccount, authorization, receipt, amountCents, invoiceId, practice } = session;
   if (!bankAccount) return session;
-  const { id, text } = renderAuthorizations(
-    aSession({ amountCents, invoiceId }),
-    aPractice(practice),
-    bankAccount,
-    Date.parse('2026-11-20T15:04:05.000Z'),
-  )[language];
+  const bankConnectedAt = '2026-11-20T15:04:05.000Z';
+  const offer = { amountCents, invoiceId, payee: practice, bankAccount, bankConnectedAt };
+  const { id, text } = anOffer(language, offer);
   return {
     ...session,
     ...(authorization && { authorization: { id, text, locale: language } }),

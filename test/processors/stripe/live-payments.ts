@@ -1,4 +1,5 @@
 import { afterAll } from 'vitest';
+import { payeeOf } from '../../../functions/domain/practice.ts';
 import type { ChargeType } from '../../../functions/domain/processor-debit.ts';
 import { settlePayment } from '../../../functions/payments/settle.ts';
 import { stripeCaller } from '../../../functions/processors/stripe/client.ts';
@@ -62,13 +63,13 @@ export async function startLivePayments() {
       status: 'processing',
       sequence: 1,
       processingAt: started,
-      lastTransitionAt: started,
       processorAccount,
     });
     const { sessionId, practiceId, patient, amountCents, invoiceId } = session;
     const text = { authorizationId: 'auth_1', text: 'I authorize', templateVersion: '1', locale: 'en' } as const;
     const source = { sourceAddress: '203.0.113.9', userAgent: 'test', authorizedAt: started };
-    const evidence = { sessionId, practiceId, patient, amountCents, invoiceId, bankAccount, processorAccount };
+    const payee = payeeOf(practice);
+    const evidence = { sessionId, practiceId, patient, amountCents, invoiceId, payee, bankAccount, processorAccount };
     await transact(database, { evidence: putEvidence(database, { ...evidence, ...text, ...source }) });
     await advancePayment(tools, { sessionId }, Date.now());
     const current = () => getExistingSession(database, sessionId);

@@ -227,6 +227,7 @@ function evidence(): CheckedEvidence {
     locale: 'en',
     amountCents: 18_250,
     invoiceId: 'INV-1043',
+    payee: { name: 'Lakeside Family Dental', supportPhone: '+1 555 010 0100' },
     bankAccount: { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' },
     patient: { firstName: 'Maria', lastName: 'Lopez' },
     processorAccount: 'acct_sandbox',
