@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { stripeCaller } from '../../../functions/processors/stripe/client.ts';
 import type { Practice } from '../../../functions/domain/practice.ts';
+import { getEvidence } from '../../../functions/store/authorizations.ts';
 import { startService } from '../../payments/service.ts';
 import { secretOf, stripeBank } from '../../payments/stripe-bank.ts';
 import { aPractice } from '../../support/examples.ts';
@@ -33,6 +34,7 @@ async function requestsOf(chargeType: 'direct' | 'destination', differences: Par
     requests,
     inputOf,
     session: await service.session(sessionId),
+    evidence: await getEvidence(database, sessionId),
   };
 }
 
@@ -83,9 +85,9 @@ describe('a payment', () => {
   });
 
   it('has the text that the practice chose on the bank statement, also if it chooses another later', async () => {
-    const { inputOf, session } = await requestsOf('direct', { statementDescriptor: 'LAKESIDE CARE' });
+    const { inputOf, evidence } = await requestsOf('direct', { statementDescriptor: 'LAKESIDE CARE' });
     expect(inputOf('PostPaymentIntents')).toMatchObject({ statement_descriptor: 'LAKESIDE CARE' });
-    expect(session.payee).toMatchObject({ statementDescriptor: 'LAKESIDE CARE' });
+    expect(evidence?.payee).toMatchObject({ statementDescriptor: 'LAKESIDE CARE' });
   });
 
   it('has an idempotency key on every call that changes something, and no key twice', async () => {
