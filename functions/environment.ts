@@ -39,6 +39,10 @@ export function pageBucketName(): string {
   return read(settingVariables.pageBucket, text);
 }
 
+export function evidenceBucketName(): string {
+  return read(settingVariables.evidenceBucket, text);
+}
+
 export function eventBusName(): string {
   return read(settingVariables.eventBusName, text);
 }

@@ -107,6 +107,7 @@ export class Alarms extends Construct {
       this.watchRequests();
       this.watchReconciliation();
       this.watchReturns();
+      this.watchArchive();
     }
   }
 
@@ -147,6 +148,15 @@ export class Alarms extends Construct {
       this.own('ReturnRate'),
       "A practice's debits are returned so often that it is halfway to a ceiling of Nacha's, above which it may lose ACH payments.",
       { above: 49 },
+    );
+  }
+
+  private watchArchive(): void {
+    this.exceeds(
+      'EvidenceNotArchived',
+      this.own('EvidenceNotArchived', 'Sum'),
+      "Patients' authorizations were not in the archive ten minutes after they were given. They should be now.",
+      { above: 0 },
     );
   }
 

@@ -15,6 +15,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { tableVariables, type Table } from '../functions/contract/environment.ts';
 import type { Mode } from '../functions/domain/mode.ts';
+import { writeOncePolicy } from './write-once.ts';
 
 /** Sparse: only rows with work due. */
 const dueIndex = (nonKeyAttributes: readonly string[]) => ({
@@ -78,6 +79,7 @@ interface TableOptions {
   /** By `timeToLive`, in seconds since 1970. */
   readonly expires?: true;
   readonly stream?: true;
+  readonly writeOnce?: true;
 }
 
 /** `Query:byDue` allows that index only. A transaction needs its parts' actions. */
@@ -130,7 +132,7 @@ export class Data extends Construct {
         ],
       }),
       events: this.table('Events', 'eventId', { due: [], indexes: [eventsOfPractice], expires: true, stream: true }),
-      authorizations: this.table('Authorizations', 'sessionId'),
+      authorizations: this.table('Authorizations', 'sessionId', { writeOnce: true }),
       idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
       invoiceClaims: this.table('InvoiceClaims', 'claimId'),
       practices: this.table('Practices', 'practiceId'),
@@ -188,7 +190,7 @@ export class Data extends Construct {
   private table(
     id: string,
     partitionKey: string,
-    { sortKey, indexes = [], due, expires, stream }: TableOptions = {},
+    { sortKey, indexes = [], due, expires, stream, writeOnce }: TableOptions = {},
   ): TableV2 {
     const globalSecondaryIndexes = due ? [dueIndex(due), ...indexes] : indexes;
     return new TableV2(this, id, {
@@ -197,6 +199,7 @@ export class Data extends Construct {
       globalSecondaryIndexes,
       ...(expires && { timeToLiveAttribute: 'timeToLive' }),
       ...(stream && { dynamoStream: StreamViewType.NEW_IMAGE }),
+      ...(writeOnce && { resourcePolicy: writeOncePolicy() }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.customerManagedKey(this.key),
       removalPolicy: RemovalPolicy.RETAIN,

@@ -1,5 +1,6 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Debits } from './debits.ts';
+import type { EvidenceArchive } from './evidence-archive.ts';
 import type { Notifications } from './notifications.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import type { Reconciliation } from './reconciliation.ts';
@@ -11,7 +12,8 @@ interface Pipelines {
   readonly events: PaymentEvents;
   readonly sweep: Sweep;
   readonly webhooks: Webhooks;
-  /** Only where money is real. */
+  /** These two only where money is real. */
+  readonly archive: EvidenceArchive | undefined;
   readonly reconciliation: Reconciliation | undefined;
   /** Only where the stack sends mail. */
   readonly notifications: Notifications | undefined;
@@ -24,7 +26,7 @@ export type DeadLetters = {
 } & ({ readonly kind: 'ticket'; readonly target: Queue } | { readonly kind: 'event' | 'none' });
 
 export function deadLettersOf(pipelines: Pipelines): Readonly<Record<string, DeadLetters>> {
-  const { debits, events, sweep, webhooks, reconciliation, notifications } = pipelines;
+  const { debits, events, sweep, webhooks, archive, reconciliation, notifications } = pipelines;
   return {
     FailedSubmissions: {
       queue: debits.failedSubmissions,
@@ -85,6 +87,13 @@ export function deadLettersOf(pipelines: Pipelines): Readonly<Record<string, Dea
       kind: 'none',
       impact: 'Overdue payments, webhooks and session expirations waited an extra minute or more: a sweep did not run.',
     },
+    ...(archive && {
+      UncopiedEvidence: {
+        queue: archive.uncopied,
+        kind: 'none',
+        impact: "Patients' authorizations reach the archive up to an hour late, by the hourly check.",
+      },
+    }),
     ...(reconciliation && {
       FailedReconciliations: {
         queue: reconciliation.failures,

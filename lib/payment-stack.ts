@@ -9,6 +9,7 @@ import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
 import { HostedPage } from './hosted-page.ts';
 import { PaymentApi } from './http-api.ts';
+import { EvidenceArchive } from './evidence-archive.ts';
 import type { Issuer } from './issuer.ts';
 import { Notifications } from './notifications.ts';
 import type { OwnDomain } from './own-domain.ts';
@@ -60,8 +61,11 @@ export class PaymentStack extends Stack {
     const debits = new Debits(this, 'Debits', { bundles, processor, data, events });
     const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
     const sweep = new Sweep(this, 'Sweep', { bundles, processor, data, events, debits, webhooks });
+    const archive = stripe && new EvidenceArchive(this, 'EvidenceArchive', { bundles, data });
     const reconciliation =
-      stripe && new Reconciliation(this, 'Reconciliation', { bundles, data, stripe, settlements: debits.settlements });
+      stripe &&
+      archive &&
+      new Reconciliation(this, 'Reconciliation', { bundles, data, stripe, archive, settlements: debits.settlements });
 
     const httpApi = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
     const page = new HostedPage(this, 'HostedPage', {
@@ -120,7 +124,7 @@ export class PaymentStack extends Stack {
             mailFrom,
           });
 
-    const deadLetters = deadLettersOf({ debits, events, sweep, webhooks, reconciliation, notifications });
+    const deadLetters = deadLettersOf({ debits, events, sweep, webhooks, archive, reconciliation, notifications });
     const alarms = new Alarms(this, 'Alarms', {
       api: httpApi,
       publishEvents: events.publish,
@@ -148,6 +152,11 @@ export class PaymentStack extends Stack {
       value: alarms.topic.topicArn,
       description: 'Publishes every alarm',
     });
+    if (archive)
+      new CfnOutput(this, 'EvidenceArchiveBucket', {
+        value: archive.bucket.bucketName,
+        description: 'Keeps every authorization for seven years, also without the stack',
+      });
     const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
     const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({
       name,

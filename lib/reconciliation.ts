@@ -4,6 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Data } from './data.ts';
+import type { EvidenceArchive } from './evidence-archive.ts';
 import { deadLetterQueue } from './queues.ts';
 import { keepFailures, serviceFunction } from './service-function.ts';
 import type { StripeAccess } from './stripe-access.ts';
@@ -12,15 +13,17 @@ interface ReconciliationProps {
   readonly bundles: string;
   readonly data: Data;
   readonly stripe: StripeAccess;
+  readonly archive: EvidenceArchive;
   readonly settlements: Queue;
 }
 
-/** Compares what the processor has with what we have. */
+/** Compares what the processor has, and what the evidence archive has, with what we have. */
 export class Reconciliation extends Construct {
   readonly failures = deadLetterQueue(this, 'Failures');
 
-  constructor(scope: Construct, id: string, { bundles, data, stripe, settlements }: ReconciliationProps) {
+  constructor(scope: Construct, id: string, props: ReconciliationProps) {
     super(scope, id);
+    const { bundles, data, stripe, archive, settlements } = props;
     const reconcile = serviceFunction(this, 'Function', {
       bundles,
       file: 'triggers/live/reconcile',
@@ -29,6 +32,9 @@ export class Reconciliation extends Construct {
     data.grant(reconcile, 'practices', 'Scan');
     data.grant(reconcile, 'sessions', 'Query:byPracticeStatus');
     stripe.allowReconciling(reconcile, settlements);
+    data.grant(reconcile, 'events', 'Query:byPractice');
+    data.grant(reconcile, 'authorizations', 'GetItem');
+    archive.allowChecking(reconcile);
 
     keepFailures(reconcile, this.failures);
     new Rule(this, 'EveryHour', {

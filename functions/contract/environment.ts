@@ -55,6 +55,8 @@ export const settingVariables = {
   /** Only on a local stack, where webhooks may go to loopback addresses. */
   allowLoopbackWebhooks: 'ALLOW_LOOPBACK_WEBHOOKS',
   metricsNamespace: 'METRICS_NAMESPACE',
+  /** Only of production. */
+  evidenceBucket: 'EVIDENCE_BUCKET',
 } as const;
 
 /** Only of production. Not in `settingVariables`, so that no sandbox bundle names the processor. */

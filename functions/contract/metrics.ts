@@ -26,6 +26,7 @@ export type Measurement =
         | 'IllegalTransitions'
         | 'Disagreements'
         | 'ReconciliationAge'
+        | 'EvidenceNotArchived'
         | 'RejectedProcessorCalls';
       readonly value: number;
       readonly by?: never;
@@ -57,6 +58,8 @@ export const metrics = {
   ReturnRate: { unit: 'Percent', dimension: 'Kind' },
   /** How long ago the processor's events are read up to. */
   ReconciliationAge: { unit: 'Seconds' },
+  /** Missing in the archive when it was checked. */
+  EvidenceNotArchived: { unit: 'Count' },
   /** What the processor calls wrong: our code's or our settings' fault. */
   RejectedProcessorCalls: { unit: 'Count' },
 } as const satisfies Record<Measurement['metric'], Metric>;

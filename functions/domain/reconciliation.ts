@@ -14,6 +14,8 @@ export const reconciliation = z.object({
   disputes: z.optional(progress),
   bookings: z.optional(progress),
   payouts: z.optional(progress),
+  /** Of the archive's copies; only on the platform's row. */
+  evidence: z.optional(progress),
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
 

@@ -1,28 +1,16 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { logFault } from '../log.ts';
+import { streamHandler } from './stream-handler.ts';
 
-const newEntry = z.pipe(
-  z.object({
-    dynamodb: z.object({
-      Keys: z.object({ practiceId: z.object({ S: z.string() }), entryId: z.object({ S: z.string() }) }),
-    }),
-  }),
-  z.transform(({ dynamodb: { Keys } }) => ({ practiceId: Keys.practiceId.S, entryId: Keys.entryId.S })),
+const key = z.pipe(
+  z.object({ practiceId: z.object({ S: z.string() }), entryId: z.object({ S: z.string() }) }),
+  z.transform(({ practiceId, entryId }) => ({ practiceId: practiceId.S, entryId: entryId.S })),
 );
 
-/** Lambda retries from the first entry that fails. */
 export function auditStreamHandler(work: (entry: { practiceId: string; entryId: string }) => Promise<void>) {
-  return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
-    for (const record of Records) {
-      try {
-        await work(z.parse(newEntry, record));
-      } catch (error) {
-        const itemIdentifier = record.dynamodb?.SequenceNumber ?? '';
-        logFault('audit entry failed', error, { sequenceNumber: itemIdentifier });
-        return { batchItemFailures: [{ itemIdentifier }] };
-      }
-    }
-    return { batchItemFailures: [] };
-  };
+  return streamHandler({
+    key,
+    work,
+    logFailure: (error, fields) => logFault('audit entry failed', error, fields),
+  });
 }

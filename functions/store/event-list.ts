@@ -70,6 +70,18 @@ async function readEntries(
   return rows;
 }
 
+/** Oldest first, and at most one page: the next one starts after the last one's position. */
+export async function readEventsSince(
+  database: Events,
+  { practiceId, from, to, after }: { practiceId: string; from: string; to: string; after: string | undefined },
+): Promise<Entry[]> {
+  // A space sorts before every character of an id.
+  const first = after === undefined ? from : `${after} `;
+  const key = expression`practiceId = ${practiceId} AND position BETWEEN ${first} AND ${to}`;
+  const { rows } = await queryPage(database, 'events', { index: 'byPractice', key, limit: entriesPerRead }, entry);
+  return rows;
+}
+
 /** The database deletes rows up to days after they expire. */
 export function startOfList(since: string | undefined, now: number): string {
   const oldest = toIso(now - eventRetention);

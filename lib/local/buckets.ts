@@ -20,6 +20,8 @@ export const bucketProperties = z.strictObject({
   VersioningConfiguration: inert('the newest version is all that is served'),
   LifecycleConfiguration: inert('nothing lies here long enough'),
   LoggingConfiguration: inert('requests are not logged here'),
+  ObjectLockEnabled: inert('fauxqs has no Object Lock; a test of the template holds it'),
+  ObjectLockConfiguration: inert('see ObjectLockEnabled'),
   Tags: tags,
 });
 

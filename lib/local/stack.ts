@@ -218,6 +218,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     ...stack.queues,
     ...stack.functions,
     ...stack.buses,
+    ...stack.buckets,
     ...stack.userPools,
     ...stack.userPoolClients,
     ...stack.secrets,

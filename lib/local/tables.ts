@@ -40,6 +40,7 @@ export const tableProperties = z.strictObject({
         SSESpecification: inert('a laptop encrypts its own disk'),
         GlobalSecondaryIndexes: inert('repeats the table-wide list'),
         ContributorInsightsSpecification: inert('metrics of AWS'),
+        ResourcePolicy: inert('nothing on one machine checks permissions; tests of the template do'),
         TableClass: inert('a price class'),
         Tags: tags,
       }),

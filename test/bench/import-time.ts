@@ -24,6 +24,7 @@ const settings: Record<keyof typeof settingVariables, string> = {
   oidcClientSecretId: 'secret',
   userPoolId: 'us-east-1_pool',
   mailFrom: 'payments@example.com',
+  evidenceBucket: 'evidence',
 };
 
 const environment = {

@@ -56,7 +56,7 @@ describe('an alarm', () => {
         ),
       ),
     ]);
-    expect(ends.size).toBe(15);
+    expect(ends.size).toBe(16);
     const watching = alarms.filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible');
     expect(watching.flatMap(({ Dimensions }) => queuesIn(Dimensions)).sort()).toEqual([...ends].sort());
     for (const each of watching) {
@@ -146,6 +146,10 @@ describe('an alarm', () => {
       Period: 3600,
       TreatMissingData: 'breaching',
     });
+  });
+
+  test('goes off with the first copy of evidence that the archive lacks', () => {
+    expect(alarm('EvidenceNotArchived')).toMatchObject({ Threshold: 0, Statistic: 'Sum', EvaluationPeriods: 1 });
   });
 
   test("goes off at half of Nacha's ceilings", () => {

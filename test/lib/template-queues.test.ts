@@ -4,12 +4,12 @@ import { at, named, target, stages, type Statement } from './stacks.ts';
 describe.each(stages)(
   'the queues and event sources of the $stage stack',
   ({ stage, resources, all, functions, isDeadLetters }) => {
-    /** Only production is reconciled. */
+    /** Only production is reconciled, and has an archive. */
     const reconciling = stage === 'production' ? 1 : 0;
 
     test('every event source has a dead-letter queue', () => {
       const mappings = all('AWS::Lambda::EventSourceMapping');
-      expect(mappings).toHaveLength(6);
+      expect(mappings).toHaveLength(6 + reconciling);
       for (const { id, Properties } of mappings) {
         expect(Properties['FunctionResponseTypes'], id).toEqual(['ReportBatchItemFailures']);
         const source = resources.find((each) => each.id === target(Properties['EventSourceArn']))!;

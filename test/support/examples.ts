@@ -2,6 +2,7 @@ import { offeredIn, type Authorization } from '../../functions/domain/authorizat
 import type { BankAccount } from '../../functions/domain/debit.ts';
 import { currentAuthorizationTemplate } from '../../functions/domain/authorization-templates.ts';
 import type { Locale } from '../../functions/domain/locale.ts';
+import type { Evidence } from '../../functions/domain/evidence.ts';
 import { payeeOf, type Practice } from '../../functions/domain/practice.ts';
 import type { Session } from '../../functions/domain/session.ts';
 
@@ -57,4 +58,27 @@ export function anOffer(locale: Locale, differences: Partial<Session> = {}): Aut
   const offered = offeredIn(aSession({ ...aBankConnection, ...differences }), locale);
   if (!offered) throw new Error('nothing is offered');
   return offered;
+}
+
+/** Of a session, once its patient authorized it. */
+export function anEvidence(session: Session = aSession(), at = '2026-11-20T10:05:00.000Z'): Evidence {
+  const { sessionId, practiceId, patient, amountCents, invoiceId } = session;
+  const { id: authorizationId, text, templateVersion, locale } = anOffer('en', session);
+  return {
+    sessionId,
+    practiceId,
+    patient,
+    amountCents,
+    invoiceId,
+    authorizationId,
+    text,
+    templateVersion,
+    locale,
+    payee: aBankConnection.payee,
+    bankAccount: aBankAccount,
+    processorAccount: aBankConnection.processorAccount,
+    sourceAddress: '203.0.113.9',
+    userAgent: 'test',
+    authorizedAt: at,
+  };
 }

@@ -13,9 +13,10 @@ interface Permissions {
   stop(): void;
 }
 
-/** A DynamoDB that refuses what a function's role does not allow, as IAM does in AWS. */
+/** A DynamoDB that refuses what a function's role does not allow, or a table's policy denies, as IAM does in AWS. */
 export async function enforcePermissions(template: unknown, dynamodb: string): Promise<Permissions> {
   const allowed = allowedActions(template);
+  const isForbidden = forbiddenActions(template);
   const denied: string[] = [];
   const target = new URL(dynamodb);
   const agent = new Agent({ keepAlive: true });
@@ -23,10 +24,12 @@ export async function enforcePermissions(template: unknown, dynamodb: string): P
     void buffer(incoming).then((body) => {
       const [, caller = ''] = /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? '') ?? [];
       const rights = allowed.get(caller);
-      const missing =
-        rights && actionsOf(String(incoming.headers['x-amz-target']), body).filter((action) => !rights.has(action));
-      if (missing && missing.length > 0) {
-        denied.push(...missing.map((action) => `${caller} ${action}`));
+      const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
+      const missing = actionsOf(operation, body).filter(
+        (action) => rights?.has(action) === false || isForbidden(action, operation),
+      );
+      if (missing.length > 0) {
+        if (rights) denied.push(...missing.map((action) => `${caller} ${action}`));
         outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
         outgoing.end(JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message: missing[0] }));
         return;
@@ -82,6 +85,28 @@ function allowedActions(template: unknown): Map<string, Set<string>> {
   );
 }
 
+interface Denial {
+  readonly Effect: string;
+  readonly Action: string | string[];
+  readonly Condition?: { 'ForAllValues:StringNotEquals': { 'dynamodb:EnclosingOperation': string[] } };
+}
+
+/** What the policy of a table forbids everybody, within some operations or within all. */
+function forbiddenActions(template: unknown): (action: string, operation: string) => boolean {
+  const { Resources } = template as { Resources: Record<string, Resource> };
+  const denials = Object.entries(Resources).flatMap(([id, { Type, Properties = {} }]) => {
+    if (Type !== 'AWS::DynamoDB::GlobalTable') return [];
+    const [replica] = Properties['Replicas'] as { ResourcePolicy?: { PolicyDocument: { Statement: Denial[] } } }[];
+    return (replica?.ResourcePolicy?.PolicyDocument.Statement ?? []).flatMap(({ Effect, Action, Condition }) => {
+      if (Effect !== 'Deny') throw new Error(`the policy of ${id} allows something: enforce it here`);
+      const except = Condition?.['ForAllValues:StringNotEquals']['dynamodb:EnclosingOperation'] ?? [];
+      return [Action].flat().map((action) => ({ action: `${action} on ${id}`, except }));
+    });
+  });
+  return (action, operation) =>
+    denials.some((denial) => denial.action === action && !denial.except.includes(operation));
+}
+
 /** The local table's name is its logical id. */
 function arnText(resource: unknown): string {
   const { 'Fn::GetAtt': attribute, 'Fn::Join': joined } = Object(resource) as {
@@ -98,9 +123,8 @@ interface Part {
   readonly TableName: string;
 }
 
-function actionsOf(target: string, body: Buffer): string[] {
-  const operation = target.split('.')[1] ?? '';
-  const input = JSON.parse(body.toString()) as {
+function actionsOf(operation: string, body: Buffer): string[] {
+  const input = JSON.parse(body.toString() || '{}') as {
     TableName?: string;
     IndexName?: string;
     TransactItems?: Record<string, Part>[];
@@ -112,6 +136,7 @@ function actionsOf(target: string, body: Buffer): string[] {
         Object.entries(item).map(([kind, { TableName }]) => `dynamodb:${kind}Item on ${TableName}`),
       );
     case 'BatchGetItem':
+    case 'BatchWriteItem':
       return Object.keys(input.RequestItems ?? {}).map((table) => `dynamodb:${operation} on ${table}`);
     default: {
       const index = input.IndexName === undefined ? '' : `/index/${input.IndexName}`;

@@ -1,0 +1,68 @@
+import { sessionIdOfEvent } from '../domain/event.ts';
+import { platformAccount } from '../domain/reconciliation.ts';
+import { minute, toIso, type Clock } from '../domain/time.ts';
+import { logError, logInfo } from '../log.ts';
+import type { ListPage } from '../processors/processor.ts';
+import type { Database } from '../store/database.ts';
+import { readEventsSince } from '../store/event-list.ts';
+import { eventRetention } from '../store/events.ts';
+import { readPractices } from '../store/practices.ts';
+import { readReconciliations, saveReconciliation } from '../store/reconciliations.ts';
+import { archiveEvidence, type ArchiveTools } from './archive-evidence.ts';
+import { catchUp } from './catch-up.ts';
+
+interface CheckTools extends ArchiveTools {
+  readonly database: Database<'authorizations' | 'events' | 'practices' | 'reconciliations'>;
+  readonly clock: Clock;
+}
+
+const runTime = 8 * minute;
+/** Until then, a copy may just be on its way, and the index of events behind. */
+const grace = 10 * minute;
+
+/**
+ * Looks up the copy of every authorization since the last check, as far back as events are kept, and makes the missing
+ * ones. What is left waits for the next run.
+ */
+export async function checkArchive(tools: CheckTools): Promise<void> {
+  const { database, clock } = tools;
+  const now = clock();
+  const platform = (await readReconciliations(database)).find(({ account }) => account === platformAccount);
+  const practiceIds = (await readPractices(database)).map(({ practiceId }) => practiceId).sort();
+  const { from } = await catchUp(
+    platform?.evidence ?? { from: toIso(now - eventRetention) },
+    { until: toIso(now - grace), clock, deadline: now + runTime },
+    (page) => checkPage(tools, practiceIds, page),
+    (evidence) => saveReconciliation(database, { account: platformAccount, evidence }),
+  );
+  logInfo('archive checked', { until: from });
+}
+
+/** Of one practice after the other. Returns where the next page starts. */
+async function checkPage(
+  tools: CheckTools,
+  practiceIds: readonly string[],
+  { from, to, after }: ListPage,
+): Promise<string | undefined> {
+  const [reached = '', position] = after?.split(' ') ?? [];
+  for (const practiceId of practiceIds.filter((each) => each >= reached)) {
+    const start = practiceId === reached ? position : undefined;
+    const entries = await readEventsSince(tools.database, { practiceId, from, to, after: start });
+    const authorized = entries.filter(({ type }) => type === 'session.payment.processing');
+    const sessionIds = authorized.flatMap(({ eventId }) => sessionIdOfEvent(eventId) ?? []);
+    await Promise.all(sessionIds.map((sessionId) => checkSession(tools, { practiceId, sessionId })));
+    const last = entries.at(-1);
+    if (last) return `${practiceId} ${last.position}`;
+  }
+  return undefined;
+}
+
+/** What cannot be copied stops the check, which goes on there in the next run: nothing is skipped. */
+async function checkSession(
+  tools: CheckTools,
+  session: { readonly practiceId: string; readonly sessionId: string },
+): Promise<void> {
+  if (await tools.archive.has(session)) return;
+  logError('archive had a gap', session, [{ metric: 'EvidenceNotArchived', value: 1 }]);
+  await archiveEvidence(tools, session);
+}

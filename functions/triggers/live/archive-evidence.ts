@@ -1,0 +1,9 @@
+import { evidenceBucketName, tableNames } from '../../environment.ts';
+import { evidenceArchive } from '../../messages/evidence-archive.ts';
+import { evidenceStreamHandler } from '../../messages/evidence-stream.ts';
+import { archiveEvidence } from '../../payments/archive-evidence.ts';
+import { connect } from '../../store/database.ts';
+
+const tools = { database: connect(tableNames('authorizations')), archive: evidenceArchive(evidenceBucketName()) };
+
+export const handler = evidenceStreamHandler((session) => archiveEvidence(tools, session));

@@ -1,0 +1,93 @@
+import { BatchWriteCommand, DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import { sessionEventId } from '../../functions/domain/event.ts';
+import { minute, toIso } from '../../functions/domain/time.ts';
+import { getEvidence } from '../../functions/store/authorizations.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { awsConfig } from '../support/aws.ts';
+import { evidenceIn } from '../support/evidence-bucket.ts';
+import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
+import { databaseOf } from '../support/tables.ts';
+
+let service: LiveStack;
+let database: Database<Table>;
+let client: S3Client;
+let archive: ReturnType<typeof evidenceIn>;
+beforeAll(async () => {
+  service = await startLiveStack();
+  database = databaseOf(service.stack);
+  client = new S3Client({ ...awsConfig(service.stack.environment['AWS_ENDPOINT_URL_S3'] ?? ''), forcePathStyle: true });
+  archive = evidenceIn(client, service.stack.outputs['EvidenceArchiveBucket'] ?? '');
+}, 300_000);
+afterAll(async () => {
+  client.destroy();
+  await service.stop();
+});
+
+const keyOf = (sessionId: string) => `evidence/${service.practice.practiceId}/${sessionId}.json`;
+
+/** As if the patient had authorized it twenty minutes ago: younger events are not checked yet. */
+async function makeOlder(sessionId: string) {
+  const eventId = sessionEventId(sessionId, 1);
+  await database.client.send(
+    new UpdateCommand({
+      TableName: database.tables.events,
+      Key: { eventId },
+      UpdateExpression: 'SET #position = :position',
+      ExpressionAttributeNames: { '#position': 'position' },
+      ExpressionAttributeValues: { ':position': `${toIso(Date.now() - 20 * minute)}#${eventId}` },
+    }),
+  );
+}
+
+test('what a patient authorized is in the archive, as the row is', async () => {
+  const { sessionId } = await service.payAt('success');
+  await expect.poll(archive.keys, { timeout: 20_000 }).toContain(keyOf(sessionId));
+  expect(await archive.read(keyOf(sessionId))).toEqual(await getEvidence(database, sessionId));
+  await service.receiver.waitFor('session.payment.succeeded', sessionId);
+  expect(await archive.keys()).toEqual([keyOf(sessionId)]);
+});
+
+test.each([
+  ['put', (TableName: string, Item: object) => new PutCommand({ TableName, Item: { ...Item } })],
+  [
+    'delete',
+    (TableName: string, { sessionId }: { sessionId: string }) => new DeleteCommand({ TableName, Key: { sessionId } }),
+  ],
+  [
+    'update',
+    (TableName: string, { sessionId }: { sessionId: string }) =>
+      new UpdateCommand({
+        TableName,
+        Key: { sessionId },
+        UpdateExpression: 'SET amountCents = :zero',
+        ExpressionAttributeValues: { ':zero': 0 },
+      }),
+  ],
+  [
+    'batch',
+    (TableName: string, { sessionId }: { sessionId: string }) =>
+      new BatchWriteCommand({ RequestItems: { [TableName]: [{ DeleteRequest: { Key: { sessionId } } }] } }),
+  ],
+])('nobody can %s a row of evidence', async (_, commandOf) => {
+  const { sessionId } = await service.payAt('success');
+  const evidence = await getEvidence(database, sessionId);
+  if (!evidence) throw new Error('no evidence');
+  const command = commandOf(database.tables.authorizations, evidence) as PutCommand;
+  await expect(database.client.send(command)).rejects.toThrow('on DataAuthorizations');
+  expect(await getEvidence(database, sessionId)).toEqual(evidence);
+});
+
+test('a payment does not wait for its copy, and the hourly check makes a copy that nobody made', async () => {
+  await service.stack.functionOf('EvidenceArchiveCopy').stop();
+  const { sessionId } = await service.payAt('success');
+  await service.receiver.waitFor('session.payment.succeeded', sessionId);
+  expect(await archive.keys()).not.toContain(keyOf(sessionId));
+
+  await makeOlder(sessionId);
+  await service.stack.fireSchedules();
+  await expect.poll(archive.keys, { timeout: 20_000 }).toContain(keyOf(sessionId));
+  expect(await archive.read(keyOf(sessionId))).toEqual(await getEvidence(database, sessionId));
+});
