@@ -1,6 +1,13 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { Alarm, ComparisonOperator, Metric, TreatMissingData, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+  type IMetric,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
@@ -103,12 +110,38 @@ export class Alarms extends Construct {
       'Patients may be unable to pay or practices to call the API: five or more requests got a 5xx in five minutes.',
       { above: 4 },
     );
+    this.watchWebhooks();
     if (reconciles) {
       this.watchRequests();
       this.watchReconciliation();
       this.watchReturns();
       this.watchArchive();
     }
+  }
+
+  private watchWebhooks(): void {
+    const period = Duration.hours(1);
+    this.exceeds(
+      'NoWebhookDelivered',
+      new MathExpression({
+        expression: 'IF(delivered == 0, outages, 0)',
+        usingMetrics: {
+          delivered: this.own('WebhooksDelivered', 'Sum', period),
+          outages: this.own('EndpointOutages', 'Sum', period),
+        },
+        label: 'Endpoints that began to fail while none worked',
+        period,
+      }),
+      'Practices get no webhooks: for an hour none was delivered, and several endpoints that had worked began to fail.',
+      // An outage is counted when it begins, so the alarm outlasts that hour.
+      { above: 2, periods: 6, breaching: 1 },
+    );
+    this.exceeds(
+      'CommitToPost',
+      this.own('CommitToPost', 'p99', Duration.minutes(5)),
+      'Practices get webhooks late: for 15 minutes, one in a hundred was sent more than a minute after its event.',
+      { above: 60_000, periods: 3 },
+    );
   }
 
   private watchRequests(): void {

@@ -13,6 +13,7 @@ import { EvidenceArchive } from './evidence-archive.ts';
 import type { Issuer } from './issuer.ts';
 import { Notifications } from './notifications.ts';
 import type { OwnDomain } from './own-domain.ts';
+import { tellOperator } from './owner-events.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi } from './practice-api.ts';
@@ -133,6 +134,9 @@ export class PaymentStack extends Stack {
       email: props.alarmEmail,
       reconciles: reconciliation !== undefined,
     });
+
+    // The dashboard's mail tells the owners themselves.
+    if (!notifications) tellOperator(this, 'EndpointOwners', { bus: events.bus, topic: alarms.topic });
 
     new CfnOutput(this, 'ApiUrl', { value: httpApi.apiEndpoint });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });

@@ -1,3 +1,6 @@
+import * as z from 'zod/mini';
+import { since } from '../../functions/contract/practices.ts';
+import { enableBrokenEndpoints } from '../../functions/practices/enable-broken-endpoints.ts';
 import {
   addEndpoint,
   deleteEndpoint,
@@ -10,7 +13,7 @@ import { rotateSecret } from '../../functions/practices/signing-secrets.ts';
 import { author, command } from './command.ts';
 import { keepStackFile } from './files.ts';
 import { table } from './layout.ts';
-import { list, ofEndpoint, ofPractice, text, wholeNumber } from './option.ts';
+import { described, list, ofEndpoint, ofPractice, text, wholeNumber } from './option.ts';
 import { suggested, type OperatedStack } from './stack.ts';
 
 const group = 'Webhooks';
@@ -75,6 +78,28 @@ export const endpointCommands = {
     run: async (stack, { practice: practiceId, endpoint: endpointId }, now) =>
       withReplay(stack, practiceId, await enableEndpoint(stack, { practiceId, endpointId, author }, now)),
   }),
+  'enable-webhooks': command({
+    group,
+    summary: 'After an outage of ours: turn on what was turned off for failing, of all practices.',
+    options: {
+      'disabled-since': described(z.clone(since), {
+        placeholder: 'DATE',
+        summary: 'the earliest',
+        example: '2026-11-20T09:00:00Z',
+        isRequired: true,
+      }),
+    },
+    run: async (stack, { 'disabled-since': disabledSince }, now) => {
+      const { endpoints } = await enableBrokenEndpoints(stack, { disabledSince, author }, now);
+      return { endpoints: endpoints.map((each) => withReplay(stack, each.practiceId, each)) };
+    },
+    show: ({ endpoints }, page) =>
+      table(
+        page,
+        ['Practice', 'Endpoint', 'To replay what it missed'],
+        endpoints.map(({ practiceId, endpointId, replay }) => [practiceId, endpointId, replay]),
+      ),
+  }),
   'disable-webhook': command({
     group,
     summary: 'Turn an endpoint off. Its deliveries are kept as skipped.',
@@ -115,7 +140,7 @@ function withReplay<Answer extends { readonly endpointId: string; readonly misse
   practice: string,
   answer: Answer,
 ): Answer & { readonly replay?: string } {
-  const { endpointId: endpoint, missedSince: since } = answer;
-  if (since === undefined) return answer;
-  return { ...answer, replay: suggested('replay', { practice, endpoint, since }, target) };
+  const { endpointId: endpoint, missedSince } = answer;
+  if (missedSince === undefined) return answer;
+  return { ...answer, replay: suggested('replay', { practice, endpoint, since: missedSince }, target) };
 }

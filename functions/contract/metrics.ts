@@ -20,6 +20,8 @@ export type Measurement =
   | {
       readonly metric:
         | 'CommitToPost'
+        | 'WebhooksDelivered'
+        | 'EndpointOutages'
         | 'OldestUnsubmittedDebit'
         | 'OldestOpenCancellation'
         | 'MoneyForCancelledSession'
@@ -41,8 +43,12 @@ interface Metric {
 export const metrics = {
   Sessions: { unit: 'Count', dimension: 'Outcome' },
   WebhookAttempts: { unit: 'Count', dimension: 'Outcome' },
-  /** From `created_at`, or `expiresAt` of an expiration, to the first attempt. */
+  /** From `created_at`, or `expiresAt` of an expiration, to the first attempt, unless its endpoint made it wait. */
   CommitToPost: { unit: 'Milliseconds' },
+  /** Of each attempt, also 0: a sum that is missing cannot be compared with 0. */
+  WebhooksDelivered: { unit: 'Count' },
+  /** Endpoints that had worked and began to fail. */
+  EndpointOutages: { unit: 'Count' },
   /** How long ago the oldest row first came due. */
   SweepAge: { unit: 'Seconds', dimension: 'Duty' },
   OldestUnsubmittedDebit: { unit: 'Seconds' },

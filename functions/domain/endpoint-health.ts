@@ -38,6 +38,11 @@ export function gotNoResponse({ error }: AttemptResult): boolean {
   return error === 'timeout' || error === 'network_error';
 }
 
+/** One that never worked is its owner's mistake, and no sign that we cannot reach anybody. */
+export function beginsToFail({ firstDeliveredAt, failedAttempts }: EndpointHealth): boolean {
+  return firstDeliveredAt !== undefined && failedAttempts === 1;
+}
+
 /** Once per outage; at once for a blocked address: no retry helps. */
 export function isFailing({ ownerNotifiedAt, failedAttempts = 0 }: EndpointHealth, { error }: AttemptResult): boolean {
   return ownerNotifiedAt === undefined && (failedAttempts >= failuresBeforeNotice || error === 'blocked_address');

@@ -1,7 +1,7 @@
 import { nextStep, type Delivery, type NextStep } from '../domain/delivery.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import type { Random } from '../domain/retry-schedule.ts';
-import { minute, toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
+import { toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
 import { signingSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import { logInfo } from '../log.ts';
@@ -11,6 +11,7 @@ import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { recordAttempt } from '../store/deliveries.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
+import { attemptMetrics } from './attempt-metrics.ts';
 import { concludeAttempt } from './conclude-attempt.ts';
 import type { Post, PostResult } from './post.ts';
 
@@ -70,14 +71,6 @@ function logAttempt({ leased, event }: AttemptInput, result: PostResult, next: N
   const { eventId, endpointId, attempts } = leased;
   const { statusCode, error } = result;
   const ids = { eventId, sessionId: event.sessionId, endpointId };
-  logInfo('webhook attempt', { ...ids, attemptNumber: attempts + 1, statusCode, error, outcome: next.status }, [
-    { metric: 'WebhookAttempts', value: 1, by: next.status },
-    ...(isFirstPost(leased, event, startedAt)
-      ? [{ metric: 'CommitToPost' as const, value: startedAt - Date.parse(event.createdAt) }]
-      : []),
-  ]);
-}
-
-function isFirstPost({ attempts, createdAt }: Delivery, { sessionId }: EventRow, now: number): boolean {
-  return sessionId !== undefined && attempts === 0 && now - Date.parse(createdAt) < 5 * minute;
+  const fields = { ...ids, attemptNumber: attempts + 1, statusCode, error, outcome: next.status };
+  logInfo('webhook attempt', fields, attemptMetrics(leased, event, next.status, startedAt));
 }

@@ -1,5 +1,5 @@
 import type { AttemptResult, NextStep } from '../domain/delivery.ts';
-import { isFailing, gotNoResponse, shouldDisable } from '../domain/endpoint-health.ts';
+import { beginsToFail, isFailing, gotNoResponse, shouldDisable } from '../domain/endpoint-health.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { EndpointEventType } from '../contract/tickets.ts';
 import { logInfo } from '../log.ts';
@@ -44,6 +44,8 @@ export async function concludeAttempt(
   );
   // Moved or deleted meanwhile: the old server's health no longer applies.
   if (!health) return freeSlots(database, endpoint, [slot]);
+  if (beginsToFail(health))
+    logInfo('endpoint began to fail', { endpointId: endpoint.endpointId }, [{ metric: 'EndpointOutages', value: 1 }]);
   if (health.status !== 'enabled') return;
   const gone = next.status === 'failed' && next.disableEndpoint;
   if (gone || shouldDisable(health, endpoint.lastFailedAt, now)) {

@@ -33,6 +33,7 @@ export const ruleProperties = z.strictObject({
       Id: z.string(),
       Input: text,
       InputPath: z.optional(z.string().check(z.regex(/^\$(\.[\w-]+)*$/, 'only a path such as $.detail'))),
+      InputTransformer: inert('only messages to topics have one, and nobody on a laptop subscribes to a topic'),
       SqsParameters: z.optional(z.strictObject({ MessageGroupId: z.string() })),
       DeadLetterConfig: inert('PutEvents answers only when every target has accepted, so nothing is left over'),
       RetryPolicy: inert('PutEvents answers only when every target has accepted, so nothing is left to retry'),
@@ -101,6 +102,7 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
   }
 
   async function deliver(target: Target, event: JsonObject): Promise<void> {
+    if (isTopic(target)) return;
     const payload =
       (target.Input !== undefined ? parseJson(target.Input) : atPath(event, target.InputPath ?? '$')) ?? null;
     if (target.Arn.includes(':lambda:')) return invocations.accept(nameInArn(target.Arn), payload);
@@ -192,7 +194,9 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
 
 /** Throws SetupError for an unsupported pattern or schedule. */
 export function checkRule(rule: Rule): void {
-  const { EventPattern, ScheduleExpression } = rule.properties;
+  const { EventPattern, ScheduleExpression, Targets } = rule.properties;
+  if (Targets.some((target) => target.InputTransformer !== undefined && !isTopic(target)))
+    throw new SetupError(`${rule.logicalId}: the local stack transforms no input of a function or a queue.`);
   if (EventPattern !== undefined) compilePattern(EventPattern, rule.logicalId) satisfies Matcher;
   if (ScheduleExpression !== undefined) minutesOf(rule, ScheduleExpression);
 }
@@ -203,6 +207,10 @@ function minutesOf({ logicalId }: Rule, expression: string): number {
     throw new SetupError(`${logicalId}: the local stack supports schedules such as rate(1 minute), not ${expression}.`);
   }
   return Number(count) * (unit === 'hour' ? 60 : 1);
+}
+
+function isTopic({ Arn }: Target): boolean {
+  return Arn.includes(':sns:');
 }
 
 function atPath(event: JsonObject, path: string): unknown {

@@ -99,6 +99,7 @@ export function createResolver(
     if (Object.hasOwn(parameters, name)) return parameters[name];
     const type = resourceAt(name).Type;
     if (type === 'AWS::SQS::Queue') return queueUrl(name);
+    if (type === 'AWS::SNS::Topic') return arn('sns', name);
     return type === 'AWS::CloudFront::Function' ? attributeOf(name, 'FunctionARN') : physicalName(name);
   }
 

@@ -6,12 +6,19 @@ import { stuckAfter, sweepWait } from '../../functions/domain/due.ts';
 import { day, minute, second } from '../../functions/domain/time.ts';
 import { stages } from './stacks.ts';
 
+interface OneMetric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: { Name: string; Value: unknown }[];
+}
+
 interface AlarmProperties {
   readonly AlarmName: string;
   readonly AlarmDescription: string;
   readonly AlarmActions: { Ref: string }[];
-  readonly Namespace: string;
-  readonly MetricName: string;
+  readonly Namespace?: string;
+  readonly MetricName?: string;
+  readonly Metrics?: { Expression?: string; MetricStat?: { Metric: OneMetric; Period: number; Stat: string } }[];
   readonly Dimensions?: { Name: string; Value: unknown }[];
   readonly Threshold: number;
   readonly Period: number;
@@ -27,6 +34,11 @@ const [, { resources, outputs, all: allOf }] = stages;
 const all = (type: string) => allOf(type).map((resource) => [resource.id, resource] as const);
 const alarms = all('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties as unknown as AlarmProperties);
 const alarm = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `${stackName}-${name}`);
+
+const metricsOf = ({ Namespace, MetricName, Dimensions, Metrics = [] }: AlarmProperties): OneMetric[] =>
+  Namespace === undefined || MetricName === undefined
+    ? Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])
+    : [{ Namespace, MetricName, ...(Dimensions && { Dimensions }) }];
 
 const queuesIn = (value: unknown) => {
   const text = JSON.stringify(value);
@@ -166,10 +178,41 @@ describe('an alarm', () => {
     expect(JSON.stringify(alarm('StreamAge')?.Dimensions)).toContain('EventsPublishEvents');
   });
 
+  test('goes off when three endpoints that had worked begin to fail in an hour in which no webhook is delivered', () => {
+    const { Metrics = [], ...rest } = alarm('NoWebhookDelivered') ?? {};
+    expect(rest).toMatchObject({
+      Threshold: 2,
+      DatapointsToAlarm: 1,
+      EvaluationPeriods: 6,
+      TreatMissingData: 'notBreaching',
+    });
+    expect(Metrics.flatMap(({ Expression }) => Expression ?? [])).toEqual(['IF(delivered == 0, outages, 0)']);
+    expect(
+      Metrics.flatMap(({ MetricStat }) =>
+        MetricStat ? [[MetricStat.Metric.MetricName, MetricStat.Stat, MetricStat.Period]] : [],
+      ),
+    ).toEqual([
+      ['WebhooksDelivered', 'Sum', 3600],
+      ['EndpointOutages', 'Sum', 3600],
+    ]);
+  });
+
+  test('goes off when one webhook in a hundred is sent a minute after its event, for a quarter of an hour', () => {
+    expect(alarm('CommitToPost')).toMatchObject({
+      MetricName: 'CommitToPost',
+      ExtendedStatistic: 'p99',
+      Threshold: 60_000,
+      Period: 300,
+      EvaluationPeriods: 3,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+
   test('on our own metrics uses a name and dimensions that the functions write', () => {
-    const own = alarms.filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
+    const own = alarms.flatMap(metricsOf).filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
     expect(own.length).toBeGreaterThan(0);
-    for (const { MetricName, Dimensions } of own) {
+    for (const { Namespace, MetricName, Dimensions } of own) {
+      expect(Namespace).toBe(stackName);
       expect(Object.keys(metrics)).toContain(MetricName);
       expect(Dimensions, 'the total').toBeUndefined();
     }

@@ -60,6 +60,25 @@ test.concurrent(
     });
     const template = await readJson('production', 'PatientInvoicePaymentProduction.template.json');
     expect(JSON.stringify(template), 'without mailFrom').not.toMatch(/ses:SendEmail|NotifyMembers/);
+    const { Resources } = template as { Resources: Record<string, { Type: string; Properties: object }> };
+    const rules = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Events::Rule');
+    const owners = rules.find(([, { Properties }]) => JSON.stringify(Properties).includes('"webhook.endpoint."'));
+    const [topic] = Object.entries(Resources).find(([, { Type }]) => Type === 'AWS::SNS::Topic') ?? [];
+    expect(owners?.[1].Properties).toMatchObject({
+      EventPattern: { source: ['patient-invoice-payment'], 'detail-type': [{ prefix: 'webhook.endpoint.' }] },
+      Targets: [{ Arn: { Ref: topic } }],
+    });
+    const [policy] = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SNS::TopicPolicy');
+    expect(policy?.Properties).toMatchObject({
+      PolicyDocument: {
+        Statement: expect.arrayContaining([
+          expect.objectContaining({
+            Principal: { Service: 'events.amazonaws.com' },
+            Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [owners?.[0], 'Arn'] } } },
+          }),
+        ]) as unknown,
+      },
+    });
   },
   120_000,
 );

@@ -4,8 +4,9 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { Duration } from 'aws-cdk-lib';
 import { EventBus, EventField, Match, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { LambdaFunction, SnsTopic, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runTestStack, stopTestStack, until, type RunningTestStack } from './test-stack.ts';
@@ -37,6 +38,15 @@ beforeAll(async () => {
         targets: [
           new LambdaFunction(detail, { event: RuleTargetInput.fromEventPath('$.detail') }),
           new SqsQueue(mail, { messageGroupId: EventField.fromPath('$.detail.practiceId') }),
+        ],
+      });
+      new Rule(stack, 'OwnersRule', {
+        eventBus,
+        eventPattern: { detailType: ['session.last'] },
+        targets: [
+          new SnsTopic(new Topic(stack, 'Owners'), {
+            message: RuleTargetInput.fromText(`${EventField.detailType} is told to nobody`),
+          }),
         ],
       });
       new Rule(stack, 'FailRule', {
@@ -106,9 +116,9 @@ it('sends a matching event to every target: whole, in part, or as a message with
   expect(JSON.parse(Messages[0]?.Body ?? '')).toMatchObject({ detail: { amount: 5 } });
 });
 
-it('drops an event that matches no rule', async () => {
+it('drops an event that matches no rule, and accepts one for a topic that nobody here reads', async () => {
   expect((await publish('other', {})).FailedEntryCount).toBe(0);
-  await publish('session.last', {});
+  expect((await publish('session.last', {})).FailedEntryCount).toBe(0);
   await until(() => recorded('all').some(({ event }) => event['detail-type'] === 'session.last'));
   expect(recorded('all').some(({ event }) => event['detail-type'] === 'other')).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/delivery-log.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
@@ -135,6 +136,39 @@ it('enable-webhook prints the command that replays what was missed', async () =>
     more: false,
   });
   await run('delete-webhook', named);
+});
+
+it('enable-webhooks turns on what was disabled for failing since then, with an audit entry, and nothing else', async () => {
+  const now = Date.now();
+  const disabled = (age: number, disabledReason?: 'gone' | 'failing') =>
+    anotherEndpoint({
+      status: 'disabled',
+      disabledAt: iso(now - age),
+      missedSince: iso(now - 121 * hour),
+      ...(disabledReason && { disabledReason }),
+    });
+  const broken = await disabled(hour, 'failing');
+  const others = [await disabled(3 * hour, 'failing'), await disabled(hour, 'gone'), await disabled(hour)];
+  const { practice, endpoint: endpointId } = broken.named;
+  const since = iso(now - 2 * hour);
+  expect(await run('enable-webhooks', { 'disabled-since': since })).toEqual({
+    endpoints: [
+      {
+        practiceId: practice,
+        endpointId,
+        missedSince: iso(now - 121 * hour),
+        replay: `npm run -s practice -- replay --practice ${practice} --endpoint ${endpointId} --since ${iso(now - 121 * hour)}`,
+      },
+    ],
+  });
+  expect(await broken.read()).toMatchObject({ status: 'enabled' });
+  for (const other of others) expect(await other.read()).toMatchObject({ status: 'disabled' });
+  const { entries } = await listAuditLog(service.operated.database, practice, { limit: 5 });
+  expect(entries).toContainEqual(
+    expect.objectContaining({ action: 'webhook_endpoint.enabled', target: endpointId, author: { kind: 'operator' } }),
+  );
+  expect(await run('enable-webhooks', { 'disabled-since': since })).toEqual({ endpoints: [] });
+  for (const { named } of [broken, ...others]) await run('delete-webhook', named);
 });
 
 it('delete-webhook ends pending deliveries as skipped, and other endpoints still receive', async () => {

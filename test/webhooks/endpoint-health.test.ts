@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { beginsToFail } from '../../functions/domain/endpoint-health.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { updateWebhookEndpoint, disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { anEntry } from '../support/author.ts';
@@ -73,6 +74,27 @@ describe('an endpoint that fails', () => {
     state.answer = { statusCode: 500 };
     await attempt(await event(), 1);
     expect(await endpoint()).toMatchObject({ status: 'enabled', failedAttempts: 1 });
+  });
+});
+
+describe('an outage of an endpoint', () => {
+  it('begins with the first failure after a success, and is counted once', async () => {
+    const { state, event, endpoint, attempt } = await anEndpoint(tables);
+    const afterAnswer = async (statusCode: number) => {
+      state.answer = { statusCode };
+      await attempt(await event(), 1);
+      return beginsToFail(await endpoint());
+    };
+    expect([await afterAnswer(204), await afterAnswer(503), await afterAnswer(503)]).toEqual([false, true, false]);
+    expect([await afterAnswer(204), await afterAnswer(503)]).toEqual([false, true]);
+  });
+
+  it('is not counted where no webhook was ever delivered', async () => {
+    const { state, event, endpoint, attempt } = await anEndpoint(tables);
+    state.answer = { error: 'network_error' };
+    await attempt(await event(), 1);
+    expect(await endpoint()).toMatchObject({ failedAttempts: 1 });
+    expect(beginsToFail(await endpoint())).toBe(false);
   });
 });
 

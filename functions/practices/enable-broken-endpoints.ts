@@ -1,0 +1,61 @@
+import type { Audited } from '../domain/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { toIso } from '../domain/time.ts';
+import { replayStart, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { Database } from '../store/database.ts';
+import { readPractices } from '../store/practices.ts';
+import { enableWebhookEndpoint, getWebhookEndpoint, listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+import { endpointEntry } from '../webhooks/endpoint-entry.ts';
+import { requirePast } from '../webhooks/requirements.ts';
+
+interface Tools {
+  readonly database: Database<'practices' | 'webhookEndpoints' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+}
+
+interface Outage extends Audited {
+  readonly disabledSince: number;
+}
+
+interface Enabled extends Pick<WebhookEndpoint, 'practiceId' | 'endpointId'> {
+  /** Where a replay starts. */
+  readonly missedSince: string | undefined;
+}
+
+/** After an outage of ours: enables the endpoints of all practices that were disabled since then for failing. */
+export async function enableBrokenEndpoints(
+  tools: Tools,
+  outage: Outage,
+  now: number,
+): Promise<{ endpoints: Enabled[] }> {
+  requirePast(outage.disabledSince, now);
+  const endpoints: Enabled[] = [];
+  for (const { practiceId } of await readPractices(tools.database)) {
+    for (const found of await listWebhookEndpoints(tools.database, practiceId)) {
+      const enabled = await enableIfBroken(tools, outage, found, now);
+      if (enabled) endpoints.push(enabled);
+    }
+  }
+  return { endpoints };
+}
+
+async function enableIfBroken(
+  tools: Tools,
+  outage: Outage,
+  found: WebhookEndpoint,
+  now: number,
+): Promise<Enabled | undefined> {
+  if (!wasBroken(found, outage.disabledSince)) return undefined;
+  const { practiceId, endpointId } = found;
+  const key = { practiceId, endpointId, author: outage.author };
+  const entry = endpointEntry(tools, key, 'webhook_endpoint.enabled', now);
+  if (await enableWebhookEndpoint(tools.database, found, entry))
+    return { practiceId, endpointId, missedSince: replayStart(found) };
+  const changed = await getWebhookEndpoint(tools.database, practiceId, endpointId);
+  return changed && enableIfBroken(tools, outage, changed, now);
+}
+
+/** Not one that a person disabled, or that answered 410. */
+function wasBroken({ status, disabledReason, disabledAt = '' }: WebhookEndpoint, since: number): boolean {
+  return status === 'disabled' && disabledReason === 'failing' && disabledAt >= toIso(since);
+}

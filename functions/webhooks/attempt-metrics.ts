@@ -1,0 +1,26 @@
+import type { Measurement } from '../contract/metrics.ts';
+import type { Delivery, NextStep } from '../domain/delivery.ts';
+import type { EventRow } from '../domain/event-row.ts';
+
+export function attemptMetrics(
+  leased: Delivery,
+  event: Pick<EventRow, 'sessionId' | 'createdAt'>,
+  status: NextStep['status'],
+  startedAt: number,
+): Measurement[] {
+  return [
+    { metric: 'WebhookAttempts', value: 1, by: status },
+    { metric: 'WebhooksDelivered', value: status === 'delivered' ? 1 : 0 },
+    ...(isPromptPost(leased, event)
+      ? [{ metric: 'CommitToPost' as const, value: startedAt - Date.parse(event.createdAt) }]
+      : []),
+  ];
+}
+
+/** Whatever waited for its endpoint, or was skipped and replayed, has another `nextAttemptAt`. */
+function isPromptPost(
+  { attempts, createdAt, nextAttemptAt }: Delivery,
+  { sessionId }: Pick<EventRow, 'sessionId'>,
+): boolean {
+  return sessionId !== undefined && attempts === 0 && nextAttemptAt === createdAt;
+}

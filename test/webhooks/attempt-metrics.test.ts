@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { second } from '../../functions/domain/time.ts';
+import { getDelivery, rescheduleDelivery } from '../../functions/store/deliveries.ts';
+import { reopenDelivery } from '../../functions/store/delivery-log.ts';
+import { getEvent } from '../../functions/store/events.ts';
+import { attemptMetrics } from '../../functions/webhooks/attempt-metrics.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { storeDelivery, storeEndpoint } from '../support/webhook-endpoint.ts';
+
+const tables = await startTestTables();
+const { database } = tables;
+
+async function aDelivery(status: 'enabled' | 'disabled' = 'enabled') {
+  const now = Date.now();
+  const key = await storeDelivery(database, await storeEndpoint(database), now, status);
+  const event = (await getEvent(database, key.eventId))!;
+  const row = async () => (await getDelivery(database, key))!;
+  const measured = async (startedAt: number) =>
+    Object.fromEntries(
+      attemptMetrics(await row(), event, 'delivered', startedAt).map(({ metric, value }) => [metric, value]),
+    );
+  return { now, row, event, measured };
+}
+
+it('the time from an event to its POST is that of a first attempt, however late we are', async () => {
+  const { event, measured } = await aDelivery();
+  const created = Date.parse(event.createdAt);
+  for (const late of [second, 3600 * second])
+    expect(await measured(created + late)).toMatchObject({ CommitToPost: late, WebhookAttempts: 1 });
+});
+
+it('it is not measured where the endpoint was full or its circuit open', async () => {
+  const { now, row, measured } = await aDelivery();
+  expect(await rescheduleDelivery(database, await row(), now + 30 * second, true)).toBe(true);
+  expect(await measured(now + 30 * second)).not.toHaveProperty('CommitToPost');
+});
+
+it('it is not measured for a replay of what was skipped', async () => {
+  const { now, row, measured } = await aDelivery('disabled');
+  expect(await reopenDelivery(database, await row(), now + 30 * second)).toBe(true);
+  expect(await measured(now + 31 * second)).not.toHaveProperty('CommitToPost');
+});
+
+it.each([
+  ['delivered', 1],
+  ['pending', 0],
+  ['failed', 0],
+] as const)('an attempt that ends as %s counts as %d webhooks delivered', async (status, value) => {
+  const { row, event, now } = await aDelivery();
+  expect(attemptMetrics(await row(), event, status, now)).toContainEqual({ metric: 'WebhooksDelivered', value });
+});
