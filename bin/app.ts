@@ -1,16 +1,11 @@
 /** The CDK app. `web/docs/operate.md` lists its settings, such as `-c stage=production` and `-c region=…`. */
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import * as z from 'zod/mini';
 import { build } from '../lib/build.ts';
-import { issuerOf } from '../lib/issuer.ts';
-import { alarmEmailOf, mailFromOf } from '../lib/mail.ts';
-import { dashboardDomain, ownDomainOf } from '../lib/own-domain.ts';
+import { contextText } from '../lib/deploy/command-line.ts';
 import { PaymentStack } from '../lib/payment-stack.ts';
-import { missingSettings } from '../lib/production.ts';
-import { runbookOf, runbookPath } from '../lib/runbook.ts';
-import { stageOf } from '../lib/stage.ts';
-import { stripeSettingsOf } from '../lib/stripe.ts';
+import { runbookPath } from '../lib/runbook.ts';
+import { settingsOf } from '../lib/settings.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -36,29 +31,7 @@ app.synth();
 
 function chosenSettings() {
   try {
-    const stage = stageOf(contextValue('stage') ?? 'sandbox');
-    const settings = {
-      stage,
-      domain: ownDomainOf(contextValue('domain'), contextValue('certificate')),
-      dashboardDomain: ownDomainOf(
-        contextValue('dashboardDomain'),
-        contextValue('dashboardCertificate'),
-        dashboardDomain,
-      ),
-      issuer: issuerOf(contextValue('oidcIssuer'), contextValue('oidcClientId')),
-      mailFrom: mailFromOf(contextValue('mailFrom')),
-      alarmEmail: alarmEmailOf(contextValue('alarmEmail')),
-      stripe: stripeSettingsOf({
-        secret: contextValue('stripeSecret'),
-        chargeType: contextValue('chargeType'),
-        apiBase: contextValue('stripeApiBase'),
-        scriptUrl: contextValue('stripeScriptUrl'),
-      }),
-      runbook: runbookOf(contextValue('runbookUrl')),
-    };
-    const missing = missingSettings(settings);
-    if (missing.length > 0) throw new Error(missing.join('\n'));
-    return settings;
+    return settingsOf(contextValue);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
@@ -66,5 +39,5 @@ function chosenSettings() {
 }
 
 function contextValue(key: string): string | undefined {
-  return z.parse(z.optional(z.string()), app.node.tryGetContext(key));
+  return contextText(app.node.tryGetContext(key));
 }

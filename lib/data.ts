@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -106,16 +106,17 @@ const writeKey = [
 const isRead = (action: Action) => action.startsWith('Query') || ['GetItem', 'BatchGetItem', 'Scan'].includes(action);
 
 export class Data extends Construct {
+  private readonly protect: boolean;
   private readonly key = new Key(this, 'Key', {
     description: 'Encrypts the tables of the patient invoice payment service',
     enableKeyRotation: true,
-    removalPolicy: RemovalPolicy.RETAIN,
   });
 
   readonly tables: Readonly<Record<Exclude<Table, ModeTable>, TableV2>> & { readonly [Name in ModeTable]?: TableV2 };
 
-  constructor(scope: Construct, id: string, { mode }: { mode: Mode }) {
+  constructor(scope: Construct, id: string, { mode, protect = true }: { mode: Mode; protect?: boolean }) {
     super(scope, id);
+    this.protect = protect;
     this.tables = {
       sessions: this.table('Sessions', 'sessionId', {
         due: ['processingAt', 'cancelRequestedAt'],
@@ -202,8 +203,7 @@ export class Data extends Construct {
       ...(writeOnce && { resourcePolicy: writeOncePolicy() }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.customerManagedKey(this.key),
-      removalPolicy: RemovalPolicy.RETAIN,
-      deletionProtection: true,
+      deletionProtection: this.protect,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     });
   }

@@ -21,7 +21,9 @@ import { ProcessorApi } from './processor-api.ts';
 import { processorOf } from './processor.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { SandboxApi } from './sandbox-api.ts';
+import { retainData } from './protection.ts';
 import { SignIn } from './sign-in.ts';
+import { stackDescriptions, stackNames } from './stack-name.ts';
 import type { Stage } from './stage.ts';
 import type { StripeSettings } from './stripe.ts';
 import { Sweep } from './sweep.ts';
@@ -30,6 +32,8 @@ import { Webhooks } from './webhooks.ts';
 interface PaymentStackProps {
   readonly stage: Stage;
   readonly region: string;
+  /** From deletion, from the second deploy on. */
+  readonly protect?: boolean;
   readonly domain?: OwnDomain | undefined;
   readonly dashboardDomain?: OwnDomain | undefined;
   readonly issuer?: Issuer | undefined;
@@ -44,19 +48,18 @@ interface PaymentStackProps {
   readonly viewerFunctions: ViewerFunctions;
 }
 
-const names = { sandbox: 'PatientInvoicePaymentSandbox', production: 'PatientInvoicePaymentProduction' } as const;
-
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
     const { stage, region, domain, dashboardDomain, issuer, mailFrom, runbook, functions: bundles } = props;
-    const { viewerFunctions } = props;
-    super(app, names[stage.name], {
-      description: `Patient invoice payment service (${stage.name})`,
+    const { viewerFunctions, protect = true } = props;
+    super(app, stackNames[stage.name], {
+      description: stackDescriptions[stage.name],
       env: { region },
-      terminationProtection: true,
+      terminationProtection: protect,
     });
+    retainData(this);
 
-    const data = new Data(this, 'Data', stage);
+    const data = new Data(this, 'Data', { mode: stage.mode, protect });
     const { processor, stripe, sandboxBank } = processorOf(stage, data, props.stripe);
     const events = new PaymentEvents(this, 'Events', { bundles, data });
     const debits = new Debits(this, 'Debits', { bundles, processor, data, events });
@@ -84,7 +87,7 @@ export class PaymentStack extends Stack {
       domain: dashboardDomain,
     });
     const api = new PaymentApi(this, 'Api', { httpApi, docsUrl: `${dashboard.url}/docs` });
-    const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer });
+    const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
     new PracticeApi(this, 'PracticeApi', {
       bundles,
       processor,

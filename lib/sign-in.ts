@@ -20,6 +20,7 @@ interface SignInProps {
   readonly dashboardUrl: string;
   /** Without one, the stack brings a user pool. */
   readonly issuer: Issuer | undefined;
+  readonly protect: boolean;
 }
 
 /** The dashboard's OpenID Connect issuer and its registration there. */
@@ -28,7 +29,7 @@ export class SignIn extends Construct {
   readonly issuer: Issuer;
   private readonly clientSecret: Secret;
 
-  constructor(scope: Construct, id: string, { dashboardUrl, issuer }: SignInProps) {
+  constructor(scope: Construct, id: string, { dashboardUrl, issuer, protect }: SignInProps) {
     super(scope, id);
     if (issuer) {
       this.issuer = issuer;
@@ -42,7 +43,7 @@ export class SignIn extends Construct {
       });
       output.overrideLogicalId('OidcClientSecretName');
     } else {
-      this.userPool = userPoolOf(this, dashboardUrl);
+      this.userPool = userPoolOf(this, dashboardUrl, protect);
       const client = clientOf(this, this.userPool, dashboardUrl);
       // The tokens' issuer, whatever the domain of the sign-in page.
       const url = `https://cognito-idp.${Stack.of(this).region}.amazonaws.com/${this.userPool.userPoolId}`;
@@ -78,7 +79,7 @@ export class SignIn extends Construct {
   }
 }
 
-function userPoolOf(scope: Construct, dashboardUrl: string): UserPool {
+function userPoolOf(scope: Construct, dashboardUrl: string, protect: boolean): UserPool {
   const pool = new UserPool(scope, 'UserPool', {
     featurePlan: FeaturePlan.ESSENTIALS,
     selfSignUpEnabled: false,
@@ -100,8 +101,7 @@ function userPoolOf(scope: Construct, dashboardUrl: string): UserPool {
       emailSubject: 'Your sign-in to the practice dashboard',
       emailBody: `Sign in at ${dashboardUrl} as {username} with the temporary password {####}. It is valid for 7 days.`,
     },
-    deletionProtection: true,
-    removalPolicy: RemovalPolicy.RETAIN,
+    deletionProtection: protect,
   });
   Validations.of(pool).acknowledge({
     id: 'AwsSolutions::AwsSolutions-COG8',

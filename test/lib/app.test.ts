@@ -84,7 +84,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'the app can serve both pages on custom domains with TLS 1.2, sign in at another issuer, and link alarms to a published runbook',
+  'the app can serve both pages on custom domains with TLS 1.2, sign in at another issuer, link alarms to a published runbook, and leave a first deploy unprotected',
   async () => {
     await runApp('domain', {
       ...production,
@@ -94,6 +94,7 @@ test.concurrent(
       oidcClientId: 'dashboard',
       mailFrom: 'payments@example.com',
       runbookUrl,
+      protect: 'false',
     });
     expect(await findingsOf('domain')).toEqual([]);
     const { Resources, Outputs } = (await readJson('domain', 'PatientInvoicePaymentProduction.template.json')) as {
@@ -135,6 +136,11 @@ test.concurrent(
     expect(subscriptions.map(({ Properties }) => Properties)).toEqual([
       expect.objectContaining({ Protocol: 'email', Endpoint: 'oncall@example.com' }),
     ]);
+    const manifest = (await readJson('domain', 'manifest.json')) as {
+      artifacts: Record<string, { properties?: { terminationProtection?: boolean } }>;
+    };
+    expect(manifest.artifacts['PatientInvoicePaymentProduction']?.properties?.terminationProtection).toBe(false);
+    expect(JSON.stringify(Resources)).not.toContain('"DeletionProtectionEnabled":true');
   },
   120_000,
 );

@@ -3,6 +3,7 @@ import { issuerOf } from '../../lib/issuer.ts';
 import { alarmEmailOf, mailFromOf } from '../../lib/mail.ts';
 import { dashboardDomain, ownDomainOf } from '../../lib/own-domain.ts';
 import { missingSettings } from '../../lib/production.ts';
+import { isProtected } from '../../lib/protection.ts';
 import { runbookOf } from '../../lib/runbook.ts';
 import { stageOf } from '../../lib/stage.ts';
 import { stripeOrigins, stripeSettingsOf } from '../../lib/stripe.ts';
@@ -132,6 +133,13 @@ test('production says what it still needs, one line each, and a sandbox needs no
   const stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: false, ...stripeOrigins } as const;
   const domain = { name: 'pay.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a' };
   expect(missingSettings({ stage, stripe, domain, alarmEmail: 'oncall@example.com' })).toEqual([]);
+});
+
+test('a stack is protected unless the setting says not to', () => {
+  expect(isProtected(undefined)).toBe(true);
+  expect(isProtected('true')).toBe(true);
+  expect(isProtected('false')).toBe(false);
+  expect(() => isProtected('no')).toThrow('-c protect must be true or false');
 });
 
 describe('the runbook', () => {

@@ -16,7 +16,10 @@ describe.each(stages)('the sign-in of the $stage stack', ({ resources, all, outp
   });
 
   test('keeps its users when the stack is deleted', () => {
-    expect(pool).toMatchObject({ DeletionPolicy: 'Retain', Properties: { DeletionProtection: 'ACTIVE' } });
+    expect(pool).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      Properties: { DeletionProtection: 'ACTIVE' },
+    });
   });
 
   test('accepts only the code grant, and returns only to the dashboard', () => {

@@ -8,12 +8,12 @@ describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, 
     const [key, ...otherKeys] = all('AWS::KMS::Key');
     expect(otherKeys).toEqual([]);
     expect(key).toMatchObject({
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',
       Properties: { EnableKeyRotation: true },
     });
     for (const table of tables) {
-      expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(table).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
       expect(table.Properties['Replicas'], table.id).toEqual([
         expect.objectContaining({
           DeletionProtectionEnabled: true,

@@ -1,0 +1,25 @@
+/** `npm run deploy -- -c stage=…`: `cdk deploy`, whose first run can fail and be repeated. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { readDeployCommand } from '../lib/deploy/command-line.ts';
+import { deploy } from '../lib/deploy/deploy.ts';
+import { stackNames } from '../lib/stack-name.ts';
+
+const options = process.argv.slice(2);
+const note = (line: string) => process.stderr.write(`${line}\n`);
+
+try {
+  const { settings, region, profile } = await readDeployCommand(options, process.env);
+  const cloudFormation = new CloudFormationClient({ ...(region && { region }), ...(profile && { profile }) });
+  process.exitCode = await deploy({ cloudFormation, cdk, note }, stackNames[settings.stage.name], options);
+} catch (error) {
+  note(error instanceof Error ? error.message : 'The deploy failed.');
+  process.exitCode = 1;
+}
+
+async function cdk(args: readonly string[]): Promise<number> {
+  const child = spawn('cdk', args, { stdio: 'inherit' });
+  const [exitCode]: unknown[] = await once(child, 'exit');
+  return typeof exitCode === 'number' ? exitCode : 1;
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { settingsOf, type Settings } from '../settings.ts';
+
+interface DeployCommand {
+  readonly settings: Settings;
+  readonly region: string | undefined;
+  readonly profile: string | undefined;
+}
+
+const cdkFile = z.object({ context: z.optional(z.record(z.string(), z.unknown())) });
+
+/** Reads settings as `cdk` does: from `-c key=value`, then from `context` in cdk.json. Throws as `settingsOf` does. */
+export async function readDeployCommand(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<DeployCommand> {
+  const { values } = parseArgs({
+    args: [...args],
+    strict: false,
+    options: { context: { type: 'string', short: 'c', multiple: true }, profile: { type: 'string' } },
+  });
+  const given = new Map(
+    (values.context ?? []).map((pair) => {
+      const [key = '', ...value] = String(pair).split('=');
+      return [key, value.join('=')];
+    }),
+  );
+  const file = await readFile(resolve(import.meta.dirname, '../../cdk.json'), 'utf8');
+  const { context = {} } = z.parse(cdkFile, JSON.parse(file));
+  const read = (key: string) => given.get(key) ?? contextText(context[key]);
+  return {
+    settings: settingsOf(read),
+    region: read('region') ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'],
+    profile: typeof values.profile === 'string' ? values.profile : undefined,
+  };
+}
+
+/** In cdk.json, a setting may be `true`. */
+export function contextText(value: unknown): string | undefined {
+  return z.parse(z.optional(z.string()), typeof value === 'boolean' ? String(value) : value);
+}

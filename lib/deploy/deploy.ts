@@ -1,0 +1,54 @@
+import { UpdateTerminationProtectionCommand, type CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { findStack } from './find-stack.ts';
+
+interface DeployTools {
+  readonly cloudFormation: CloudFormationClient;
+  /** Runs the CDK CLI; returns its exit code. */
+  readonly cdk: (args: readonly string[]) => Promise<number>;
+  readonly note: (line: string) => void;
+}
+
+/** Of a stack that never worked, or does no longer. */
+const notUp = [
+  'REVIEW_IN_PROGRESS',
+  'CREATE_IN_PROGRESS',
+  'CREATE_FAILED',
+  'ROLLBACK_IN_PROGRESS',
+  'ROLLBACK_COMPLETE',
+  'ROLLBACK_FAILED',
+  'DELETE_IN_PROGRESS',
+];
+
+/**
+ * Runs `cdk deploy`. A first deploy takes two: the first creates everything unprotected, so that AWS can roll it back
+ * and the same command can be run again; the second only turns the protection on. Returns the exit code.
+ */
+export async function deploy(
+  { cloudFormation, cdk, note }: DeployTools,
+  stackName: string,
+  options: readonly string[],
+): Promise<number> {
+  const stack = await findStack(cloudFormation, stackName);
+  if (isUp(stack)) return cdk(['deploy', ...options]);
+
+  // The CLI deletes a stack that failed, which a protected one refuses: `cdk deploy` itself may have protected it.
+  if (stack?.EnableTerminationProtection && stack.StackStatus?.startsWith('ROLLBACK_'))
+    await cloudFormation.send(
+      new UpdateTerminationProtectionCommand({ StackName: stackName, EnableTerminationProtection: false }),
+    );
+  note(`First deploy of ${stackName}. Step 1 of 2: create everything, not protected from deletion yet.`);
+  const exitCode = await cdk(['deploy', ...options, '-c', 'protect=false']);
+  if (exitCode !== 0) {
+    note('The first deploy failed. Correct what CDK says above, then run the same command again.');
+    note(`It may have left buckets: npm run -s practice -- destroy --stack ${stackName} removes what is left.`);
+    return exitCode;
+  }
+  // With --no-execute, for example.
+  if (!isUp(await findStack(cloudFormation, stackName))) return 0;
+  note('Step 2 of 2: protect the stack, its tables and its users from deletion.');
+  return cdk(['deploy', ...options]);
+}
+
+function isUp(stack: { readonly StackStatus?: string | undefined } | undefined): boolean {
+  return stack?.StackStatus !== undefined && !notUp.includes(stack.StackStatus);
+}

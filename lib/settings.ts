@@ -1,0 +1,33 @@
+import { issuerOf } from './issuer.ts';
+import { alarmEmailOf, mailFromOf } from './mail.ts';
+import { dashboardDomain, ownDomainOf } from './own-domain.ts';
+import { missingSettings } from './production.ts';
+import { isProtected } from './protection.ts';
+import { runbookOf } from './runbook.ts';
+import { stageOf } from './stage.ts';
+import { stripeSettingsOf } from './stripe.ts';
+
+export type Settings = ReturnType<typeof settingsOf>;
+
+/** Of `-c` and `cdk.json`. Throws for what is wrong or missing; the message has a line for each. */
+export function settingsOf(read: (key: string) => string | undefined) {
+  const settings = {
+    stage: stageOf(read('stage') ?? 'sandbox'),
+    protect: isProtected(read('protect')),
+    domain: ownDomainOf(read('domain'), read('certificate')),
+    dashboardDomain: ownDomainOf(read('dashboardDomain'), read('dashboardCertificate'), dashboardDomain),
+    issuer: issuerOf(read('oidcIssuer'), read('oidcClientId')),
+    mailFrom: mailFromOf(read('mailFrom')),
+    alarmEmail: alarmEmailOf(read('alarmEmail')),
+    stripe: stripeSettingsOf({
+      secret: read('stripeSecret'),
+      chargeType: read('chargeType'),
+      apiBase: read('stripeApiBase'),
+      scriptUrl: read('stripeScriptUrl'),
+    }),
+    runbook: runbookOf(read('runbookUrl')),
+  };
+  const missing = missingSettings(settings);
+  if (missing.length > 0) throw new Error(missing.join('\n'));
+  return settings;
+}

@@ -1,0 +1,89 @@
+import { CloudFormationClient, CloudFormationServiceException, type StackStatus } from '@aws-sdk/client-cloudformation';
+import { describe, expect, test } from 'vitest';
+import { deploy } from '../../../lib/deploy/deploy.ts';
+import { answered } from '../../support/answered-client.ts';
+
+const name = 'PatientInvoicePaymentSandbox';
+const settings = ['-c', 'alarmEmail=oncall@example.com'];
+
+interface Described {
+  readonly StackStatus: StackStatus;
+  readonly EnableTerminationProtection?: boolean;
+}
+
+/** `stacks`: what AWS describes before the first run of `cdk`, before the second, and so on. */
+async function deployed(stacks: readonly (Described | undefined)[], exitCodes: readonly number[] = [0, 0]) {
+  const calls: (readonly string[])[] = [];
+  const notes: string[] = [];
+  const { client: cloudFormation } = answered(new CloudFormationClient({ region: 'us-east-1' }), (command, input) => {
+    if (command === 'UpdateTerminationProtection') {
+      calls.push([command, String(input['EnableTerminationProtection'])]);
+      return {};
+    }
+    const runs = calls.filter(([first]) => first === 'deploy').length;
+    const stack = stacks[Math.min(runs, stacks.length - 1)];
+    if (stack) return { Stacks: [stack] };
+    throw new CloudFormationServiceException({
+      name: 'ValidationError',
+      message: `Stack with id ${name} does not exist`,
+      $fault: 'client',
+      $metadata: {},
+    });
+  });
+  let runs = 0;
+  const cdk = async (args: readonly string[]) => {
+    calls.push(args);
+    return exitCodes[runs++] ?? 0;
+  };
+  const exitCode = await deploy({ cloudFormation, cdk, note: (line) => notes.push(line) }, name, settings);
+  return { exitCode, calls, notes: notes.join('\n') };
+}
+
+const unprotected = ['deploy', ...settings, '-c', 'protect=false'];
+const whole = ['deploy', ...settings];
+
+describe('a deploy', () => {
+  test('creates a new stack unprotected, then protects it', async () => {
+    const { exitCode, calls } = await deployed([undefined, { StackStatus: 'CREATE_COMPLETE' }]);
+    expect(calls).toEqual([unprotected, whole]);
+    expect(exitCode).toBe(0);
+  });
+
+  test.each(['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'] as const)(
+    'of a stack in %s is one, and leaves it protected',
+    async (StackStatus) => {
+      expect((await deployed([{ StackStatus, EnableTerminationProtection: true }])).calls).toEqual([whole]);
+    },
+  );
+
+  test('that fails the first time says what to do and protects nothing', async () => {
+    const { exitCode, calls, notes } = await deployed([undefined], [1]);
+    expect(calls).toEqual([unprotected]);
+    expect(exitCode).toBe(1);
+    expect(notes).toContain('run the same command again');
+    expect(notes).toContain(`destroy --stack ${name}`);
+  });
+
+  test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'] as const)(
+    'after one that ended in %s starts over',
+    async (StackStatus) => {
+      const { exitCode, calls } = await deployed([{ StackStatus }, { StackStatus: 'CREATE_COMPLETE' }]);
+      expect(calls).toEqual([unprotected, whole]);
+      expect(exitCode).toBe(0);
+    },
+  );
+
+  test('lets CDK delete a failed stack that plain `cdk deploy` protected', async () => {
+    const failed: Described = { StackStatus: 'ROLLBACK_COMPLETE', EnableTerminationProtection: true };
+    const { calls } = await deployed([failed, { StackStatus: 'CREATE_COMPLETE' }]);
+    expect(calls).toEqual([['UpdateTerminationProtection', 'false'], unprotected, whole]);
+  });
+
+  test('that only prepares the first change set is one', async () => {
+    expect((await deployed([undefined, { StackStatus: 'REVIEW_IN_PROGRESS' }])).calls).toEqual([unprotected]);
+  });
+
+  test('whose second step fails fails', async () => {
+    expect((await deployed([undefined, { StackStatus: 'CREATE_COMPLETE' }], [0, 1])).exitCode).toBe(1);
+  });
+});
