@@ -134,6 +134,7 @@ export class Data extends Construct {
       }),
       events: this.table('Events', 'eventId', { due: [], indexes: [eventsOfPractice], expires: true, stream: true }),
       authorizations: this.table('Authorizations', 'sessionId', { writeOnce: true }),
+      rateLimits: this.table('RateLimits', 'rateLimitId', { expires: true }),
       idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
       invoiceClaims: this.table('InvoiceClaims', 'claimId'),
       practices: this.table('Practices', 'practiceId'),

@@ -23,6 +23,13 @@ interface PracticeApiProps {
   readonly tickets: Queue;
 }
 
+/** Who calls, and how often it may. */
+export function allowIdentifying(handler: Function, data: Data): void {
+  data.grant(handler, 'apiKeys', 'GetItem', 'UpdateItem');
+  data.grant(handler, 'practices', 'GetItem');
+  data.grant(handler, 'rateLimits', 'UpdateItem');
+}
+
 export class PracticeApi extends Construct {
   constructor(scope: Construct, id: string, props: PracticeApiProps) {
     super(scope, id);
@@ -35,21 +42,19 @@ export class PracticeApi extends Construct {
     ): Function => {
       const handler = serviceFunction(this, name, { bundles, file: `practice-api/${file}`, ...options });
       api.addRoute(name, declared, handler);
-      data.grant(handler, 'apiKeys', 'GetItem', 'UpdateItem');
+      allowIdentifying(handler, data);
       return handler;
     };
 
     const createSession = route('CreateSession', 'create-session', practiceRoutes.createSession, {
       environment: { [settingVariables.hostedPageUrl]: hostedPageUrl },
     });
-    data.grant(createSession, 'practices', 'GetItem');
     data.grant(createSession, 'sessions', 'GetItem', 'PutItem');
     data.grant(createSession, 'invoiceClaims', 'GetItem');
     data.grant(createSession, 'idempotencyKeys', 'PutItem');
 
     const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus);
-    for (const table of ['sessions', 'practices', 'invoiceClaims'] as const)
-      data.grant(getSessionStatus, table, 'GetItem');
+    for (const table of ['sessions', 'invoiceClaims'] as const) data.grant(getSessionStatus, table, 'GetItem');
 
     const listSessions = route('ListSessions', 'list-sessions', practiceRoutes.listSessions);
     const listIndexes = [
@@ -59,7 +64,6 @@ export class PracticeApi extends Construct {
       'Query:byPracticeReturned',
     ] as const;
     data.grant(listSessions, 'sessions', ...listIndexes, 'BatchGetItem');
-    data.grant(listSessions, 'practices', 'GetItem');
     data.grant(listSessions, 'invoiceClaims', 'BatchGetItem');
 
     const listEvents = route('ListEvents', 'list-events', practiceRoutes.listEvents);
@@ -82,10 +86,8 @@ export class PracticeApi extends Construct {
     const { listWebhookEndpoints, createWebhookEndpoint, changeWebhookEndpoint, deleteWebhookEndpoint } =
       practiceRoutes;
     const list = route('ListWebhookEndpoints', 'list-webhook-endpoints', listWebhookEndpoints, { identity });
-    data.grant(list, 'practices', 'GetItem');
     data.grant(list, 'webhookEndpoints', 'Query');
     const create = route('CreateWebhookEndpoint', 'create-webhook-endpoint', createWebhookEndpoint, toUrl);
-    data.grant(create, 'practices', 'GetItem');
     data.grant(create, 'webhookEndpoints', 'Query', 'PutItem');
     const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
     data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');

@@ -5,6 +5,7 @@ import type { PracticeRoute } from '../functions/contract/practice-api/practice-
 import { sandboxPracticeRoutes } from '../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
+import { allowIdentifying } from './practice-api.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 import { serviceFunction } from './service-function.ts';
 
@@ -23,7 +24,7 @@ export class SandboxApi extends Construct {
     const route = (name: string, file: string, declared: PracticeRoute): Function => {
       const handler = serviceFunction(this, name, { bundles, file: `practice-api/sandbox/${file}` });
       api.addRoute(name, declared, handler);
-      data.grant(handler, 'apiKeys', 'GetItem', 'UpdateItem');
+      allowIdentifying(handler, data);
       data.grant(handler, 'sessions', 'GetItem', 'UpdateItem');
       data.grant(handler, 'events', 'PutItem');
       data.grant(handler, 'invoiceClaims', 'DeleteItem');
@@ -32,7 +33,6 @@ export class SandboxApi extends Construct {
     };
 
     const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession);
-    data.grant(simulate, 'practices', 'GetItem');
     data.grant(simulate, 'invoiceClaims', 'GetItem', 'PutItem');
     data.grant(simulate, 'authorizations', 'PutItem');
     route('AdvanceSession', 'advance-session', sandboxPracticeRoutes.advanceSession);

@@ -26,6 +26,7 @@ const settings = {
   color: text('#RRGGBB', "the page's accent color", '#0f766e'),
   logo: text('FILE', 'a PNG, JPEG or WebP of at most 100 kB; `none` removes it', './logo.png'),
 };
+const rateLimit = wholeNumber('requests a second with its API keys, 1 to 10000; applies within a minute', '200');
 type TypedSettings = Partial<z.output<z.ZodMiniObject<typeof settings & { name: ReturnType<typeof name> }>>>;
 
 export const practiceCommands = {
@@ -47,9 +48,11 @@ export const practiceCommands = {
   update: command({
     group,
     summary: 'Change settings. Open sessions keep the lifetime that they started with.',
-    options: { ...ofPractice, name: name(false), ...settings },
-    run: async (stack, { practice: practiceId, ...typed }, now) =>
-      updateSettings(stack, { ...settingsOf(typed), practiceId, logo: await readLogo(typed.logo), author }, now),
+    options: { ...ofPractice, name: name(false), ...settings, 'rate-limit': rateLimit },
+    run: async (stack, { practice: practiceId, 'rate-limit': limit, ...typed }, now) => {
+      const given = { ...settingsOf(typed), rateLimit: limit, logo: await readLogo(typed.logo) };
+      return updateSettings(stack, { ...given, practiceId, author }, now);
+    },
   }),
   show: command({
     group,

@@ -20,6 +20,7 @@ export const tableVariables = {
   members: 'MEMBERS_TABLE',
   invitations: 'INVITATIONS_TABLE',
   auditLog: 'AUDIT_LOG_TABLE',
+  rateLimits: 'RATE_LIMITS_TABLE',
 } as const;
 
 export type Table = keyof typeof tableVariables;

@@ -29,7 +29,9 @@ export type Measurement =
         | 'Disagreements'
         | 'ReconciliationAge'
         | 'EvidenceNotArchived'
-        | 'RejectedProcessorCalls';
+        | 'RejectedProcessorCalls'
+        | 'RateLimitsReached'
+        | 'UncheckedRateLimits';
       readonly value: number;
       readonly by?: never;
     };
@@ -68,6 +70,10 @@ export const metrics = {
   EvidenceNotArchived: { unit: 'Count' },
   /** What the processor calls wrong: our code's or our settings' fault. */
   RejectedProcessorCalls: { unit: 'Count' },
+  /** A practice used up its requests of a window, as one environment noticed. */
+  RateLimitsReached: { unit: 'Count' },
+  /** Requests are admitted because the limiter failed. */
+  UncheckedRateLimits: { unit: 'Count' },
 } as const satisfies Record<Measurement['metric'], Metric>;
 
 export type MetricName = keyof typeof metrics;

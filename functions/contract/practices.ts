@@ -30,6 +30,11 @@ export const practiceSettings = z.extend(settings, {
   supportEmail: z.optional(z.nullable(supportEmail)),
 });
 
+/** The practice itself cannot change the rest. */
+export const operatorSettings = z.extend(practiceSettings, {
+  rateLimit: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+});
+
 export const newPractice = z.extend(settings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });
 
 /** By default it has every scope but `webhooks:write` and never expires. */

@@ -33,6 +33,8 @@ export const practice = z.extend(payee, {
   termsAccepted: z.optional(termsAccepted),
   /** Since then, no new sessions and no authorizations. */
   suspendedAt: z.optional(isoTime),
+  /** Requests a second with its API keys, if the operator gave it a limit of its own. */
+  rateLimit: z.optional(z.int()),
 });
 export type Practice = z.infer<typeof practice>;
 

@@ -8,13 +8,14 @@ import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
 import { getApiKey, recordKeyUse } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
+import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
 import { bearerToken, type HttpRequest, type ParsedRequest } from './request.ts';
 import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
 
 type Schema = z.ZodMiniType;
 
 interface PracticeApiTools {
-  readonly database: Database<'apiKeys'>;
+  readonly database: Database<'apiKeys' | 'practices' | 'rateLimits'>;
   readonly mode: Mode;
 }
 
@@ -37,12 +38,16 @@ export function practiceRoute<
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {
+  const limit = rateLimiter(storedRateLimits(tools.database));
   return routeHandler(
     route,
-    async (request, now, facts): Promise<Caller> => {
+    async (request, now, facts, answerHeaders): Promise<Caller> => {
       const sessionId = request.pathParameters?.['sessionId'] ?? '';
       if (isSessionId(sessionId)) facts.sessionId = sessionId;
-      const { practiceId, scopes, keyId, name } = await authenticate(tools, request, now);
+      const key = await authenticate(tools, request, now);
+      const { practiceId, scopes, keyId, name } = key;
+      await limit(practiceId, now, answerHeaders);
+      await noteUse(tools, key, now);
       if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
       const address = request.requestContext.http.sourceIp;
       return { practiceId, author: { kind: 'api_key', keyId, name, address } };
@@ -70,7 +75,10 @@ async function authenticate({ database, mode }: PracticeApiTools, request: HttpR
   if (key.revokedAt !== undefined) throw new Problem('api_key_revoked', 'Use a different key.', challenge);
   if (key.expiresAt !== undefined && toIso(now) >= key.expiresAt)
     throw new Problem('api_key_expired', 'Use a different key.', challenge);
-  const today = toIso(now).slice(0, 10);
-  if (key.lastUsedOn !== today) await recordKeyUse(database, key.keyId, today);
   return key;
+}
+
+async function noteUse({ database }: PracticeApiTools, { keyId, lastUsedOn }: ApiKey, now: number): Promise<void> {
+  const today = toIso(now).slice(0, 10);
+  if (lastUsedOn !== today) await recordKeyUse(database, keyId, today);
 }

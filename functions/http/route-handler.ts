@@ -18,6 +18,9 @@ export interface HandlerContext {
 
 export type LogFacts = { sessionId?: string };
 
+/** Of every answer from now on, also of problems. Names are in lower case. */
+type AnswerHeaders = Record<string, string>;
+
 export interface Answer<Body> {
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,7 +28,12 @@ export interface Answer<Body> {
   readonly cookies?: string[];
 }
 
-type Identify<Caller> = (request: HttpRequest, now: number, facts: LogFacts) => Promise<Caller>;
+type Identify<Caller> = (
+  request: HttpRequest,
+  now: number,
+  facts: LogFacts,
+  answerHeaders: AnswerHeaders,
+) => Promise<Caller>;
 
 export function routeHandler<
   Params extends Schema,
@@ -44,9 +52,9 @@ export function routeHandler<
   ) => Promise<Answer<z.input<Response>>>,
 ) {
   const parts = partsOf(route);
-  return responder(route.problems, async (request, facts) => {
+  return responder(route.problems, async (request, facts, answerHeaders) => {
     const now = Date.now();
-    const caller = await identify(request, now, facts);
+    const caller = await identify(request, now, facts, answerHeaders);
     const { sourceIp: address, userAgent = '' } = request.requestContext.http;
     const answer = await handle(caller, parseRequest(request, parts, route), {
       now,
@@ -73,40 +81,48 @@ interface HttpResponse {
 interface Incoming {
   readonly request: HttpRequest;
   readonly facts: LogFacts;
+  readonly answerHeaders: AnswerHeaders;
 }
 
 export function responder(
   problems: Problems,
-  respond: (request: HttpRequest, facts: LogFacts) => Promise<HttpResponse>,
+  respond: (request: HttpRequest, facts: LogFacts, answerHeaders: AnswerHeaders) => Promise<HttpResponse>,
 ) {
   return middy<Incoming, HttpResponse>()
     .use(shapeResponses(problems))
-    .handler(async ({ request, facts }) => respond(request, facts));
+    .handler(async ({ request, facts, answerHeaders }) => respond(request, facts, answerHeaders));
 }
 
 function shapeResponses(problems: Problems): middy.MiddlewareObj<Incoming, HttpResponse> {
   const docs = docsUrl();
   return {
     before: (handled) => {
-      handled.event = { request: z.parse(httpRequest, handled.event), facts: {} };
+      handled.event = { request: z.parse(httpRequest, handled.event), facts: {}, answerHeaders: {} };
     },
     after: (handled) => {
-      if (handled.response) handled.response = finish(identityOf(handled.event), handled.response);
+      if (handled.response) handled.response = finish(handled.event, handled.response);
     },
     onError: (handled) => {
       const identity = identityOf(handled.event);
       const problem = problemOf(handled.error, problems, identity);
       const response = problemResponse(problem, problems, docs, identity.requestId);
-      handled.response = finish(identity, response, problem.code);
+      handled.response = finish(handled.event, response, problem.code);
     },
   };
 }
 
-function finish(identity: Identity, response: HttpResponse, problem?: string): HttpResponse {
+/** An event that did not parse has no answer headers. */
+function finish(incoming: Partial<Incoming>, response: HttpResponse, problem?: string): HttpResponse {
+  const identity = identityOf(incoming);
   logInfo('request', { ...identity, status: response.statusCode, problem });
   return {
     ...response,
-    headers: { 'cache-control': 'no-store', ...response.headers, 'request-id': identity.requestId },
+    headers: {
+      'cache-control': 'no-store',
+      ...incoming.answerHeaders,
+      ...response.headers,
+      'request-id': identity.requestId,
+    },
   };
 }
 

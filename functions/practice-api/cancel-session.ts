@@ -7,7 +7,9 @@ import { cancelSessionOnce } from '../sessions/cancel-once.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('apiKeys', 'sessions', 'events', 'invoiceClaims', 'idempotencyKeys'));
+const database = connect(
+  tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events', 'invoiceClaims', 'idempotencyKeys'),
+);
 const tools = { database, mode: builtForMode, processor: voiderOfStage(database) };
 
 export const handler = practiceRoute(

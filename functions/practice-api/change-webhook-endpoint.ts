@@ -6,7 +6,7 @@ import { changeEndpoint } from '../practices/change-endpoint.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('apiKeys', 'webhookEndpoints', 'auditLog')),
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog')),
   mode: builtForMode,
   allowLoopbackWebhooks: allowLoopbackWebhooks(),
   randomBytes,

@@ -6,7 +6,9 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { createSession } from '../sessions/create.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('apiKeys', 'practices', 'sessions', 'invoiceClaims', 'idempotencyKeys'));
+const database = connect(
+  tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'invoiceClaims', 'idempotencyKeys'),
+);
 const tools = { database, mode: builtForMode, hostedPageUrl: hostedPageUrl(), randomBytes };
 
 export const handler = practiceRoute(

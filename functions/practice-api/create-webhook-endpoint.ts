@@ -6,7 +6,7 @@ import { addEndpoint } from '../practices/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'webhookEndpoints', 'auditLog')),
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog')),
   mode: builtForMode,
   allowLoopbackWebhooks: allowLoopbackWebhooks(),
   randomBytes,

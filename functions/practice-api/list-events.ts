@@ -5,7 +5,10 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { listEvents } from '../sessions/list-events.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('apiKeys', 'sessions', 'events')), mode: builtForMode };
+const tools = {
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events')),
+  mode: builtForMode,
+};
 
 export const handler = practiceRoute(tools, listEventsRoute, async ({ practiceId }, { query }, { now }) => {
   const { events, nextCursor } = await listEvents(tools, { practiceId, ...query }, now);

@@ -6,7 +6,7 @@ import { listWithBlocks } from '../sessions/status.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'sessions', 'invoiceClaims')),
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'invoiceClaims')),
   mode: builtForMode,
 };
 

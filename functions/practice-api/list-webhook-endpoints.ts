@@ -4,7 +4,10 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { listEndpoints } from '../practices/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('apiKeys', 'practices', 'webhookEndpoints')), mode: builtForMode };
+const tools = {
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints')),
+  mode: builtForMode,
+};
 
 export const handler = practiceRoute(tools, listWebhookEndpointsRoute, async (caller) => ({
   body: { data: (await listEndpoints(tools, caller)).endpoints },

@@ -5,7 +5,7 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { rotateSecret } from '../practices/signing-secrets.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('apiKeys', 'webhookEndpoints', 'auditLog'));
+const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog'));
 const tools = { database, mode: builtForMode, randomBytes };
 
 export const handler = practiceRoute(

@@ -7,7 +7,9 @@ import { connect } from '../store/database.ts';
 import { testEndpoint } from '../webhooks/test-endpoint.ts';
 
 const tools = {
-  database: connect(tableNames('apiKeys', 'webhookEndpoints', 'deliveries', 'events', 'auditLog')),
+  database: connect(
+    tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'deliveries', 'events', 'auditLog'),
+  ),
   mode: builtForMode,
   randomBytes,
   sendDeliveries: ticketSender(queueUrl('deliveries')),

@@ -1,4 +1,4 @@
-import { practiceSettings } from '../contract/practices.ts';
+import { operatorSettings } from '../contract/practices.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -20,19 +20,19 @@ interface SettingsTools {
   readonly putFile: PutFile;
 }
 
-interface SettingsChange extends Unchecked<typeof practiceSettings>, Audited {
+interface SettingsChange extends Unchecked<typeof operatorSettings>, Audited {
   readonly practiceId: string;
   /** A picture file; null removes the logo. */
   readonly logo?: Uint8Array | null | undefined;
 }
 
-/** An absent setting keeps its value. An open session keeps its lifetimes. */
+/** An absent setting keeps its value. An open session keeps its lifetimes. A practice may not give `rateLimit`. */
 export async function updateSettings(
   { database, mode, randomBytes, putFile }: SettingsTools,
   { practiceId, logo: picture, author, ...given }: SettingsChange,
   now: number,
 ) {
-  const { supportPhone, supportEmail, ...settings } = parseInput(practiceSettings, given);
+  const { supportPhone, supportEmail, ...settings } = parseInput(operatorSettings, given);
   requireChange({ ...settings, supportPhone, supportEmail, picture });
   const requires = mode === 'live' ? remainingContact(supportPhone, supportEmail) : undefined;
   const logo = picture && parseLogo(picture);
@@ -96,6 +96,7 @@ function publicSettings(practice: Practice) {
     'sessionLifetimeSeconds',
     'invoiceGuard',
     'timeZone',
+    'rateLimit',
     'depositReadyAt',
     'termsAccepted',
     'suspendedAt',

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
 import type { Mode } from '../../functions/domain/mode.ts';
-import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
+import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { serverProblems, methodNotAllowed, routeNotFound, type Problems } from '../../functions/contract/problems.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
 import type { Scope } from '../../functions/domain/api-key.ts';
 import { linksFrom } from './links.ts';
-import { problemElsewhere, problemResponses, problemSchemas, serverProblemResponse } from './problems.ts';
+import { limitHeaders, problemElsewhere, problemResponse, problemResponses, problemSchemas } from './problems.ts';
 import { referredSchemas } from './referred-schemas.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
 import { webhooks, webhookSchemas } from './webhooks.ts';
@@ -16,7 +16,7 @@ const allRoutes = { ...practiceRoutes, ...sandboxPracticeRoutes };
 const introduction = `Collect payment of a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
 Every response has a \`Request-Id\` header. Every error response is a problem (RFC 9457) with a stable \`code\`. A path that is not listed here is \`route_not_found\` (404), and a method that its path does not have is \`method_not_allowed\` (405).
-The gateway in front of the service responds with \`{"message": …}\` when a request does not reach the service: over 10 MB (413), over the rate limit (429), or service unreachable (500, 503).
+The gateway in front of the service responds with \`{"message": …}\` when a request does not reach the service: over 10 MB (413), over the rate limit of the whole service (429), or service unreachable (500, 503).
 
 Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states will not change.`;
 
@@ -50,6 +50,16 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
           description: 'Identifies the request. Include it when you ask for help.',
           required: true,
           schema: { type: 'string' },
+        },
+        RateLimitPolicy: {
+          description:
+            'The quota of the practice, as in draft-ietf-httpapi-ratelimit-headers-11: `q` requests in a window of `w` seconds.',
+          schema: { type: 'string', pattern: '^"practice";q=[0-9]+;w=[0-9]+$' },
+        },
+        RateLimit: {
+          description:
+            'What is left of it: about `r` requests, for `t` more seconds. An estimate, because other requests use it at the same time.',
+          schema: { type: 'string', pattern: '^"practice";r=[0-9]+;t=[0-9]+$' },
         },
       },
       responses,
@@ -97,10 +107,15 @@ const gatewayMessage = {
 
 const gatewayContent = { 'application/json': { schema: { $ref: '#/components/schemas/GatewayMessage' } } };
 
-const unavailable = serverProblemResponse(503);
+const limited = problemResponse(429, keyProblems);
+const unavailable = problemResponse(503, serverProblems);
 
 const responses = {
-  Throttled: { description: 'Too many requests. Wait, then retry.', content: gatewayContent },
+  Throttled: {
+    ...limited,
+    description: `${limited.description}\n\nOr the gateway's answer: too many requests. Wait, then retry.`,
+    content: { ...limited.content, ...gatewayContent },
+  },
   Unavailable: {
     ...unavailable,
     description: `${unavailable.description}\n\nOr the gateway's answer: the service is unreachable. Retry.`,
@@ -147,7 +162,11 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
     responses: {
       [String(route.status)]: {
         description: 'Success.',
-        headers: { 'Request-Id': { $ref: '#/components/headers/RequestId' }, ...flagHeaders(route.responseHeaders) },
+        headers: {
+          'Request-Id': { $ref: '#/components/headers/RequestId' },
+          ...limitHeaders,
+          ...flagHeaders(route.responseHeaders),
+        },
         content: { 'application/json': { schema: referenceTo(route.response) } },
         ...linksFrom(name, operationIds),
       },

@@ -108,6 +108,12 @@ const extraHeaders: Readonly<Record<number, object>> = {
       schema: { type: 'integer', minimum: 1 },
     },
   },
+  429: {
+    'Retry-After': {
+      description: 'Seconds to wait before you retry. The gateway does not send it.',
+      schema: { type: 'integer', minimum: 1 },
+    },
+  },
   503: {
     'Retry-After': {
       description: 'Seconds to wait before you retry.',
@@ -116,36 +122,27 @@ const extraHeaders: Readonly<Record<number, object>> = {
   },
 };
 
+/** Of every answer to a request with a valid key. */
+export const limitHeaders = {
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+};
+
 export function problemResponses(declared: Problems) {
-  const problems = Object.entries<Problems[string]>({ ...declared, ...serverProblems });
-  const statuses = [...new Set(problems.map(([, { status }]) => status))].sort((left, right) => left - right);
-  return Object.fromEntries(
-    statuses.map((status) => {
-      return [
-        String(status),
-        responseOf(
-          status,
-          problems.filter(([, problem]) => problem.status === status),
-        ),
-      ];
-    }),
-  );
+  const problems: Problems = { ...declared, ...serverProblems };
+  const statuses = [...new Set(Object.values(problems).map(({ status }) => status))];
+  statuses.sort((left, right) => left - right);
+  return Object.fromEntries(statuses.map((status) => [String(status), problemResponse(status, problems)]));
 }
 
-/** With what every route can answer by this status. */
-export function serverProblemResponse(status: number) {
-  return responseOf(
-    status,
-    Object.entries<Problems[string]>(serverProblems).filter(([, problem]) => problem.status === status),
-  );
-}
-
-function responseOf(status: number, ofStatus: readonly [string, Problems[string]][]) {
+/** Of those with this status. */
+export function problemResponse(status: number, problems: Problems) {
+  const ofStatus = Object.entries(problems).filter(([, problem]) => problem.status === status);
   const codes = ofStatus.map(([code]) => code);
   const mayRetry = status !== 409 || codes.includes('cancellation_pending');
   return {
     description: ofStatus.map(([code, { title }]) => `- \`${code}\`: ${title}`).join('\n'),
-    headers: { ...requestId, ...(mayRetry && extraHeaders[status]) },
+    headers: { ...requestId, ...(mayRetry && extraHeaders[status]), ...(status !== 401 && limitHeaders) },
     content: contentOf(oneOfProblems(codes)),
   };
 }

@@ -20,7 +20,7 @@ async function aRoute() {
   });
   const client = new DynamoDBClient(awsConfig(`http://127.0.0.1:${await startServer(server)}`));
   const handler = practiceRoute(
-    { database: connect({ apiKeys: 'keys' }, client), mode: 'sandbox' },
+    { database: connect({ apiKeys: 'keys', practices: 'practices', rateLimits: 'limits' }, client), mode: 'sandbox' },
     practiceRoutes.listSessions,
     async () => ({ body: { data: [], nextCursor: null } }),
   );

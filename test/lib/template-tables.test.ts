@@ -48,6 +48,7 @@ describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, 
         ? []
         : ['DataProcessorDebits1208B469', 'DataProcessorEvents95BBFF1C', 'DataReconciliations7417EF4D']),
       ...(stage === 'sandbox' ? ['DataSandboxDebitsF8223D4B'] : []),
+      'DataRateLimitsB3E4B03B',
       'DataSessionsF705E00F',
       'DataSignIns8D83FD25',
       'DataWebhookEndpointsDF6FC6B3',

@@ -10,6 +10,7 @@ export type ProblemCode =
   | 'api_key_revoked'
   | 'api_key_wrong_mode'
   | 'scope_missing'
+  | 'rate_limited'
   | 'practice_suspended'
   | 'session_not_found'
   | 'webhook_endpoint_not_found'

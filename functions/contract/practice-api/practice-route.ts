@@ -11,4 +11,5 @@ export const keyProblems = {
   api_key_revoked: { status: 401, title: 'The API key has been revoked.' },
   api_key_wrong_mode: { status: 401, title: 'The API key is for the wrong mode (sandbox or live).' },
   scope_missing: { status: 403, title: 'The API key lacks the required scope.' },
+  rate_limited: { status: 429, title: 'The practice sends too many requests.' },
 } as const satisfies Problems;

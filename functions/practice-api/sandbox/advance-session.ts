@@ -7,7 +7,7 @@ import { advanceSession } from '../../sessions/advance.ts';
 import { findOwnSession } from '../../sessions/find.ts';
 import { connect } from '../../store/database.ts';
 
-const database = connect(tableNames('apiKeys', 'sessions', 'events', 'invoiceClaims'));
+const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events', 'invoiceClaims'));
 const tools = {
   database,
   mode: builtForMode,

@@ -6,7 +6,9 @@ import { simulateSession } from '../../sessions/simulate.ts';
 import { readStatus } from '../../sessions/status.ts';
 import { connect } from '../../store/database.ts';
 
-const database = connect(tableNames('apiKeys', 'practices', 'sessions', 'events', 'invoiceClaims', 'authorizations'));
+const database = connect(
+  tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events', 'invoiceClaims', 'authorizations'),
+);
 const tools = {
   database,
   mode: builtForMode,

@@ -1,0 +1,110 @@
+import { Problem } from '../contract/problems.ts';
+import { Fault } from '../domain/fault.ts';
+import { blockOf, defaultRateLimit, limitHeader, policyHeader, quotaOf, windowEnd } from '../domain/rate-limit.ts';
+import { minute, second } from '../domain/time.ts';
+import { logError, logInfo } from '../log.ts';
+import type { Database } from '../store/database.ts';
+import { getPractice } from '../store/practices.ts';
+import { takeTokens, type TokenRequest } from '../store/rate-limits.ts';
+
+export interface RateLimitStore {
+  /** Undefined: the practice has none of its own. */
+  readonly readLimit: (practiceId: string) => Promise<number | undefined>;
+  readonly takeTokens: (request: TokenRequest) => Promise<number | undefined>;
+}
+
+export function storedRateLimits(database: Database<'practices' | 'rateLimits'>): RateLimitStore {
+  return {
+    readLimit: async (practiceId) => (await getPractice(database, practiceId))?.rateLimit,
+    takeTokens: (request) => takeTokens(database, request),
+  };
+}
+
+/** Adds to the answer's headers. Throws a Problem if the practice has no request left. */
+export type RateLimiter = (practiceId: string, now: number, headers: Record<string, string>) => Promise<void>;
+
+/** What one environment knows of a practice. */
+interface Share {
+  quota: number;
+  /** Then the quota may have changed. */
+  readAgainAt: number;
+  windowEnd: number;
+  /** Tokens of the window that nobody had taken when last seen. */
+  untaken: number;
+  /** Taken and not used. They outlive their window. */
+  tokens: number;
+  /** After a fault, requests are admitted unchecked until then. */
+  uncheckedUntil: number;
+}
+
+const patience = second;
+const pauseAfterFault = second;
+
+/** Of one environment: it takes tokens in blocks, so that most requests cost no write. */
+export function rateLimiter(store: RateLimitStore): RateLimiter {
+  const shares = new Map<string, Share>();
+
+  function shareOf(practiceId: string, now: number): Share {
+    const share = shares.get(practiceId) ?? newShare();
+    shares.set(practiceId, share);
+    if (share.windowEnd < windowEnd(now)) Object.assign(share, { windowEnd: windowEnd(now), untaken: share.quota });
+    return share;
+  }
+
+  return async (practiceId, now, headers) => {
+    const share = shareOf(practiceId, now);
+    if (share.tokens === 0 && share.untaken > 0 && now >= share.uncheckedUntil) {
+      try {
+        await within(patience, takeBlock(store, practiceId, share, now));
+      } catch (error) {
+        share.uncheckedUntil = now + pauseAfterFault;
+        noteFault(practiceId, error);
+      }
+    }
+    headers['ratelimit-policy'] = policyHeader(share.quota);
+    const isUnchecked = share.tokens === 0 && now < share.uncheckedUntil;
+    if (isUnchecked) return;
+    const isAdmitted = share.tokens > 0;
+    if (isAdmitted) share.tokens -= 1;
+    const seconds = Math.ceil((share.windowEnd - now) / second);
+    headers['ratelimit'] = limitHeader(Math.min(share.quota, share.untaken + share.tokens), seconds);
+    if (isAdmitted) return;
+    throw new Problem('rate_limited', 'Wait as long as `Retry-After` says, then retry.', {
+      headers: { 'retry-after': String(seconds) },
+    });
+  };
+}
+
+function newShare(): Share {
+  const quota = quotaOf(defaultRateLimit);
+  return { quota, readAgainAt: 0, windowEnd: 0, untaken: 0, tokens: 0, uncheckedUntil: 0 };
+}
+
+async function takeBlock(store: RateLimitStore, practiceId: string, share: Share, now: number): Promise<void> {
+  if (now >= share.readAgainAt) {
+    share.quota = quotaOf((await store.readLimit(practiceId)) ?? defaultRateLimit);
+    share.readAgainAt = now + minute;
+  }
+  const { quota, windowEnd } = share;
+  const block = blockOf(quota);
+  const taken = await store.takeTokens({ practiceId, windowEnd, quota, block });
+  if (share.windowEnd === windowEnd) share.untaken = Math.max(0, quota - (taken ?? quota));
+  if (taken === undefined) logInfo('rate limit reached', { practiceId }, [{ metric: 'RateLimitsReached', value: 1 }]);
+  else share.tokens += Math.min(block, quota - (taken - block));
+}
+
+/** Practices must not suffer from a limiter that fails. */
+function noteFault(practiceId: string, error: unknown): void {
+  const errorName = error instanceof Error ? error.name : typeof error;
+  logError('rate limit not checked', { practiceId, errorName }, [{ metric: 'UncheckedRateLimits', value: 1 }]);
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Fault('the rate limit took too long')), milliseconds);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
