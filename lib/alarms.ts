@@ -111,6 +111,7 @@ export class Alarms extends Construct {
       { above: 4 },
     );
     this.watchWebhooks();
+    this.watchRateLimits();
     if (reconciles) {
       this.watchRequests();
       this.watchReconciliation();
@@ -141,6 +142,15 @@ export class Alarms extends Construct {
       this.own('CommitToPost', 'p99', Duration.minutes(5)),
       'Practices get webhooks late: for 15 minutes, one in a hundred was sent more than a minute after its event.',
       { above: 60_000, periods: 3 },
+    );
+  }
+
+  private watchRateLimits(): void {
+    this.exceeds(
+      'UncheckedRateLimits',
+      this.own('UncheckedRateLimits', 'Sum'),
+      'The limit of requests per practice is not enforced: one practice can slow down the API for the others.',
+      { above: 4 },
     );
   }
 

@@ -33,6 +33,8 @@ interface Share {
   untaken: number;
   /** Taken and not used. They outlive their window. */
   tokens: number;
+  /** Of the last one in which the practice was refused. */
+  refusedWindowEnd: number;
   /** After a fault, requests are admitted unchecked until then. */
   uncheckedUntil: number;
 }
@@ -69,6 +71,7 @@ export function rateLimiter(store: RateLimitStore): RateLimiter {
     const seconds = Math.ceil((share.windowEnd - now) / second);
     headers['ratelimit'] = limitHeader(Math.min(share.quota, share.untaken + share.tokens), seconds);
     if (isAdmitted) return;
+    noteRefusal(practiceId, share);
     throw new Problem('rate_limited', 'Wait as long as `Retry-After` says, then retry.', {
       headers: { 'retry-after': String(seconds) },
     });
@@ -77,7 +80,7 @@ export function rateLimiter(store: RateLimitStore): RateLimiter {
 
 function newShare(): Share {
   const quota = quotaOf(defaultRateLimit);
-  return { quota, readAgainAt: 0, windowEnd: 0, untaken: 0, tokens: 0, uncheckedUntil: 0 };
+  return { quota, readAgainAt: 0, windowEnd: 0, untaken: 0, tokens: 0, refusedWindowEnd: 0, uncheckedUntil: 0 };
 }
 
 async function takeBlock(store: RateLimitStore, practiceId: string, share: Share, now: number): Promise<void> {
@@ -89,8 +92,14 @@ async function takeBlock(store: RateLimitStore, practiceId: string, share: Share
   const block = blockOf(quota);
   const taken = await store.takeTokens({ practiceId, windowEnd, quota, block });
   if (share.windowEnd === windowEnd) share.untaken = Math.max(0, quota - (taken ?? quota));
-  if (taken === undefined) logInfo('rate limit reached', { practiceId }, [{ metric: 'RateLimitsReached', value: 1 }]);
-  else share.tokens += Math.min(block, quota - (taken - block));
+  if (taken !== undefined) share.tokens += Math.min(block, quota - (taken - block));
+}
+
+/** Once a window. */
+function noteRefusal(practiceId: string, share: Share): void {
+  if (share.refusedWindowEnd === share.windowEnd) return;
+  share.refusedWindowEnd = share.windowEnd;
+  logInfo('rate limit reached', { practiceId }, [{ metric: 'RateLimitsReached', value: 1 }]);
 }
 
 /** Practices must not suffer from a limiter that fails. */
