@@ -33,6 +33,19 @@ test('a page in the background asks nothing, and asks at once when it is looked 
   expect(on.callsOf('getSession')).toHaveLength(2);
 });
 
+test('a page that opens behind others asks once, and again when it is looked at', async () => {
+  await on.stopClock();
+  await on.page.addInitScript(() =>
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
+  );
+  await on.visit(sessions.submitted);
+  await on.pass(60_000);
+  expect(on.callsOf('getSession')).toHaveLength(1);
+  on.api.session = sessions.paid;
+  await look('visible');
+  await on.expectView('Paid');
+});
+
 test("a page that comes back from the browser's memory asks at once", async () => {
   await on.visit(sessions.paid);
   on.api.session = sessions.returned;

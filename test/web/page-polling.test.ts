@@ -7,17 +7,39 @@ const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const endingIn = (milliseconds: number) => ({ expiresAt: new Date(Date.now() + milliseconds).toISOString() });
 
 describe('polling', () => {
-  test('asks about a submitted payment every 2 s for a minute, every 10 s for five, then every minute', async () => {
+  test('asks about a submitted payment every 2 s for half a minute, then less and less often', async () => {
     await on.load(sessions.submitted);
-    await on.pass(20 * minute);
+    await on.pass(90 * minute);
     const asked = on.callsOf('getSession');
     const gapAfter = (time: number) => {
       const next = asked.findIndex((at) => at > time);
       return (asked[next + 1] ?? NaN) - (asked[next] ?? NaN);
     };
-    expect([0, 0.9, 1.1, 5, 7, 15].map((minutes) => gapAfter(minutes * minute))).toEqual(
-      [2, 2, 10, 10, 60, 60].map((seconds) => seconds * second),
+    expect([0, 0.4, 0.6, 1.5, 2.1, 9, 11, 55, 70].map((minutes) => gapAfter(minutes * minute))).toEqual(
+      [2, 2, 10, 10, 30, 30, 60, 60, 300].map((seconds) => seconds * second),
     );
+  });
+
+  test('of a page that opens behind others waits until it is looked at', async () => {
+    on.session = sessions.submitted;
+    on.page.setVisible(false);
+    await on.page.reload();
+    await on.pass(1 * hour);
+    expect(on.callsOf('getSession')).toHaveLength(1);
+    on.page.setVisible(true);
+    await on.pass(0);
+    expect(on.callsOf('getSession')).toHaveLength(2);
+  });
+
+  test('does not begin anew because a hidden page is online again', async () => {
+    await on.load(sessions.submitted);
+    on.page.setVisible(false);
+    on.online = false;
+    on.page.connectionChanged();
+    on.online = true;
+    on.page.connectionChanged();
+    await on.pass(1 * hour);
+    expect(on.callsOf('getSession')).toHaveLength(1);
   });
 
   test('stops while the page is hidden, and starts anew at once when it is visible', async () => {
@@ -68,14 +90,18 @@ describe('polling', () => {
     },
   );
 
-  test('asks once a minute whether a paid payment was returned, and no more after that', async () => {
+  test('asks every minute, later every five, whether a paid payment was returned, and no more after that', async () => {
     await on.load(sessions.paid);
-    await on.pass(2 * minute);
-    expect(on.callsOf('getSession')).toEqual([0, minute, 2 * minute]);
+    await on.pass(20 * minute);
+    expect(on.callsOf('getSession')).toEqual([
+      ...Array.from({ length: 11 }, (_, each) => each * minute),
+      15 * minute,
+      20 * minute,
+    ]);
     on.session = sessions.returned;
     await on.pass(1 * day);
     expect(on.shownSession().session).toBe(sessions.returned);
-    expect(on.callsOf('getSession')).toHaveLength(4);
+    expect(on.callsOf('getSession')).toHaveLength(14);
   });
 
   test.each(['returned', 'failed', 'cancelled', 'expired'] as const)(

@@ -148,8 +148,11 @@ for (const touch of ['pointerdown', 'touchstart', 'keydown', 'scroll']) {
 }
 for (const change of ['online', 'offline']) addEventListener(change, () => page.connectionChanged());
 addEventListener('hashchange', () => page.showBankStep(bankStepOfHash()));
-document.addEventListener('visibilitychange', () => page.setVisible(document.visibilityState === 'visible'));
+const look = () => page.setVisible(document.visibilityState === 'visible');
+document.addEventListener('visibilitychange', look);
 // A page from the back/forward cache can be hours old.
 addEventListener('pageshow', (event) => event.persisted && page.setVisible(true));
 
+// A link can be opened in a tab behind others.
+look();
 void page.reload();

@@ -5,9 +5,12 @@ export const checkingTime = 40_000;
 
 const maximumWait = 2 ** 31 - 1;
 
+/** Most outcomes come in the first half minute, or days later. */
 function pollDelay(pollsSoFar: number): number {
-  if (pollsSoFar < 30) return 2_000;
-  return pollsSoFar < 60 ? 10_000 : 60_000;
+  if (pollsSoFar < 15) return 2_000;
+  if (pollsSoFar < 24) return 10_000;
+  if (pollsSoFar < 40) return 30_000;
+  return pollsSoFar < 90 ? 60_000 : 300_000;
 }
 
 export function untilNextQuestion(
@@ -39,7 +42,8 @@ function untilSessionChanges(
       return pollDelay(pollsSoFar);
     case 'succeeded':
       // A bank may return a payment weeks later, but only once.
-      return session.return ? undefined : 60_000;
+      if (session.return) return undefined;
+      return pollsSoFar < 10 ? 60_000 : 300_000;
     case 'failed':
     case 'cancelled':
       return undefined;

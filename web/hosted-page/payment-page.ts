@@ -204,6 +204,8 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
       update({ kind: 'unreachable', bankStep: undefined, busy: false });
     },
     connectionChanged() {
+      // A hidden page asks when it is looked at.
+      if (!visible) return;
       if (state?.kind !== 'unreachable') void refresh();
       else if (isOnline()) void reload();
       else noteConnection(false);
