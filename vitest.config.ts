@@ -6,7 +6,11 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/assembly.ts'],
-    env: { LOG_LEVEL: 'SILENT', DOCS_URL: 'https://dashboard.example.com/docs' },
+    env: {
+      LOG_LEVEL: 'SILENT',
+      DOCS_URL: 'https://dashboard.example.com/docs',
+      ORIGIN_SECRETS: 'current-origin-secret-of-the-tests next-origin-secret-of-the-tests',
+    },
     // A second, the default, is too little on a busy machine.
     expect: { requireAssertions: true, poll: { timeout: 10_000 } },
     pool: 'forks',

@@ -9,8 +9,8 @@ import { settingsOf } from '../lib/settings.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-const { stage, ...settings } = chosenSettings();
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
+const { stage, ...settings } = chosenSettings();
 
 await using built = await build(stage.mode, settings.stripe);
 const stack = new PaymentStack(app, {
@@ -31,7 +31,7 @@ app.synth();
 
 function chosenSettings() {
   try {
-    return settingsOf(contextValue);
+    return settingsOf(contextValue, region);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

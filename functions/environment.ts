@@ -31,6 +31,10 @@ export function queueUrl(queue: Queue): string {
   return read(queueVariables[queue], z.url());
 }
 
+export function apiUrl(): string {
+  return read(settingVariables.apiUrl, z.url());
+}
+
 export function hostedPageUrl(): string {
   return read(settingVariables.hostedPageUrl, z.url());
 }
@@ -49,6 +53,11 @@ export function eventBusName(): string {
 
 export function dashboardUrl(): string {
   return read(settingVariables.dashboardUrl, z.url());
+}
+
+/** Those that a distribution may send. */
+export function originSecrets(): string[] {
+  return read(settingVariables.originSecrets, z.string().check(z.regex(/^\S+( \S+)*$/))).split(' ');
 }
 
 export function docsUrl(): string {

@@ -13,9 +13,11 @@ import {
   sandboxDashboardRoutes as sandboxRoutes,
 } from '../functions/contract/dashboard-routes.ts';
 import { settingVariables, tableVariables, type Table } from '../functions/contract/environment.ts';
+import type { Dashboard } from './dashboard.ts';
 import type { Action, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
+import type { OriginSecret } from './origin-secret.ts';
 import { sendTickets } from './queues.ts';
 import { processorTimeout, type Processor } from './processor.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
@@ -29,7 +31,8 @@ interface DashboardApiProps {
   readonly api: PaymentApi;
   readonly processor: Processor;
   readonly stripe: StripeAccess | undefined;
-  readonly dashboardUrl: string;
+  readonly dashboard: Dashboard;
+  readonly originSecret: OriginSecret;
   readonly hostedPageUrl: string;
   /** The hosted page's, which has the logos. */
   readonly pageBucket: IBucket;
@@ -53,13 +56,13 @@ export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
     const { stripe } = props;
-    const { bundles, data, processor, api, dashboardUrl, hostedPageUrl, pageBucket, stage, tickets, signIn, mailFrom } =
-      props;
+    const { bundles, data, processor, api, dashboard, originSecret, hostedPageUrl, pageBucket, stage, tickets } = props;
+    const { signIn, mailFrom } = props;
     const area = (name: string) => {
       const identity = functionIdentity(this, name);
       return (declared: DashboardRoute, file: string, tables: Tables, timeout?: Duration): Function => {
         const name = basename(file).replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-        const environment = { [settingVariables.dashboardUrl]: dashboardUrl };
+        const environment = { [settingVariables.dashboardUrl]: dashboard.url };
         const handler = serviceFunction(this, name, {
           bundles,
           file: `dashboard-api/${file}`,
@@ -68,6 +71,7 @@ export class DashboardApi extends Construct {
           ...(timeout && { timeout }),
         });
         api.addRoute(`Dashboard${name}`, declared, handler);
+        originSecret.requireFrom(dashboard.distribution, handler);
         for (const granted of [ofCaller(declared), tables])
           for (const table of tablesOf(granted)) data.grant(handler, table, ...(granted[table] ?? []));
         return handler;

@@ -1,8 +1,10 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { openApiRoute } from '../functions/contract/open-api-route.ts';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
+import type { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
 import { distributePage } from './page-distribution.ts';
@@ -11,31 +13,35 @@ interface DashboardProps {
   readonly page: string;
   readonly viewerFunctions: ViewerFunctions;
   readonly api: HttpApi;
+  readonly originSecret: OriginSecret;
   /** The hosted page's bucket, which has the practices' logos. */
   readonly logos: IBucket;
   readonly domain?: OwnDomain | undefined;
+  readonly webAclArn: string | undefined;
 }
 
 export class Dashboard extends Construct {
   readonly url: string;
-  readonly distributionDomainName: string;
+  readonly distribution: Distribution;
 
-  constructor(scope: Construct, id: string, { page, viewerFunctions, api, logos, domain }: DashboardProps) {
+  constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
-    const { distributionDomainName } = distributePage(this, {
+    const { page, viewerFunctions, api, logos, domain } = props;
+    this.distribution = distributePage(this, {
       comment: 'Practice dashboard',
       name: 'Dashboard',
       bucket: deployPage(this, page),
       rewrite: { id: 'ServeIndex', code: viewerFunctions.serveIndex },
       api,
+      originHeaders: props.originSecret.headers,
       apiPath: '/api/dashboard/*',
       nameViewer: viewerFunctions.nameViewer,
       apiDocuments: [openApiRoute.path],
       otherFiles: { '/logos/*': logos },
       domain,
+      webAclArn: props.webAclArn,
       anywhere: "A practice's staff can work from anywhere.",
     });
-    this.distributionDomainName = distributionDomainName;
-    this.url = `https://${domain?.name ?? distributionDomainName}`;
+    this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
   }
 }

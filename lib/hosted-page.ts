@@ -1,8 +1,10 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
 import type { BankPickerOrigins } from './content-security-policy.ts';
+import type { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
 import { distributePage } from './page-distribution.ts';
@@ -11,31 +13,35 @@ interface HostedPageProps {
   readonly page: string;
   readonly viewerFunctions: ViewerFunctions;
   readonly api: HttpApi;
+  readonly originSecret: OriginSecret;
   readonly domain?: OwnDomain | undefined;
+  readonly webAclArn: string | undefined;
   readonly bankPicker?: BankPickerOrigins | undefined;
 }
 
 export class HostedPage extends Construct {
   readonly url: string;
-  readonly distributionDomainName: string;
+  readonly distribution: Distribution;
   readonly bucket: IBucket;
 
-  constructor(scope: Construct, id: string, { page, viewerFunctions, api, domain, bankPicker }: HostedPageProps) {
+  constructor(scope: Construct, id: string, props: HostedPageProps) {
     super(scope, id);
+    const { page, viewerFunctions, api, domain, bankPicker } = props;
     this.bucket = deployPage(this, page);
-    const { distributionDomainName } = distributePage(this, {
+    this.distribution = distributePage(this, {
       comment: 'Hosted payment page',
       name: 'HostedPage',
       bucket: this.bucket,
       rewrite: { id: 'RewriteLink', code: viewerFunctions.rewriteLink },
       api,
+      originHeaders: props.originSecret.headers,
       apiPath: '/api/patient/*',
       nameViewer: viewerFunctions.nameViewer,
       domain,
+      webAclArn: props.webAclArn,
       bankPicker,
       anywhere: 'Patients can pay from anywhere.',
     });
-    this.distributionDomainName = distributionDomainName;
-    this.url = `https://${domain?.name ?? distributionDomainName}`;
+    this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
   }
 }

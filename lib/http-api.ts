@@ -6,14 +6,19 @@ import {
   CfnStage,
   HttpStage,
   LogGroupLogDestination,
+  ApiMapping,
+  DomainName,
+  SecurityPolicy,
   type HttpApi,
 } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import type { Route } from '../functions/contract/route.ts';
+import type { OwnDomain } from './own-domain.ts';
 import { throttleOf, throttles, type Throttle } from './throttles.ts';
 
 /** Paths contain ids, and the addresses are patients'. */
@@ -30,9 +35,14 @@ interface PaymentApiProps {
   /** Apart, because the dashboard's distribution needs it, and the functions need the dashboard's URL. */
   readonly httpApi: HttpApi;
   readonly docsUrl: string;
+  readonly domain: OwnDomain | undefined;
 }
 
 export class PaymentApi extends Construct {
+  /** For practices. The API Gateway's own stays open, too. */
+  readonly url: string;
+  /** Of the DNS record for the domain. */
+  readonly domainTarget: string | undefined;
   private readonly props: PaymentApiProps;
   /** One for all functions: a permission for each would take a tenth of a stack's resources. */
   private readonly role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
@@ -55,8 +65,21 @@ export class PaymentApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
+    const domainName = props.domain && this.serveAt(props.domain);
+    this.url = domainName ? `https://${domainName.name}` : props.httpApi.apiEndpoint;
+    this.domainTarget = domainName?.regionalDomainName;
     const { defaultChild } = this.stage.node;
     if (defaultChild instanceof CfnStage) defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
+  }
+
+  private serveAt({ name, certificateArn }: OwnDomain): DomainName {
+    const domainName = new DomainName(this, 'Domain', {
+      domainName: name,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+    });
+    new ApiMapping(this, 'Mapping', { api: this.props.httpApi, domainName, stage: this.stage });
+    return domainName;
   }
 
   addRoute(id: string, route: Pick<Route, 'method' | 'path'>, handler: Function): void {

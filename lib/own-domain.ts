@@ -1,35 +1,49 @@
 export interface OwnDomain {
   readonly name: string;
-  /** In us-east-1, as CloudFront requires. */
+  /** For CloudFront in us-east-1, for the API in the stack's region. */
   readonly certificateArn: string;
 }
 
 const hostName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
-const certificateOfUsEast1 = /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/;
+const certificateForm = /^arn:aws:acm:([\w-]+):\d{12}:certificate\/[\w-]+$/;
 
-const hostedPage = { domain: 'domain', certificate: 'certificate', example: 'pay.example.com' };
+interface DomainSettings {
+  readonly domain: string;
+  readonly certificate: string;
+  readonly example: string;
+  /** Of the certificate; absent if it is not known yet. */
+  readonly region: string | undefined;
+}
+
+const hostedPage = { domain: 'domain', certificate: 'certificate', example: 'pay.example.com', region: 'us-east-1' };
 export const dashboardDomain = {
   domain: 'dashboardDomain',
   certificate: 'dashboardCertificate',
   example: 'practice.example.com',
+  region: 'us-east-1',
 };
+
+export function apiDomain(region: string | undefined): DomainSettings {
+  return { domain: 'apiDomain', certificate: 'apiCertificate', example: 'api.example.com', region };
+}
 
 /** Throws for half a pair and for what is not a host name; `settings` are the options to name then. */
 export function ownDomainOf(
   name: string | undefined,
-  certificateArn: string | undefined,
-  settings = hostedPage,
+  certificate: string | undefined,
+  settings: DomainSettings = hostedPage,
 ): OwnDomain | undefined {
-  if (name === undefined && certificateArn === undefined) return undefined;
-  if (
-    name === undefined ||
-    certificateArn === undefined ||
-    !hostName.test(name) ||
-    !certificateOfUsEast1.test(certificateArn)
-  ) {
+  if (name === undefined && certificate === undefined) return undefined;
+  const { region = "the stack's region" } = settings;
+  if (name === undefined || certificate === undefined || !hostName.test(name) || !isIn(settings.region, certificate)) {
     throw new Error(
-      `A custom domain needs both -c ${settings.domain}=${settings.example} and -c ${settings.certificate}=arn:aws:acm:us-east-1:…, its certificate in us-east-1.`,
+      `A custom domain needs both -c ${settings.domain}=${settings.example} and -c ${settings.certificate}=arn:aws:acm:${settings.region ?? '…'}:…, its certificate in ${region}.`,
     );
   }
-  return { name, certificateArn };
+  return { name, certificateArn: certificate };
+}
+
+function isIn(region: string | undefined, certificate: string): boolean {
+  const [, found] = certificateForm.exec(certificate) ?? [];
+  return found !== undefined && found === (region ?? found);
 }

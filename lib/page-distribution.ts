@@ -52,6 +52,8 @@ interface PageDistributionProps {
   /** Code that runs before a document is served. */
   readonly rewrite: { readonly id: string; readonly code: string };
   readonly api: HttpApi;
+  /** Which the API requires of its part. */
+  readonly originHeaders: Readonly<Record<string, string>>;
   /** Such as `/api/patient/*`. */
   readonly apiPath: string;
   readonly nameViewer: string;
@@ -60,6 +62,7 @@ interface PageDistributionProps {
   /** Files of another bucket, by path pattern. */
   readonly otherFiles?: Readonly<Record<string, IBucket>>;
   readonly domain: OwnDomain | undefined;
+  readonly webAclArn: string | undefined;
   readonly bankPicker?: BankPickerOrigins | undefined;
   /** Why every country may connect. */
   readonly anywhere: string;
@@ -67,7 +70,18 @@ interface PageDistributionProps {
 
 /** Serves a page and its part of the API at one origin, with the strict headers. */
 export function distributePage(scope: Construct, props: PageDistributionProps): Distribution {
-  const { comment, bucket, rewrite, api, apiPath, nameViewer, apiDocuments = [], otherFiles = {}, domain } = props;
+  const {
+    comment,
+    bucket,
+    rewrite,
+    api,
+    originHeaders,
+    apiPath,
+    nameViewer,
+    apiDocuments = [],
+    otherFiles = {},
+    domain,
+  } = props;
   const { stackName, region, urlSuffix } = Stack.of(scope);
   // Unique per account, where a stage can run in two regions.
   const accountWideName = `${stackName}-${props.name}-${region}`;
@@ -84,7 +98,9 @@ export function distributePage(scope: Construct, props: PageDistributionProps): 
     cachePolicy: CachePolicy.CACHING_OPTIMIZED,
   });
 
-  const apiOrigin = new HttpOrigin(`${api.apiId}.execute-api.${region}.${urlSuffix}`);
+  const apiOrigin = new HttpOrigin(`${api.apiId}.execute-api.${region}.${urlSuffix}`, {
+    customHeaders: { ...originHeaders },
+  });
 
   const distribution = new Distribution(scope, 'Distribution', {
     comment,
@@ -113,6 +129,7 @@ export function distributePage(scope: Construct, props: PageDistributionProps): 
     errorResponses: cachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
     priceClass: PriceClass.PRICE_CLASS_100,
+    ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
     ...(domain && {
       domainNames: [domain.name],
       certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
@@ -164,10 +181,12 @@ function securityHeaders(
   });
 }
 
-function acknowledgeFindings(distribution: Distribution, { domain, anywhere }: PageDistributionProps): void {
+function acknowledgeFindings(distribution: Distribution, { domain, webAclArn, anywhere }: PageDistributionProps): void {
   const findings = {
     CFR1: anywhere,
-    CFR2: 'The page is static and the API throttles; a team that wants a firewall adds its own web ACL.',
+    ...(webAclArn === undefined && {
+      CFR2: 'The page is static and each route throttles. In us-east-1, production has a web ACL; a team can give its own.',
+    }),
     CFR3: 'In us-east-1, standard logging v2 is on, without the path that contains the token; the rule only checks legacy logging.',
     ...(!domain && {
       CFR4: 'CloudFront sets the minimum TLS version for cloudfront.net; only a custom domain can raise it.',

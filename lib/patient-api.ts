@@ -4,7 +4,9 @@ import { Construct } from 'constructs';
 import { livePatientRoutes, patientRoutes } from '../functions/contract/patient-routes.ts';
 import type { Route } from '../functions/contract/route.ts';
 import type { Data } from './data.ts';
+import type { HostedPage } from './hosted-page.ts';
 import type { PaymentApi } from './http-api.ts';
+import type { OriginSecret } from './origin-secret.ts';
 import { processorTimeout } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
 import type { StripeAccess } from './stripe-access.ts';
@@ -14,10 +16,12 @@ interface PatientApiProps {
   readonly stripe: StripeAccess | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
+  readonly page: HostedPage;
+  readonly originSecret: OriginSecret;
 }
 
 export class PatientApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, stripe, data, api }: PatientApiProps) {
+  constructor(scope: Construct, id: string, { bundles, stripe, data, api, page, originSecret }: PatientApiProps) {
     super(scope, id);
 
     const linkRoute = (name: string, file: string, declared: Route, timeout?: Duration): Function => {
@@ -27,6 +31,7 @@ export class PatientApi extends Construct {
         ...(timeout && { timeout }),
       });
       api.addRoute(name, declared, handler);
+      originSecret.requireFrom(page.distribution, handler);
       data.grant(handler, 'sessions', 'GetItem');
       data.grant(handler, 'practices', 'GetItem');
       return handler;

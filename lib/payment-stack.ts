@@ -12,6 +12,7 @@ import { PaymentApi } from './http-api.ts';
 import { EvidenceArchive } from './evidence-archive.ts';
 import type { Issuer } from './issuer.ts';
 import { Notifications } from './notifications.ts';
+import { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { tellOperator } from './owner-events.ts';
 import { PatientApi } from './patient-api.ts';
@@ -27,6 +28,7 @@ import { stackDescriptions, stackNames } from './stack-name.ts';
 import type { Stage } from './stage.ts';
 import type { StripeSettings } from './stripe.ts';
 import { Sweep } from './sweep.ts';
+import { webAclArn } from './web-acl.ts';
 import { Webhooks } from './webhooks.ts';
 
 interface PaymentStackProps {
@@ -36,6 +38,11 @@ interface PaymentStackProps {
   readonly protect?: boolean;
   readonly domain?: OwnDomain | undefined;
   readonly dashboardDomain?: OwnDomain | undefined;
+  readonly apiDomain?: OwnDomain | undefined;
+  /** For both pages; production in us-east-1 has its own otherwise. */
+  readonly webAcl?: string | undefined;
+  /** One more at the next deploy rotates it. */
+  readonly originSecretNumber?: number | undefined;
   readonly issuer?: Issuer | undefined;
   readonly mailFrom?: string | undefined;
   readonly alarmEmail?: string | undefined;
@@ -72,21 +79,27 @@ export class PaymentStack extends Stack {
       new Reconciliation(this, 'Reconciliation', { bundles, data, stripe, archive, settlements: debits.settlements });
 
     const httpApi = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
+    const webAcl = webAclArn(this, stage, props.webAcl);
+    const originSecret = new OriginSecret(this, 'OriginSecret', props.originSecretNumber ?? 1);
     const page = new HostedPage(this, 'HostedPage', {
       page: props.hostedPage,
       viewerFunctions,
       api: httpApi,
+      originSecret,
       domain,
+      webAclArn: webAcl,
       bankPicker: stage.mode === 'live' ? props.stripe : undefined,
     });
     const dashboard = new Dashboard(this, 'Dashboard', {
       page: props.dashboard,
       viewerFunctions,
       api: httpApi,
+      originSecret,
       logos: page.bucket,
       domain: dashboardDomain,
+      webAclArn: webAcl,
     });
-    const api = new PaymentApi(this, 'Api', { httpApi, docsUrl: `${dashboard.url}/docs` });
+    const api = new PaymentApi(this, 'Api', { httpApi, docsUrl: `${dashboard.url}/docs`, domain: props.apiDomain });
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
     new PracticeApi(this, 'PracticeApi', {
       bundles,
@@ -100,14 +113,15 @@ export class PaymentStack extends Stack {
     if (sandboxBank)
       new SandboxApi(this, 'SandboxApi', { bundles, data, api, bank: sandboxBank, settlements: debits.settlements });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { bundles, api, stripe, settlements: debits.settlements });
-    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api });
+    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api, page, originSecret });
     new DashboardApi(this, 'DashboardApi', {
       bundles,
       data,
       processor,
       stripe,
       api,
-      dashboardUrl: dashboard.url,
+      dashboard,
+      originSecret,
       hostedPageUrl: page.url,
       pageBucket: page.bucket,
       stage,
@@ -141,18 +155,23 @@ export class PaymentStack extends Stack {
     // The dashboard's mail tells the owners themselves.
     if (!notifications) tellOperator(this, 'EndpointOwners', { bus: events.bus, topic: alarms.topic });
 
-    new CfnOutput(this, 'ApiUrl', { value: httpApi.apiEndpoint });
+    new CfnOutput(this, 'ApiUrl', { value: api.url });
+    if (props.apiDomain && api.domainTarget !== undefined)
+      new CfnOutput(this, 'ApiTarget', {
+        value: api.domainTarget,
+        description: `The target of the DNS record for ${props.apiDomain.name}`,
+      });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });
     if (domain)
       new CfnOutput(this, 'HostedPageTarget', {
-        value: page.distributionDomainName,
+        value: page.distribution.distributionDomainName,
         description: `The target of the DNS record for ${domain.name}`,
       });
     new CfnOutput(this, 'DashboardUrl', { value: dashboard.url });
     new CfnOutput(this, 'DocsUrl', { value: `${dashboard.url}/docs/` });
     if (dashboardDomain)
       new CfnOutput(this, 'DashboardTarget', {
-        value: dashboard.distributionDomainName,
+        value: dashboard.distribution.distributionDomainName,
         description: `The target of the DNS record for ${dashboardDomain.name}`,
       });
     new CfnOutput(this, 'AlarmTopic', {
@@ -177,7 +196,7 @@ export class PaymentStack extends Stack {
         tables,
         deadLetters: queues,
         pageBucket: page.bucket.bucketName,
-        apiUrl: httpApi.apiEndpoint,
+        apiUrl: api.url,
         dashboardUrl: dashboard.url,
         issuer: signIn.issuer.url,
         userPoolId: signIn.userPool?.userPoolId,

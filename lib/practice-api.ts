@@ -106,7 +106,11 @@ export class PracticeApi extends Construct {
     api.addRoute(
       'GetOpenApiDocument',
       openApiRoute,
-      serviceFunction(this, 'GetOpenApiDocument', { bundles, file: 'practice-api/get-open-api-document' }),
+      serviceFunction(this, 'GetOpenApiDocument', {
+        bundles,
+        file: 'practice-api/get-open-api-document',
+        environment: { [settingVariables.apiUrl]: api.url },
+      }),
     );
     api.addDefaultRoute(
       'DefaultRoute',

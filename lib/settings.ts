@@ -1,21 +1,26 @@
 import { issuerOf } from './issuer.ts';
 import { alarmEmailOf, mailFromOf } from './mail.ts';
-import { dashboardDomain, ownDomainOf } from './own-domain.ts';
+import { originSecretNumberOf } from './origin-secret.ts';
+import { apiDomain, dashboardDomain, ownDomainOf } from './own-domain.ts';
 import { missingSettings } from './production.ts';
 import { isProtected } from './protection.ts';
 import { runbookOf } from './runbook.ts';
 import { stageOf } from './stage.ts';
 import { stripeSettingsOf } from './stripe.ts';
+import { webAclArnOf } from './web-acl.ts';
 
 export type Settings = ReturnType<typeof settingsOf>;
 
 /** Of `-c` and `cdk.json`. Throws for what is wrong or missing; the message has a line for each. */
-export function settingsOf(read: (key: string) => string | undefined) {
+export function settingsOf(read: (key: string) => string | undefined, region: string | undefined) {
   const settings = {
     stage: stageOf(read('stage') ?? 'sandbox'),
     protect: isProtected(read('protect')),
     domain: ownDomainOf(read('domain'), read('certificate')),
     dashboardDomain: ownDomainOf(read('dashboardDomain'), read('dashboardCertificate'), dashboardDomain),
+    apiDomain: ownDomainOf(read('apiDomain'), read('apiCertificate'), apiDomain(region)),
+    webAcl: webAclArnOf(read('webAcl')),
+    originSecretNumber: originSecretNumberOf(read('originSecret')),
     issuer: issuerOf(read('oidcIssuer'), read('oidcClientId')),
     mailFrom: mailFromOf(read('mailFrom')),
     alarmEmail: alarmEmailOf(read('alarmEmail')),

@@ -37,11 +37,15 @@ export type Queue = keyof typeof queueVariables;
 
 /** The mode is compiled in instead: `builtForMode`. */
 export const settingVariables = {
+  /** Where practices call. */
+  apiUrl: 'API_URL',
   hostedPageUrl: 'HOSTED_PAGE_URL',
   /** Of the hosted page, which has the logos. */
   pageBucket: 'PAGE_BUCKET',
   eventBusName: 'EVENT_BUS_NAME',
   dashboardUrl: 'DASHBOARD_URL',
+  /** Of the routes that answer only through a distribution; separated by spaces. */
+  originSecrets: 'ORIGIN_SECRETS',
   /** Where a problem's `type` leads. */
   docsUrl: 'DOCS_URL',
   oidcIssuer: 'OIDC_ISSUER',

@@ -17,6 +17,7 @@ import { getDashboardSession, touchDashboardSession } from '../store/dashboard-s
 import type { Database } from '../store/database.ts';
 import { getMember } from '../store/members.ts';
 import { readCookie } from './cookies.ts';
+import { distributionCheck } from './origin-secret.ts';
 import type { HttpRequest, ParsedRequest } from './request.ts';
 import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
 import { viewerAddressOf } from './viewer-address.ts';
@@ -64,7 +65,15 @@ export function signedInRoute<
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {
-  return routeHandler(route, (request, now) => requireSignedIn(tools, route, request, now), handle);
+  const requireDistribution = distributionCheck();
+  return routeHandler(
+    route,
+    async (request, now) => {
+      requireDistribution(request);
+      return requireSignedIn(tools, route, request, now);
+    },
+    handle,
+  );
 }
 
 /** For members of the practice in the path whose role is high enough. */
@@ -83,9 +92,11 @@ export function memberRoute<
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {
+  const requireDistribution = distributionCheck();
   return routeHandler(
     route,
     async (request, now, facts): Promise<MemberCaller> => {
+      requireDistribution(request);
       const { session, author } = await requireSignedIn(tools, route, request, now);
       const { practiceId = '', sessionId = '' } = request.pathParameters ?? {};
       if (isSessionId(sessionId)) facts.sessionId = sessionId;
@@ -121,7 +132,7 @@ async function requireSignedIn(
   return { session, author: { kind: 'user', userId, email, ...addressesOf(request) } };
 }
 
-/** A caller that bypasses CloudFront could name anyone, so the connection's address stays too. */
+/** Both: who asked, as the distribution says, and who connected to the API. */
 function addressesOf({ headers, requestContext }: HttpRequest): Pick<UserAuthor, 'address' | 'sourceAddress'> {
   const { sourceIp } = requestContext.http;
   const viewer = viewerAddressOf(headers);

@@ -31,9 +31,10 @@ export async function readDeployCommand(
   const file = await readFile(resolve(import.meta.dirname, '../../cdk.json'), 'utf8');
   const { context = {} } = z.parse(cdkFile, JSON.parse(file));
   const read = (key: string) => given.get(key) ?? contextText(context[key]);
+  const region = read('region') ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];
   return {
-    settings: settingsOf(read),
-    region: read('region') ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'],
+    settings: settingsOf(read, region),
+    region,
     profile: typeof values.profile === 'string' ? values.profile : undefined,
   };
 }

@@ -16,7 +16,12 @@ import { bucketOrigin, httpOrigin, type Origin, type OriginAnswer } from './orig
 import { inert, tags, text } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
-import { viewerFunction, type ViewerRequest, type viewerFunctionProperties } from './viewer-function.ts';
+import {
+  viewerFunction,
+  viewerRequestOf,
+  type ViewerRequest,
+  type viewerFunctionProperties,
+} from './viewer-function.ts';
 
 const methods = z.array(z.enum(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE']));
 const behavior = {
@@ -45,6 +50,10 @@ export const distributionProperties = z.strictObject({
         DomainName: z.string(),
         S3OriginConfig: z.optional(z.unknown()),
         CustomOriginConfig: inert('loopback speaks plain HTTP'),
+        OriginCustomHeaders: z._default(
+          z.array(z.strictObject({ HeaderName: z.string(), HeaderValue: z.string() })),
+          [],
+        ),
         OriginAccessControlId: inert('nothing here checks permissions'),
         ConnectionAttempts: inert('the origin is this process'),
         ConnectionTimeout: inert('the origin is this process'),
@@ -57,6 +66,7 @@ export const distributionProperties = z.strictObject({
     IPV6Enabled: inert('loopback only'),
     PriceClass: inert('a price'),
     ViewerCertificate: inert('loopback speaks plain HTTP'),
+    WebACLId: inert('only this machine reaches loopback'),
     Logging: inert('requests are not logged here'),
   }),
   Tags: tags,
@@ -103,6 +113,10 @@ export function planDistribution({
     return {
       matches: pathMatcher(pattern),
       origin,
+      /** They replace the viewer's. */
+      originHeaders: Object.fromEntries(
+        origin.OriginCustomHeaders.map(({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue]),
+      ),
       allowed: new Set<string>(properties.AllowedMethods ?? ['GET', 'HEAD']),
       cacheKeyOf: (request: ViewerRequest) => cacheKey(request, cache.forwards),
       forwards: [cache.forwards, originRequestPolicy(properties.OriginRequestPolicyId, originRequestPolicies)],
@@ -135,7 +149,7 @@ export function createDistribution({ host, rootObject, errors, behaviors, fallba
   async function answer(
     request: IncomingMessage,
   ): Promise<{ answer: OriginAnswer; headersPolicy: Plan['fallback']['headersPolicy'] }> {
-    let viewer = viewerRequest(request);
+    let viewer = viewerRequestOf(request);
     const behavior = behaviors.find(({ matches }) => matches(viewer.uri)) ?? fallback;
     const { headersPolicy } = behavior;
     const refused = (status: number, body: string) => ({
@@ -174,7 +188,7 @@ export function createDistribution({ host, rootObject, errors, behaviors, fallba
     const received = await origin({
       method: viewer.method,
       target,
-      headers: { ...headers, 'x-forwarded-for': xForwardedFor },
+      headers: { ...headers, ...behavior.originHeaders, 'x-forwarded-for': xForwardedFor },
       viewerHeaders: viewer.headers,
       body: request,
     });
@@ -198,14 +212,6 @@ export function createDistribution({ host, rootObject, errors, behaviors, fallba
     response.end(request.method === 'HEAD' ? undefined : received.body);
     request.resume();
   };
-}
-
-function viewerRequest(request: IncomingMessage): ViewerRequest {
-  const [, uri = '/', query = ''] = /^([^?#]*)\??([^#]*)/.exec(request.url ?? '/') ?? [];
-  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, [value].flat().join(name === 'cookie' ? '; ' : ',')]],
-  );
-  return { method: request.method ?? 'GET', uri, query, headers: Object.fromEntries(headers) };
 }
 
 function pathMatcher(pattern: string): (uri: string) => boolean {

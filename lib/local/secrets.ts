@@ -1,17 +1,20 @@
 import * as z from 'zod/mini';
-import { inert, tags, text } from './property-schema.ts';
+import { flag, inert, tags, text, wholeNumber } from './property-schema.ts';
 import type { AwsAnswer } from './substitutes.ts';
 import type { Resource } from './template.ts';
 
 export const secretProperties = z.strictObject({
   Name: text,
-  SecretString: z.string(),
+  SecretString: text,
+  GenerateSecretString: z.optional(z.strictObject({ ExcludePunctuation: flag, PasswordLength: wholeNumber })),
   Description: inert('for readers'),
   KmsKeyId: inert('a laptop encrypts its own disk'),
   Tags: tags,
 });
 
-type Secret = Resource<z.output<typeof secretProperties>>;
+interface Secret extends Resource<z.output<typeof secretProperties>> {
+  readonly text: string;
+}
 
 const secretRequest = z.object({ SecretId: z.string() });
 
@@ -25,7 +28,5 @@ export function getSecretValue(
   const [name, text] = Object.entries(others).find(([other]) => other === request?.SecretId) ?? [];
   if (name !== undefined) return { Name: name, SecretString: text };
   const secret = secrets.find(({ name }) => name === request?.SecretId);
-  return secret
-    ? { Name: secret.name, SecretString: secret.properties.SecretString }
-    : { error: 'ResourceNotFoundException' };
+  return secret ? { Name: secret.name, SecretString: secret.text } : { error: 'ResourceNotFoundException' };
 }

@@ -7,6 +7,7 @@ import {
   responseHeadersPolicyProperties,
 } from './cloudfront-policies.ts';
 import { distributionProperties, planDistribution } from './distribution.ts';
+import { generatedSecrets, withSecrets } from './dynamic-references.ts';
 import { checkRule, eventBusProperties, ruleProperties } from './event-bus.ts';
 import { eventSourceMappingProperties, recordFilter } from './event-source-mapping.ts';
 import { functionProperties } from './functions.ts';
@@ -62,6 +63,9 @@ const inertTypes: Record<string, string> = {
   'AWS::Lambda::LayerVersion': 'only the bucket deployment uses one; a function of ours that names a layer is refused',
   'AWS::Cognito::UserPoolDomain': 'the local identity provider has its own address',
   'AWS::Cognito::ManagedLoginBranding': 'the local identity provider has its own page',
+  'AWS::WAFv2::': 'only this machine reaches loopback',
+  'AWS::ApiGatewayV2::DomainName': 'loopback has no domains',
+  'AWS::ApiGatewayV2::ApiMapping': 'loopback has no domains',
   'AWS::CDK::Metadata': 'usage statistics',
 };
 
@@ -80,6 +84,8 @@ export function readStack(source: unknown, addresses: Addresses) {
   );
   const { resolve, physicalName } = createResolver(resources, parameters, addresses);
 
+  const generated = generatedSecrets();
+
   const providers = new Set(
     [...resources.values()]
       .filter(({ Type }) => Object.hasOwn(substitutedTypes, Type))
@@ -93,7 +99,7 @@ export function readStack(source: unknown, addresses: Addresses) {
     return [...resources]
       .filter(([logicalId, { Type }]) => Type === type && !isProvider(logicalId))
       .map(([logicalId, { Properties }]) => {
-        const parsed = z.safeParse(schema, resolve(Properties));
+        const parsed = z.safeParse(schema, withSecrets(resolve(Properties), generated));
         if (!parsed.success) throw new SetupError(`${logicalId} (${type}): ${faultOf(parsed.error.issues)}`);
         return { logicalId, name: physicalName(logicalId), properties: parsed.data };
       });
@@ -120,7 +126,10 @@ export function readStack(source: unknown, addresses: Addresses) {
     originRequestPolicies: all('AWS::CloudFront::OriginRequestPolicy', originRequestPolicyProperties),
     userPools: all('AWS::Cognito::UserPool', userPoolProperties),
     userPoolClients: all('AWS::Cognito::UserPoolClient', userPoolClientProperties),
-    secrets: all('AWS::SecretsManager::Secret', secretProperties),
+    secrets: all('AWS::SecretsManager::Secret', secretProperties).map((secret) => ({
+      ...secret,
+      text: secret.properties.SecretString ?? generated(secret.name),
+    })),
     outputs: Object.fromEntries(
       Object.entries(template.data.Outputs).map(([name, { Value }]) => [name, String(resolve(Value))]),
     ),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Script } from 'node:vm';
 import * as z from 'zod/mini';
 import { inert } from './property-schema.ts';
@@ -83,6 +84,14 @@ export function viewerFunction({ logicalId, properties }: Resource<z.output<type
     }
     return { kind: 'request', request: fromEvent(viewerRequest.parse(result)) };
   };
+}
+
+export function viewerRequestOf(request: IncomingMessage): ViewerRequest {
+  const [, uri = '/', query = ''] = /^([^?#]*)\??([^#]*)/.exec(request.url ?? '/') ?? [];
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(name === 'cookie' ? '; ' : ',')]],
+  );
+  return { method: request.method ?? 'GET', uri, query, headers: Object.fromEntries(headers) };
 }
 
 function toEvent({ method, uri, query, headers }: ViewerRequest) {

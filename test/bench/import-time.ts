@@ -11,12 +11,14 @@ import { median, table } from './report.ts';
 const rounds = 15;
 
 const settings: Record<keyof typeof settingVariables, string> = {
+  apiUrl: 'https://api.example.com',
   pageBucket: 'page',
   hostedPageUrl: 'https://pay.example.com',
   eventBusName: 'bus',
   sandboxOutcomeDelay: '3000',
   allowLoopbackWebhooks: 'false',
   metricsNamespace: 'bench',
+  originSecrets: 'a'.repeat(48),
   dashboardUrl: 'https://dashboard.example.com',
   docsUrl: 'https://dashboard.example.com/docs',
   oidcIssuer: 'https://issuer.example.com',

@@ -17,6 +17,7 @@ import { deleteDashboardSession, getDashboardSession } from '../../functions/sto
 import { removalPart } from '../../functions/store/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { addMember, aUser, openDashboardSession } from '../support/dashboard.ts';
+import { throughDistribution } from '../support/origin-secret.ts';
 import { startTestTables } from '../support/test-tables.ts';
 
 const { database } = await startTestTables();
@@ -25,7 +26,7 @@ const practiceId = 'prc_lakeside';
 
 interface Sent {
   readonly cookie?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly practiceId?: string;
 }
 
@@ -33,7 +34,7 @@ type Handler = (event: never, context: Context) => Promise<{ statusCode: number;
 
 async function send(handler: Handler, { cookie, headers = {}, practiceId: asked = practiceId }: Sent = {}) {
   const event = {
-    headers,
+    headers: { ...throughDistribution(), ...headers },
     ...(cookie !== undefined && { cookies: ['other=1', cookie] }),
     pathParameters: { practiceId: asked },
     rawPath: '/',
@@ -128,6 +129,24 @@ describe('a session', () => {
       'cache-control': 'no-store',
     });
   });
+});
+
+test.each([
+  ['none', undefined],
+  ['another', 'guessed'],
+  ['an empty one', ''],
+  ['both in one', process.env['ORIGIN_SECRETS']],
+])('a request without the secret of the distribution, but %s, is not answered', async (_, secret) => {
+  const cookie = cookieOf(await aSession());
+  const headers = { 'x-origin-secret': secret };
+  expect(await send(whoAmI(), { cookie, headers })).toMatchObject({ statusCode: 403, code: 'wrong_host' });
+  expect(await send(ofMember(), { cookie, headers })).toMatchObject({ statusCode: 403, code: 'wrong_host' });
+});
+
+test('the next secret of the distribution is accepted in advance', async () => {
+  const [, next] = process.env['ORIGIN_SECRETS']?.split(' ') ?? [];
+  const sent = { cookie: cookieOf(await aSession()), headers: throughDistribution(next) };
+  expect(await send(whoAmI(), sent)).toMatchObject({ statusCode: 200 });
 });
 
 describe('a change', () => {

@@ -6,6 +6,7 @@ import { sessionToken, sha256 } from '../../functions/domain/identifier.ts';
 import { patientRoute } from '../../functions/http/patient-route.ts';
 import { insertSession } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
+import { throughDistribution } from '../support/origin-secret.ts';
 import { startTestTables } from '../support/test-tables.ts';
 
 const { database } = await startTestTables();
@@ -22,7 +23,7 @@ it('a link whose practice is missing is our error, and its log line names the se
   vi.stubEnv('LOG_LEVEL', 'INFO');
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const event = {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { ...throughDistribution(), authorization: `Bearer ${token}` },
     rawPath: '/',
     rawQueryString: '',
     isBase64Encoded: false,

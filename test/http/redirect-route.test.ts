@@ -2,12 +2,13 @@ import type { Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { signInRoute } from '../../functions/contract/dashboard-api/sign-in.ts';
 import { redirectRoute } from '../../functions/http/redirect-route.ts';
+import { throughDistribution } from '../support/origin-secret.ts';
 
 type Redirect = Parameters<typeof redirectRoute>[1];
 
-async function answerOf(redirect: Redirect) {
+async function answerOf(redirect: Redirect, headers: object = throughDistribution()) {
   const event = {
-    headers: {},
+    headers,
     rawPath: '/',
     rawQueryString: 'return=%2Fjoin',
     isBase64Encoded: false,
@@ -29,4 +30,9 @@ test('a redirect sets its cookies and is in no cache', async () => {
 test('whatever goes wrong, the browser gets a page of the dashboard', async () => {
   const answer = await answerOf(async () => Promise.reject(new Error('the issuer is down')));
   expect(answer).toMatchObject({ statusCode: 302, headers: { location: '/?problem=sign_in_failed' }, cookies: [] });
+});
+
+test('only at the host of the dashboard', async () => {
+  const { statusCode, body } = await answerOf(async () => ({ location: '/', cookies: ['a=b'] }), {});
+  expect([statusCode, JSON.parse(body)]).toMatchObject([403, { code: 'wrong_host' }]);
 });

@@ -23,6 +23,7 @@ async function runApp(name: string, context: Record<string, string>) {
 }
 
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
+const webAcl = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/pages/473e64fd-f30b-4765-81a0-62ad96dd167a';
 const production = {
   stage: 'production',
   region: 'eu-central-1',
@@ -84,12 +85,15 @@ test.concurrent(
 );
 
 test.concurrent(
-  'the app can serve both pages on custom domains with TLS 1.2, sign in at another issuer, link alarms to a published runbook, and leave a first deploy unprotected',
+  'the app can serve both pages and the API on custom domains with TLS 1.2, use another web ACL, sign in at another issuer, link alarms to a published runbook, and leave a first deploy unprotected',
   async () => {
     await runApp('domain', {
       ...production,
       dashboardDomain: 'practice.example.com',
       dashboardCertificate: certificate,
+      apiDomain: 'api.example.com',
+      apiCertificate: certificate.replace('us-east-1', 'eu-central-1'),
+      webAcl,
       oidcIssuer: 'https://login.example.com',
       oidcClientId: 'dashboard',
       mailFrom: 'payments@example.com',
@@ -117,9 +121,18 @@ test.concurrent(
         },
       },
     });
+    expect(JSON.stringify(Resources).split(`"WebACLId":"${webAcl}"`)).toHaveLength(3);
+    const [apiDomain] = Object.entries(Resources).find(([, { Type }]) => Type === 'AWS::ApiGatewayV2::DomainName')!;
+    expect(Outputs['ApiUrl']?.Value).toBe('https://api.example.com');
+    expect(Outputs['ApiTarget']?.Value).toEqual({ 'Fn::GetAtt': [apiDomain, 'RegionalDomainName'] });
+    expect(JSON.stringify(Outputs['OperatorSettings'])).toContain('https://api.example.com');
+    const documented = Object.entries(Resources).find(
+      ([name, { Type }]) => Type === 'AWS::Lambda::Function' && name.startsWith('PracticeApiGetOpenApiDocument'),
+    );
+    expect(JSON.stringify(documented)).toContain('"API_URL":"https://api.example.com"');
     const acknowledged = JSON.stringify(await readJson('domain', 'PatientInvoicePaymentProduction.metadata.json'));
     expect(acknowledged).toContain('AwsSolutions-CFR3');
-    expect(acknowledged).not.toContain('AwsSolutions-CFR4');
+    expect(acknowledged).not.toMatch(/AwsSolutions-CFR[24]/);
     expect(Outputs['HostedPageUrl']?.Value).toBe('https://pay.example.com');
     expect(Outputs['HostedPageTarget']?.Value).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] });
     expect(Outputs['DashboardUrl']?.Value).toBe('https://practice.example.com');

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { issuerOf } from '../../lib/issuer.ts';
 import { alarmEmailOf, mailFromOf } from '../../lib/mail.ts';
-import { dashboardDomain, ownDomainOf } from '../../lib/own-domain.ts';
+import { originSecretNumberOf } from '../../lib/origin-secret.ts';
+import { apiDomain, dashboardDomain, ownDomainOf } from '../../lib/own-domain.ts';
 import { missingSettings } from '../../lib/production.ts';
 import { isProtected } from '../../lib/protection.ts';
 import { runbookOf } from '../../lib/runbook.ts';
 import { stageOf } from '../../lib/stage.ts';
+import { webAclArnOf } from '../../lib/web-acl.ts';
 import { stripeOrigins, stripeSettingsOf } from '../../lib/stripe.ts';
 
 describe('the stage', () => {
@@ -44,6 +46,22 @@ test("the dashboard's domain is checked under its own options", () => {
   expect(() => ownDomainOf('http://practice.example.com', undefined, dashboardDomain)).toThrow(
     'needs both -c dashboardDomain=practice.example.com and -c dashboardCertificate=arn:aws:acm:us-east-1:…',
   );
+});
+
+test("the API's domain has its certificate in the stack's region", () => {
+  const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d';
+  const name = 'api.example.com';
+  expect(ownDomainOf(name, certificateArn, apiDomain('eu-central-1'))).toEqual({ name, certificateArn });
+  expect(() => ownDomainOf(name, certificateArn, apiDomain('us-east-2'))).toThrow(
+    'needs both -c apiDomain=api.example.com and -c apiCertificate=arn:aws:acm:us-east-2:…',
+  );
+});
+
+test('a web ACL is a global one', () => {
+  const arn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/pages/473e64fd-f30b-4765-81a0-62ad96dd167a';
+  expect([undefined, arn].map(webAclArnOf)).toEqual([undefined, arn]);
+  for (const wrong of ['', 'pages', arn.replace('global', 'regional'), arn.replace('us-east-1', 'eu-west-1')])
+    expect(() => webAclArnOf(wrong), wrong).toThrow('-c webAcl must be the ARN of a global web ACL');
 });
 
 describe('an issuer of the team', () => {
@@ -156,4 +174,10 @@ describe('the runbook', () => {
       expect(() => runbookOf(wrong)).toThrow('the https URL of the published runbook');
     },
   );
+});
+
+test('the secret of the distributions is numbered from 1', () => {
+  expect([undefined, '1', '12'].map(originSecretNumberOf)).toEqual([1, 1, 12]);
+  for (const wrong of ['', '0', '-1', '1.5', 'next', '1234567'])
+    expect(() => originSecretNumberOf(wrong), wrong).toThrow('-c originSecret must be a whole number');
 });

@@ -8,6 +8,7 @@ interface DistributionConfig {
   DefaultCacheBehavior: object;
   CacheBehaviors: { PathPattern: string }[];
   CustomErrorResponses?: unknown;
+  WebACLId?: unknown;
 }
 
 describe.each(stages)(
@@ -153,6 +154,34 @@ describe.each(stages)(
       );
     });
 
+    test.each([
+      ['HostedPage', 'PatientApi'],
+      ['Dashboard', 'DashboardApi'],
+    ])(
+      'functions behind the %s accept the secret that it sends and the next one, and are updated after it',
+      (page, area) => {
+        const referenceTo = (number: number) => {
+          const { id, Properties } = named(all('AWS::SecretsManager::Secret'), `OriginSecret${number}`);
+          expect(Properties).toMatchObject({ GenerateSecretString: { PasswordLength: 48 } });
+          return [`{{resolve:secretsmanager:`, { Ref: id }, ':SecretString:::}}'];
+        };
+        const { Origins } = configOf(page) as unknown as { Origins: { OriginCustomHeaders?: object[] }[] };
+        expect(Origins.flatMap(({ OriginCustomHeaders = [] }) => OriginCustomHeaders)).toEqual([
+          { HeaderName: 'x-origin-secret', HeaderValue: { 'Fn::Join': ['', referenceTo(1)] } },
+        ]);
+        const [open, current, close] = referenceTo(1);
+        const accepted = [open, current, `${String(close)} ${String(open)}`, ...referenceTo(2).slice(1)];
+        const behind = functions.filter(({ id }) => id.startsWith(area));
+        expect(behind.length).toBeGreaterThan(3);
+        for (const { id, Properties, DependsOn = [] } of behind) {
+          expect(at(Properties, 'Environment', 'Variables', 'ORIGIN_SECRETS'), id).toEqual({
+            'Fn::Join': ['', accepted],
+          });
+          expect(DependsOn, id).toContain(named(resources, `${page}Distribution`).id);
+        }
+      },
+    );
+
     test.each(pages)('the bucket of the %s is private', (page) => {
       expect(at(named(resources, `${page}Bucket`).Properties, 'PublicAccessBlockConfiguration')).toEqual({
         BlockPublicAcls: true,
@@ -160,6 +189,30 @@ describe.each(stages)(
         IgnorePublicAcls: true,
         RestrictPublicBuckets: true,
       });
+    });
+
+    test('a web ACL counts the requests of an address to the API of production, below the throttle of every route', () => {
+      const webAcls = all('AWS::WAFv2::WebACL');
+      expect(webAcls).toHaveLength(stage === 'production' ? 1 : 0);
+      const expected = stage === 'production' ? { 'Fn::GetAtt': [webAcls[0]?.id, 'Arn'] } : undefined;
+      for (const page of pages) expect(configOf(page).WebACLId).toEqual(expected);
+      const requests: number[] = [];
+      for (const { Properties } of webAcls) {
+        expect(Properties).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } });
+        expect(JSON.stringify(Properties), 'a sample would show tokens').not.toContain('"SampledRequestsEnabled":true');
+        const [rule, ...others] = Properties['Rules'] as object[];
+        expect(others).toEqual([]);
+        const counted = at(rule, 'Statement', 'RateBasedStatement') as { Limit: number; EvaluationWindowSec: number };
+        expect(at(counted, 'ScopeDownStatement', 'ByteMatchStatement', 'SearchString')).toBe('/api/');
+        requests.push(counted.Limit / counted.EvaluationWindowSec);
+      }
+      const settings = all('AWS::ApiGatewayV2::Stage')[0]?.Properties['RouteSettings'] as object;
+      const slowest = Math.min(
+        ...Object.entries(settings)
+          .filter(([key]) => /\/api\/(patient|dashboard)/.test(key))
+          .map(([, { ThrottlingRateLimit }]) => ThrottlingRateLimit as number),
+      );
+      for (const each of requests) expect(each).toBeLessThan(slowest);
     });
 
     test('no function sends webhooks to loopback addresses', () => {

@@ -152,22 +152,26 @@ describe('the evidence', () => {
     expect(Date.now() - Date.parse(evidence.authorizedAt)).toBeLessThan(20_000);
   });
 
-  it('names only an address, also of a caller that bypasses CloudFront', async () => {
+  it('names the address that the distribution saw, and nobody gets around it', async () => {
     const { sessionId, hostedUrl } = await service.connect('user_stuck');
     const token = new URL(hostedUrl).pathname.replace('/s/', '');
     const { body } = await patientOf(hostedUrl).view();
     const { id: authorizationId } = body['authorization'] as { id: string };
-    const answer = await fetch(`${service.apiUrl}/api/patient/session/payment`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'x-viewer-address': 'no address',
-      },
-      body: JSON.stringify({ authorizationAccepted: true, authorizationId }),
-    });
-    expect(answer.status).toBe(200);
-    expect(await getCheckedEvidence(service.operated, { sessionId })).not.toHaveProperty('viewerAddress');
+    const pay = (origin: string) =>
+      fetch(`${origin}/api/patient/session/payment`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'x-viewer-address': '203.0.113.9',
+          'x-origin-secret': 'guessed',
+        },
+        body: JSON.stringify({ authorizationAccepted: true, authorizationId }),
+      });
+    const around = await pay(service.apiUrl);
+    expect([around.status, await around.json()]).toMatchObject([403, { code: 'wrong_host' }]);
+    expect((await pay(service.hostedUrl)).status).toBe(200);
+    expect(await getCheckedEvidence(service.operated, { sessionId })).toMatchObject({ viewerAddress: '127.0.0.1' });
   });
 
   it('exists only after a debit was authorized', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { originSecretsOf } from '../support/origin-secret.ts';
 import { patientOf } from '../support/patient.ts';
 
 let service: TestStack;
@@ -42,4 +43,24 @@ it.each([
   expect(refused.length).toBeGreaterThan(50);
   expect(await refused[0]?.json()).toEqual({ message: 'Too Many Requests' });
   expect((await patientOf(hostedUrl).view()).status).toBe(200);
+});
+
+it("answers patients and staff only through the pages' distributions", async () => {
+  const [current = '', next = '', ...others] = originSecretsOf(service.stack);
+  expect(others).toEqual([]);
+  const codeOf = async (origin: string, path: string, secret?: string) => {
+    const headers = secret === undefined ? {} : { 'x-origin-secret': secret };
+    const response = await fetch(`${origin}${path}`, { headers, redirect: 'manual' });
+    return response.status === 302 ? 'redirected' : ((await response.json()) as { code: string }).code;
+  };
+  for (const [path, answer, page] of [
+    ['/api/patient/session', 'link_not_found', service.hostedUrl],
+    ['/api/dashboard/me', 'not_signed_in', service.dashboardUrl],
+    ['/api/dashboard/sign-in', 'redirected', service.dashboardUrl],
+  ] as const) {
+    for (const secret of [undefined, '', 'guessed', `${current} ${next}`])
+      expect(await codeOf(service.apiUrl, path, secret), path).toBe('wrong_host');
+    for (const secret of [current, next]) expect(await codeOf(service.apiUrl, path, secret), path).toBe(answer);
+    expect(await codeOf(page, path, 'guessed'), path).toBe(answer);
+  }
 });

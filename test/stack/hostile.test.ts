@@ -12,6 +12,7 @@ import {
   type Words,
 } from '../support/hostile-requests.ts';
 import { sendHttp, type HttpAnswer, type HttpRequest } from '../support/http-request.ts';
+import { originSecretsOf, throughDistribution } from '../support/origin-secret.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { readTables } from '../support/table-contents.ts';
@@ -118,7 +119,12 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
   ): Promise<void> {
     const { sessionId, ...words } = await takeVictim(connected);
     const before = rows;
-    const sent = requests.map((request) => withWords(request, words[side]));
+    const through = Object.entries(
+      side === 'patientWords' ? throughDistribution(originSecretsOf(service.stack)[0]) : {},
+    );
+    const sent = requests
+      .map((request) => withWords(request, words[side]))
+      .map((request) => ({ ...request, headers: [...request.headers, ...through] }));
     const answers: { request: HttpRequest; answer: HttpAnswer }[] = [];
     for (let index = 0; index < sent.length; index += atOnce) {
       const batch = sent.slice(index, index + atOnce);

@@ -1,3 +1,4 @@
+import { wrongHost } from '../origin-secret.ts';
 import { none, takesNothing } from '../route.ts';
 import type { DashboardRoute } from './dashboard-route.ts';
 
@@ -24,5 +25,5 @@ export const callbackRoute = {
   description: 'The issuer sends the browser here. Redirects it to the dashboard. Works once per sign-in.',
   status: 302,
   response: none,
-  problems: {},
+  problems: wrongHost,
 } as const satisfies DashboardRoute;

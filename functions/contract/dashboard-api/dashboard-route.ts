@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Role } from '../../domain/role.ts';
+import { wrongHost } from '../origin-secret.ts';
 import type { Problems } from '../problems.ts';
 import type { Route } from '../route.ts';
 
@@ -23,6 +24,7 @@ export const changeHeader = 'x-dashboard';
 export const backgroundHeader = 'x-background';
 
 export const signedInProblems = {
+  ...wrongHost,
   not_signed_in: { status: 401, title: 'You are not signed in.' },
   cross_site_request: { status: 403, title: 'The request did not come from the dashboard.' },
 } as const satisfies Problems;

@@ -1,3 +1,4 @@
+import { wrongHost } from '../origin-secret.ts';
 import { none, takesNothing } from '../route.ts';
 import type { DashboardRoute } from './dashboard-route.ts';
 
@@ -11,5 +12,5 @@ export const signInRoute = {
   description: 'Redirects the browser to the issuer. Takes `return`, a path of the dashboard, and `again=1`.',
   status: 302,
   response: none,
-  problems: {},
+  problems: wrongHost,
 } as const satisfies DashboardRoute;

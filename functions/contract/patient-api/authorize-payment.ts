@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bodyProblems } from '../problems.ts';
 import type { Route } from '../route.ts';
-import { linkNotFound, pendingProblems, returnsView } from './patient-route.ts';
+import { linkProblems, pendingProblems, returnsView } from './patient-route.ts';
 
 export const authorizePaymentRoute = {
   ...returnsView,
@@ -14,7 +14,7 @@ export const authorizePaymentRoute = {
     authorizationId: z.string().check(z.minLength(1), z.maxLength(100)),
   }),
   problems: {
-    ...linkNotFound,
+    ...linkProblems,
     ...bodyProblems,
     ...pendingProblems,
     bank_not_connected: { status: 409, title: 'No bank account is connected.' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bodyProblems } from '../problems.ts';
 import type { Route } from '../route.ts';
-import { linkNotFound, pendingProblems, returnsView } from './patient-route.ts';
+import { linkProblems, pendingProblems, returnsView } from './patient-route.ts';
 
 /** In the sandbox. */
 export const testSignIn = z.strictObject({
@@ -25,7 +25,7 @@ export const connectBankRoute = {
     'Signs in to a bank, or takes the account of the bank picker; stores it and returns the authorization text. Also counts as the first open.',
   body: z.union([testSignIn, noSignIn]),
   problems: {
-    ...linkNotFound,
+    ...linkProblems,
     ...bodyProblems,
     ...pendingProblems,
     bank_connection_failed: { status: 422, title: 'The bank rejected the sign-in.' },

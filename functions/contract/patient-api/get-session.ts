@@ -1,5 +1,5 @@
 import type { Route } from '../route.ts';
-import { linkNotFound, returnsView } from './patient-route.ts';
+import { linkProblems, returnsView } from './patient-route.ts';
 
 export const getSessionRoute = {
   ...returnsView,
@@ -7,5 +7,5 @@ export const getSessionRoute = {
   path: '/api/patient/session',
   summary: 'Get the view',
   description: 'Changes nothing, so link previews and mail scanners are harmless.',
-  problems: linkNotFound,
+  problems: linkProblems,
 } as const satisfies Route;

@@ -1,5 +1,5 @@
 import type { Route } from '../route.ts';
-import { linkNotFound, returnsView } from './patient-route.ts';
+import { linkProblems, returnsView } from './patient-route.ts';
 
 export const openSessionRoute = {
   ...returnsView,
@@ -7,5 +7,5 @@ export const openSessionRoute = {
   path: '/api/patient/session/open',
   summary: 'Register the first open',
   description: "Starts the session's clock. Later calls change nothing.",
-  problems: linkNotFound,
+  problems: linkProblems,
 } as const satisfies Route;

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { wrongHost } from '../origin-secret.ts';
 import { practiceSuspended, type Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { sessionView } from './session-view.ts';
 
 export const patientHeaders = z.object({
   'accept-language': z.optional(z.string()),
-  /** Set by CloudFront; a caller that bypasses it can forge it. */
+  /** Set by the distribution, without which no request is answered. */
   'x-viewer-address': z.optional(z.string()),
 });
 
@@ -16,7 +17,8 @@ export const returnsView = {
   response: sessionView,
 } as const;
 
-export const linkNotFound = {
+export const linkProblems = {
+  ...wrongHost,
   link_not_found: { status: 404, title: 'The link was not found.' },
 } as const satisfies Problems;
 

@@ -1,0 +1,50 @@
+import { Validations } from 'aws-cdk-lib';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct, type IConstruct } from 'constructs';
+import { settingVariables } from '../functions/contract/environment.ts';
+import { originSecretHeader } from '../functions/contract/origin-secret.ts';
+
+/** Throws for what is no number from 1. */
+export function originSecretNumberOf(setting: string | undefined): number {
+  if (setting === undefined) return 1;
+  if (!/^[1-9]\d{0,5}$/.test(setting))
+    throw new Error(
+      '-c originSecret must be a whole number from 1, one more than at the last deploy to change the secret.',
+    );
+  return Number(setting);
+}
+
+/** Numbered, because CloudFormation reads a secret again only if the template changes. */
+export class OriginSecret extends Construct {
+  /** For a distribution's origin. */
+  readonly headers: Readonly<Record<string, string>>;
+  private readonly accepted: string;
+
+  constructor(scope: Construct, id: string, number: number) {
+    super(scope, id);
+    const current = this.secret(number);
+    // Distributions are updated before the functions, which accept the next one in advance.
+    const next = this.secret(number + 1);
+    this.headers = { [originSecretHeader]: current };
+    this.accepted = `${current} ${next}`;
+  }
+
+  requireFrom(distribution: IConstruct, handler: Function): void {
+    handler.addEnvironment(settingVariables.originSecrets, this.accepted);
+    handler.node.addDependency(distribution);
+  }
+
+  /** A reference that CloudFormation resolves. */
+  private secret(number: number): string {
+    const secret = new Secret(this, String(number), {
+      description: `The distributions of the pages send it to the API (number ${number})`,
+      generateSecretString: { excludePunctuation: true, passwordLength: 48 },
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SMG4',
+      reason: 'A deploy rotates it, in an order that rejects no request: see the docs.',
+    });
+    return secret.secretValue.unsafeUnwrap();
+  }
+}
