@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stop } from 'esbuild';
 import { runInForeground } from '../lib/local/foreground.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
 import { synthesize } from '../lib/synthesize.ts';
@@ -46,6 +47,8 @@ async function main() {
       stripe: { secret: stripeSecret, chargeType: 'direct', allowTestKeys: true, ...originsOf(stripe) },
     }),
   });
+  // Its process would keep a gigabyte.
+  await stop();
   const stack = await startLocalStack({
     ...source,
     dataDir,
