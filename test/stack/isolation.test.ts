@@ -50,9 +50,9 @@ function ask(
   });
 }
 
-/** Leaves out request ids and the date, which always differ. */
+/** Leaves out request ids, the date and what is left of the limit, which always differ. */
 function comparable({ status, headers, body }: HttpAnswer): string {
-  const { date: _, 'apigw-requestid': __, 'request-id': requestId = '', ...rest } = headers;
+  const { date: _, 'apigw-requestid': __, ratelimit: ___, 'request-id': requestId = '', ...rest } = headers;
   return JSON.stringify({ status, headers: rest, body: body.replace(requestId, 'REQUEST') });
 }
 

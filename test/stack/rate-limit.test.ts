@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quotaOf, windowEnd } from '../../functions/domain/rate-limit.ts';
+import { listKeys, revokeKey } from '../../functions/practices/keys.ts';
+import { createPaymentClient } from '../../web/client/index.ts';
+import { author } from '../support/author.ts';
+import { checkedFetch } from '../support/checked-fetch.ts';
+import { createPractice } from '../support/create-practice.ts';
+import { dashboardUser } from '../support/dashboard-user.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { runCommand } from '../support/run-command.ts';
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startTestStack();
+});
+afterAll(() => service.stop());
+
+async function aPractice(rateLimit?: number) {
+  const created = await createPractice(service.operated, { author, name: 'Hillside' }, Date.now());
+  const { practiceId } = created;
+  if (rateLimit !== undefined)
+    await runCommand(service.operated, 'update', { practice: practiceId, 'rate-limit': String(rateLimit) });
+  return created;
+}
+
+async function ask(apiKey: string, path = '/api/practice/sessions') {
+  const { status, headers } = await checkedFetch(`${service.apiUrl}${path}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  const told = (name: string) => headers.get(name);
+  return { status, policy: told('ratelimit-policy'), limit: told('ratelimit'), retryAfter: told('retry-after') };
+}
+
+describe('every answer to a key', () => {
+  it('tells the limit and what is left, also when it is a problem', async () => {
+    const { apiKey } = await aPractice();
+    const first = await ask(apiKey);
+    expect(first).toMatchObject({ status: 200, policy: '"practice";q=1000;w=10', retryAfter: null });
+    expect(first.limit).toMatch(/^"practice";r=999;t=([1-9]|10)$/);
+    const refused = await ask(apiKey, '/api/practice/sessions/ses_01KAG3ZQ8M0000000000000001/status');
+    expect(refused).toMatchObject({ status: 404, policy: first.policy });
+    expect(refused.limit).toMatch(/^"practice";r=\d+;t=\d+$/);
+    // The key may not do this, but the practice asked.
+    expect(await ask(apiKey, '/api/practice/webhook-endpoints')).toMatchObject({ status: 403, policy: first.policy });
+  });
+
+  it('that no longer works says nothing of it', async () => {
+    const { apiKey, practiceId } = await aPractice();
+    const [key] = (await listKeys(service.operated, { practiceId })).keys;
+    await revokeKey(service.operated, { practiceId, keyId: key?.keyId ?? '', author }, Date.now());
+    expect(await ask(apiKey)).toEqual({ status: 401, policy: null, limit: null, retryAfter: null });
+  });
+});
+
+it('a practice that floods several functions gets its quota and then 429, and another one is not limited', async () => {
+  const rate = 2;
+  const { apiKey } = await aPractice(rate);
+  const quiet = await aPractice();
+  const paths = ['/api/practice/sessions', '/api/practice/events'];
+  const start = Date.now();
+  const [answers, others] = await Promise.all([
+    Promise.all(Array.from({ length: 120 }, (_, each) => ask(apiKey, paths[each % paths.length]))),
+    Promise.all(Array.from({ length: 10 }, () => ask(quiet.apiKey))),
+  ]);
+  const windows = (windowEnd(Date.now()) - windowEnd(start)) / 10_000 + 1;
+  const admitted = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(admitted.length + refused.length).toBe(120);
+  expect(admitted.length).toBeGreaterThanOrEqual(Math.min(120, quotaOf(rate)));
+  // The block of so small a quota is one token.
+  expect(admitted.length).toBeLessThanOrEqual(windows * quotaOf(rate));
+  for (const { policy, limit, retryAfter } of refused) {
+    expect(policy).toBe('"practice";q=20;w=10');
+    expect(limit).toBe(`"practice";r=0;t=${retryAfter}`);
+    expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
+    expect(Number(retryAfter)).toBeLessThanOrEqual(10);
+  }
+  expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
+});
+
+it('the client waits as long as it is told, and its session is created once', async () => {
+  const { apiKey } = await aPractice(1);
+  await Promise.all(Array.from({ length: 30 }, () => ask(apiKey)));
+  const { sessions } = createPaymentClient({ apiUrl: service.apiUrl, apiKey, fetch: checkedFetch });
+  const body = { invoiceId: 'INV-1', amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+  const { sessionId } = await sessions.create(body);
+  expect((await sessions.listPage()).data.map((each) => each.sessionId)).toEqual([sessionId]);
+}, 60_000);
+
+it('only the operator changes a limit', async () => {
+  const { practiceId } = await aPractice();
+  const shown = () => runCommand(service.operated, 'show', { practice: practiceId });
+  expect(await shown()).not.toHaveProperty('rateLimit');
+  await runCommand(service.operated, 'update', { practice: practiceId, 'rate-limit': '250' });
+  expect(await shown()).toHaveProperty('rateLimit', 250);
+  const admin = await dashboardUser(service, { practiceId, role: 'admin' });
+  expect(await admin.call('changeSettings', { practiceId }, { rateLimit: 9_999 })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request' },
+  });
+  expect(await shown()).toHaveProperty('rateLimit', 250);
+});
