@@ -6,7 +6,7 @@ export const chargeTypes = ['direct', 'destination'] as const;
 export type ChargeType = (typeof chargeTypes)[number];
 
 /** Whose charge it is, and where the money goes. */
-export const deposit = z.object({ chargeType: z.enum(chargeTypes), account: z.string() });
+const deposit = z.object({ chargeType: z.enum(chargeTypes), account: z.string() });
 export type Deposit = z.infer<typeof deposit>;
 
 /** Either has a debit or is voided: whichever is written first stands. */

@@ -52,6 +52,8 @@ export const session = z.object({
   refund: z.optional(refund),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
+  /** The sweep's mark. */
+  taken: z.optional(z.custom<object>()),
 });
 export type Session = z.infer<typeof session>;
 

@@ -5,7 +5,7 @@ import { sessionStatuses, type SessionStatus } from '../domain/transitions.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
 import { queryPage, type Query } from './rows.ts';
-import { getSessions } from './sessions.ts';
+import { getSessions, practiceInvoice } from './sessions.ts';
 
 type Sessions = Database<'sessions'>;
 
@@ -67,7 +67,7 @@ async function newestIds(
 
 function partitionsOf({ practiceId, statuses, invoiceId, returned }: SessionFilter): Query[] {
   if (invoiceId !== undefined)
-    return [{ index: 'byInvoice', key: expression`practiceInvoice = ${`${practiceId}#${invoiceId}`}` }];
+    return [{ index: 'byInvoice', key: expression`practiceInvoice = ${practiceInvoice({ practiceId, invoiceId })}` }];
   if (returned) return [{ index: 'byPracticeReturned', key: expression`practiceReturned = ${practiceId}` }];
   if (statuses.length === 0) return [{ index: 'byPractice', key: expression`practiceId = ${practiceId}` }];
   // In life order: a session that changes meanwhile is found twice, never missed.

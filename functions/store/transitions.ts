@@ -24,7 +24,8 @@ export type TransitionResult =
   | { readonly result: 'claimed' }
   | { readonly result: 'key_reused' };
 
-const dueAttributes = ['dueShard', 'dueAt', 'cancelRequestedAt'] as const;
+/** What a session that has ended no longer needs. */
+const forPaying = ['dueShard', 'dueAt', 'taken', 'cancelRequestedAt', 'processorAccount'] as const;
 
 type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
 
@@ -63,7 +64,7 @@ export async function writeAuthorization(
 
 export async function writeSettlement(database: Settling, current: Session, now: number): Promise<TransitionResult> {
   const at = transitionTime(current, now);
-  return writeTransition(database, current, 'settle', { at, set: { settledAt: toIso(at) }, remove: dueAttributes });
+  return writeTransition(database, current, 'settle', { at, set: { settledAt: toIso(at) }, remove: forPaying });
 }
 
 export async function writeFailure(
@@ -76,7 +77,7 @@ export async function writeFailure(
   return writeRelease(database, current, 'fail', {
     at,
     set: { failedAt: toIso(at), failure },
-    remove: dueAttributes,
+    remove: forPaying,
   });
 }
 
@@ -104,7 +105,7 @@ export async function writeCancellation(
   return writeRelease(database, current, 'cancel', {
     at,
     set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
-    remove: dueAttributes,
+    remove: forPaying,
     ...parts,
     ...(current.status === 'pending' && { condition: expression`expiresAt > ${toIso(now)}` }),
   });
@@ -117,7 +118,7 @@ export async function writeExpiry(
   return writeTransition(database, current, 'expire', {
     at: Date.parse(current.expiresAt),
     set: { cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } },
-    remove: dueAttributes,
+    remove: forPaying,
     condition: expression`expiresAt = ${current.expiresAt}`,
   });
 }

@@ -14,6 +14,7 @@ import { benchPageBytes } from './page-bytes.ts';
 import { benchPageJourney } from './page-journey.ts';
 import { benchPrice } from './price.ts';
 import { benchSender } from './sender.ts';
+import { benchWriteUnits } from './write-units.ts';
 
 const page = join(import.meta.dirname, '../../web/docs/measured.md');
 const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
@@ -31,6 +32,7 @@ const benches = [
   benchListCapacity,
   benchEventCapacity,
   benchSender,
+  benchWriteUnits,
   benchPrice,
 ];
 const tables: string[] = [];

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
+import { getEvidence } from '../../functions/store/authorizations.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { dueDeliveries, getDelivery } from '../../functions/store/deliveries.ts';
 import { listDue } from '../support/list-due.ts';
@@ -189,11 +190,9 @@ export async function expectEnded(service: Service, receiver: Receiver, sessionI
     session.settledAt !== undefined || session.failure?.code === 'insufficient_funds',
   );
   expect(await bank.pendingDebit(database, sessionId), 'nothing is left that could still be debited').toBeUndefined();
-  const { practiceId, amountCents, processorAccount = '' } = session;
+  const evidence = await getEvidence(database, sessionId);
   if (authorized && expected.status === 'cancelled')
-    expect(
-      await processor.submitDebit({ sessionId, practiceId, amountCents, processorAccount }, service.clock.now),
-    ).toEqual({ result: 'voided' });
+    expect(evidence && (await processor.submitDebit(evidence, service.clock.now))).toEqual({ result: 'voided' });
   expect(session).not.toHaveProperty('dueAt');
   expect(session).not.toHaveProperty('cancelRequestedAt');
 

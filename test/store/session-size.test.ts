@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { second } from '../../functions/domain/time.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { writeAccount } from '../../functions/processors/stripe/account.ts';
+import { requestCancellation } from '../../functions/store/cancellations.ts';
+import { takeDue } from '../../functions/store/due-index.ts';
+import {
+  connectBankAccount,
+  recordBankConnection,
+  recordOpen,
+  takeBankConnectionAttempt,
+} from '../../functions/store/patient-writes.ts';
+import {
+  dueSessions,
+  getExistingSession,
+  insertSession,
+  recordDebit,
+  recordRefund,
+  rescheduleDebit,
+} from '../../functions/store/sessions.ts';
+import {
+  writeAuthorization,
+  writeCancellation,
+  writeFailure,
+  writeReturn,
+  writeSettlement,
+} from '../../functions/store/transitions.ts';
+import { aBankConnection, anOffer, aSession } from '../support/examples.ts';
+import { itemSize, type Item } from '../support/item-size.ts';
+import { startLiveTables } from '../support/live-tables.ts';
+
+const { database } = await startLiveTables();
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+
+const created = {
+  practiceId: `prc_${'a'.repeat(20)}`,
+  tokenHash: 'h'.repeat(43),
+  invoiceId: 'i'.repeat(50),
+  amountCents: 99_999_999,
+  locale: 'es',
+  livemode: true,
+} as const satisfies Partial<Session>;
+
+/** Ids as long as Stripe's. */
+const connection = {
+  ...aBankConnection,
+  bankAccount: { bankName: 'First National Bank of Springfield', accountType: 'checking', last4: '6789' },
+  processorAccount: writeAccount({
+    deposit: { chargeType: 'destination', account: `acct_${'1'.repeat(16)}` },
+    customer: `cus_${'1'.repeat(14)}`,
+    paymentMethod: `pm_${'1'.repeat(24)}`,
+    statementDescriptor: 'LAKESIDE FAMILY ',
+  }),
+  payee: {
+    name: 'Greater Lakeside Family Dentistry',
+    supportPhone: '+1 (555) 010-0142 ext. 1',
+    supportEmail: 'billing@lakeside-family-dentistry.example',
+    statementDescriptor: 'LAKESIDE FAMILY ',
+  },
+} as const satisfies Partial<Session>;
+
+/** The practice chooses them, or the patient has them. */
+const notCounted = ['patient', 'metadata', 'returnUrl'];
+
+async function sizeOf(sessionId: string): Promise<number> {
+  const Key = { sessionId: { S: sessionId } };
+  const { Item: item = {} } = await database.client.send(
+    new GetItemCommand({ TableName: database.tables.sessions, Key, ConsistentRead: true }),
+  );
+  const counted: Item = Object.fromEntries(Object.entries(item).filter(([name]) => !notCounted.includes(name)));
+  return itemSize(counted);
+}
+
+async function aLife() {
+  const sessionId = `ses_${ulid(now, randomBytes)}`;
+  const current = () => getExistingSession(database, sessionId);
+  const sizes: Record<string, number> = {};
+  const step = async (name: string, write: (session: Session) => Promise<unknown>) => {
+    await write(await current());
+    sizes[name] = await sizeOf(sessionId);
+  };
+  await insertSession(database, aSession({ ...created, sessionId }), undefined, now);
+  sizes['created'] = await sizeOf(sessionId);
+  await step('opened', (session) => recordOpen(database, session, 86_400, now));
+  await step('picker started', (session) => recordBankConnection(database, session, `fcsess_${'1'.repeat(24)}`, now));
+  await step('attempted', (session) => takeBankConnectionAttempt(database, session, now));
+  await step('connected', (session) => connectBankAccount(database, session, connection, now));
+  await step('authorized', async (session) => {
+    const { id: authorizationId, ...text } = anOffer('es', session);
+    const { practiceId, amountCents, invoiceId, patient } = session;
+    const { bankConnectedAt, authorizationTemplate: _, ...account } = connection;
+    const source = { sourceAddress: '203.0.113.9', userAgent: 'test' };
+    const evidence = { sessionId, practiceId, amountCents, invoiceId, patient, ...account, ...source };
+    const accepted = { evidence: { ...evidence, authorizationId, ...text }, guardInvoice: true, now };
+    return writeAuthorization(database, session, { bankConnectedAt, ...accepted });
+  });
+  await step('taken by the sweep', () => takeDue(dueSessions(database, 'debit'), now + 200 * second, 100));
+  await step('put off', () => rescheduleDebit(database, sessionId, now));
+  return { step, sizes, sessionId };
+}
+
+const debit = { debitId: `pi_${'1'.repeat(24)}`, submittedAt: new Date(now).toISOString() };
+const failure = {
+  code: 'debit_not_authorized',
+  message: 'The bank reported that the debit was not authorized.',
+  achReturnCode: 'R10',
+} as const;
+
+describe('the row of a session', () => {
+  it('stays below one kilobyte through its longest life: paid, refunded and returned', async () => {
+    const { step, sizes, sessionId } = await aLife();
+    await step('debit recorded', () => recordDebit(database, sessionId, debit));
+    await step('settled', (session) => writeSettlement(database, session, now));
+    await step('refunded', (session) => recordRefund(database, session, 99_999_999, now));
+    await step('returned', (session) =>
+      writeReturn(database, session, { code: failure.code, achReturnCode: 'R10' }, now),
+    );
+    for (const [name, size] of Object.entries(sizes)) expect.soft(size, name).toBeLessThan(1024);
+  });
+
+  it('stays below one kilobyte if the debit fails or is cancelled', async () => {
+    const failed = await aLife();
+    await failed.step('debit recorded', () => recordDebit(database, failed.sessionId, debit));
+    await failed.step('failed', (session) => writeFailure(database, session, failure, now));
+    const cancelled = await aLife();
+    await cancelled.step('asked to cancel', () => requestCancellation(database, cancelled.sessionId, now));
+    await cancelled.step('debit recorded', () => recordDebit(database, cancelled.sessionId, debit));
+    await cancelled.step('taken again', () => takeDue(dueSessions(database, 'cancellation'), now + 200 * second, 100));
+    await cancelled.step('cancelled', (session) => writeCancellation(database, session, now));
+    for (const [name, size] of Object.entries({ ...failed.sizes, ...cancelled.sizes }))
+      expect.soft(size, name).toBeLessThan(1024);
+  });
+});
