@@ -1,16 +1,28 @@
 /** The operator's command: `npm run -s practice -- --help`. */
+import { createInterface, type Interface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { runCommandLine } from './practice/command-line.ts';
 
-const { stdout, stderr } = process;
+const { stdin, stdout, stderr } = process;
 // A reader that has enough, such as `head`.
 stdout.on('error', () => process.exit(0));
+
+let terminalInput: Interface | undefined;
+let lines: AsyncIterator<string, undefined> | undefined;
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   width: stdout.isTTY ? stdout.columns : Infinity,
   style: (format, text) => styleText(format, text, { stream: stdout }),
   print: (line) => stdout.write(`${line}\n`),
   note: (line) => stderr.write(`${line}\n`),
+  async ask(question) {
+    stderr.write(question);
+    // Answers can be piped, one a line.
+    terminalInput ??= createInterface({ input: stdin });
+    lines ??= terminalInput[Symbol.asyncIterator]();
+    const { value, done } = await lines.next();
+    return done ? undefined : value;
+  },
   onInterrupt() {
     const interruption = new AbortController();
     // npm passes on the terminal's signal, so it comes twice.
@@ -18,3 +30,4 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     return interruption.signal;
   },
 });
+terminalInput?.close();

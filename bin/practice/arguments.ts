@@ -35,14 +35,16 @@ type Request = { readonly help: true; readonly name: string | undefined } | ({ r
 
 /** Throws a UsageError that says which word is wrong. */
 export function readArguments(args: string[]): Request {
-  const valued = [...commands.values()].flatMap(({ options }) => Object.keys(options));
+  const options = [...[...commands.values()].map((each) => each.options), placeOptions].flatMap(
+    Object.entries<OptionHelp>,
+  );
   const { tokens } = parseArgs({
     args,
     strict: false,
     tokens: true,
     options: {
       ...Object.fromEntries(
-        [...valued, ...Object.keys(placeOptions)].map((name) => [name, { type: 'string' } as const]),
+        options.map(([name, { isFlag }]) => [name, { type: isFlag ? 'boolean' : 'string' } as const]),
       ),
       json: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -58,9 +60,9 @@ export function readArguments(args: string[]): Request {
   const [surplus] = others;
   if (surplus !== undefined)
     throw new UsageError(`Unexpected argument "${surplus}". Put a value with spaces in quotes.`, name);
-  const { data, stack, ...options } = typed;
+  const { data, stack, ...own } = typed;
   if (data !== undefined && stack !== undefined) throw new UsageError('Give --data or --stack, not both.', name);
-  return { help: false, name, command, typed: options, place: { data: data ?? defaultDataDirectory, stack } };
+  return { help: false, name, command, typed: own, place: { data: data ?? defaultDataDirectory, stack } };
 }
 
 export function findCommand(name: string): Command {
@@ -91,6 +93,11 @@ function valuesOf(name: string, command: Command, given: readonly GivenOption[])
         `${name} has no option ${rawName}.${didYouMean(option, [...Object.keys(known), ...flags], (each) => `--${each}`)}`,
         name,
       );
+    if (help.isFlag) {
+      if (value !== undefined) throw new UsageError(`${rawName} takes no value.`, name);
+      values[option] = 'true';
+      continue;
+    }
     // With a dash it is more likely the next option: `--name=-x` says that it is not.
     if (value === undefined || value === '' || (inlineValue === false && value.startsWith('-')))
       throw new UsageError(`${rawName} needs a value: ${help.summary}, such as ${help.example}.`, name);

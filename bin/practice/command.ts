@@ -13,6 +13,8 @@ export interface Terminal extends Page {
   print(line: string): void;
   /** Adds a line beside the output: not for programs. */
   note(line: string): void;
+  /** What is typed as an answer; undefined at the end of the input. */
+  ask(question: string): Promise<string | undefined>;
   /** From now on Ctrl-C does not kill: it aborts the signal. */
   onInterrupt(): AbortSignal;
 }

@@ -40,7 +40,9 @@ export function commandHelp(name: string, { summary, options }: Command, page: P
     ...(optional.length > 0 ? ['[options]'] : []),
   ];
   const example = Object.entries(options).flatMap(([option, { isRequired, example: value }], index) =>
-    isRequired || (required.length === 0 && index === 0) ? [`--${option} ${shellWord(value)}`] : [],
+    isRequired || (required.length === 0 && index === 0)
+      ? [[`--${option}`, ...(value ? [shellWord(value)] : [])].join(' ')]
+      : [],
   );
   return [
     wrap(summary, widthOf(page), ''),
@@ -53,8 +55,8 @@ export function commandHelp(name: string, { summary, options }: Command, page: P
 }
 
 function linesOf(options: Readonly<Record<string, OptionHelp>>): (readonly [string, string])[] {
-  return Object.entries(options).map(
-    ([name, { placeholder, summary, example }]) => [`--${name} ${placeholder}`, `${summary} (${example})`] as const,
+  return Object.entries(options).map(([name, { placeholder, summary, example, isFlag }]) =>
+    isFlag ? ([`--${name}`, summary] as const) : ([`--${name} ${placeholder}`, `${summary} (${example})`] as const),
   );
 }
 

@@ -1,6 +1,7 @@
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { redrive } from '../../functions/webhooks/redrive.ts';
 import { command } from './command.ts';
+import { destroy } from './destroy-command.ts';
 import { describe, printable, table } from './layout.ts';
 import { session, text } from './option.ts';
 
@@ -27,4 +28,5 @@ export const operationCommands = {
         Object.keys(redriven).map((queue) => [queue, redriven[queue], dropped[queue], kept[queue]]),
       ),
   }),
+  destroy,
 };

@@ -8,6 +8,8 @@ export interface OptionHelp {
   readonly summary: string;
   readonly example: string;
   readonly isRequired: boolean;
+  /** It takes no value. */
+  readonly isFlag?: true;
 }
 
 const helps = z.registry<OptionHelp>();
@@ -15,6 +17,15 @@ const helps = z.registry<OptionHelp>();
 /** An optional text; with `isRequired` the use case insists on it. */
 export function text(placeholder: string, summary: string, example: string, { isRequired = false } = {}) {
   return described(z.optional(z.string()), { placeholder, summary, example, isRequired });
+}
+
+/** True if it is given. */
+export function flag(summary: string) {
+  const schema = z.pipe(
+    z.optional(z.string()),
+    z.transform((typed) => typed !== undefined),
+  );
+  return described(schema, { placeholder: '', summary, example: '', isRequired: false, isFlag: true });
 }
 
 /** Without `bounds`, the use case checks them. */

@@ -183,10 +183,14 @@ export function shellWord(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Uses the AWS credentials and region of the shell. */
-async function findDeployedStack(stackName: string): Promise<OperatedStack> {
+export function requireRegion(): void {
   if (!process.env['AWS_REGION'] && !process.env['AWS_DEFAULT_REGION'] && !process.env['AWS_PROFILE'])
     throw new OperatorError('Set AWS_REGION, or set AWS_PROFILE to a profile with a region.');
+}
+
+/** Uses the AWS credentials and region of the shell. */
+async function findDeployedStack(stackName: string): Promise<OperatedStack> {
+  requireRegion();
   const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stackName }));
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
   if (output === undefined)

@@ -28,7 +28,10 @@ export async function runLine(args: string[], width?: number): Promise<Printed> 
 }
 
 /** Of a terminal with a width, or without one of a pipe. */
-export function captured(width = Infinity): {
+export function captured(
+  width = Infinity,
+  answers: string[] = [],
+): {
   terminal: Terminal;
   printed: { stdout: string[]; stderr: string[] };
   interrupt: () => void;
@@ -40,6 +43,10 @@ export function captured(width = Infinity): {
     style: (_: unknown, text: string) => text,
     print: (line: string) => printed.stdout.push(`${line}\n`),
     note: (line: string) => printed.stderr.push(`${line}\n`),
+    ask: async (question: string) => {
+      printed.stderr.push(question);
+      return answers.shift();
+    },
     onInterrupt: () => interruption.signal,
   };
   return { terminal, printed, interrupt: () => interruption.abort() };

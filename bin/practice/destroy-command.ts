@@ -1,0 +1,113 @@
+import { setTimeout } from 'node:timers/promises';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { destroy as destroyStack, planRemoval, type RemovalPlan } from '../../lib/deploy/removal/destroy.ts';
+import { kindsOf, type Kind, type RemovalClients } from '../../lib/deploy/removal/kinds.ts';
+import { findRecords, RemovalRefusal, type StackRecords } from '../../lib/deploy/removal/stack-records.ts';
+import { freeCommand, type Terminal } from './command.ts';
+import { table } from './layout.ts';
+import { flag } from './option.ts';
+import { OperatorError, requireRegion } from './stack.ts';
+import { UsageError } from './usage-error.ts';
+
+export const destroy = freeCommand({
+  group: 'Operations',
+  summary: 'Remove a deployed stack for good, with its data. Asks first.',
+  options: {
+    'dry-run': flag('only list what would be removed'),
+    leftovers: flag('only what failed or deleted stacks of that name left; the stack itself stays'),
+  },
+  run: async ({ place, terminal }, { 'dry-run': dryRun, leftovers }) => {
+    const { stack: name } = place;
+    if (name === undefined)
+      throw new UsageError('destroy needs --stack NAME. `npm start -- --fresh` clears a local stack.', 'destroy');
+    requireRegion();
+    try {
+      return await destroyNamed(name, { dryRun, leftovers }, terminal, {
+        cloudFormation: new CloudFormationClient({}),
+        dynamodb: new DynamoDBClient({}),
+        kms: new KMSClient({}),
+        s3: new S3Client({}),
+        logs: new CloudWatchLogsClient({}),
+        cognito: new CognitoIdentityProviderClient({}),
+        secretsManager: new SecretsManagerClient({}),
+      });
+    } catch (error) {
+      if (error instanceof RemovalRefusal) throw new OperatorError(error.message);
+      throw error;
+    }
+  },
+});
+
+interface Clients extends RemovalClients {
+  readonly cloudFormation: CloudFormationClient;
+}
+
+interface Wanted {
+  readonly dryRun: boolean;
+  readonly leftovers: boolean;
+}
+
+async function destroyNamed(
+  name: string,
+  { dryRun, leftovers }: Wanted,
+  terminal: Terminal,
+  { cloudFormation, ...clients }: Clients,
+) {
+  const records = await findRecords(cloudFormation, name);
+  const kinds = kindsOf(clients, records.stage);
+  const pause = () => setTimeout(5000);
+  const tools = { cloudFormation, kinds, pause, note: (line: string) => terminal.note(line) };
+  const plan = await planRemoval(tools, records, { leftovers });
+  for (const line of planLines(name, plan, kinds)) terminal.note(line);
+  const empty = { removed: [], kept: plan.keep, left: [] };
+  const isEmpty = !plan.stack && plan.remove.length === 0;
+  if (!dryRun && !isEmpty) await confirm(name, records, terminal);
+  const result = dryRun || isEmpty ? empty : await destroyStack(tools, plan);
+  return {
+    result,
+    failed: result.left.length > 0,
+    show: () =>
+      [
+        isEmpty ? 'There is nothing to remove.' : dryRun ? 'Nothing was removed.' : `${name} is removed.`,
+        ...(result.left.length > 0
+          ? ['Not removed. Mend the reason, then run the command again:', remains(result.left)]
+          : []),
+        ...(result.kept.length > 0 ? ['Kept:', remains(result.kept)] : []),
+      ].join('\n'),
+  };
+
+  function remains(each: RemovalPlan['keep']) {
+    return table(
+      terminal,
+      ['Type', 'ID', 'Reason'],
+      each.map(({ type, id, reason }) => [type, id, reason]),
+    );
+  }
+}
+
+async function confirm(name: string, { stage, accountId }: StackRecords, terminal: Terminal): Promise<void> {
+  if ((await terminal.ask(`This cannot be undone. Type the stack's name to go on: `))?.trim() !== name)
+    throw new OperatorError("That is not the stack's name. Nothing was removed.");
+  if (stage !== 'production') return;
+  terminal.note('This is production: its sessions, statements, audit log and users go, and every link stops working.');
+  if ((await terminal.ask(`Type the ID of the AWS account that it is in: `))?.trim() !== accountId)
+    throw new OperatorError("That is not the account's ID. Nothing was removed.");
+}
+
+function planLines(name: string, { stack, remove, keep }: RemovalPlan, kinds: ReadonlyMap<string, Kind>): string[] {
+  const counts = [...kinds].flatMap(([type, { plural }]) => {
+    const count = remove.filter((each) => each.type === type).length;
+    return count > 0 ? [`  ${count} ${plural}`] : [];
+  });
+  return [
+    ...(stack ? [`The stack ${name}: ${stack.resources} resources`] : []),
+    ...(counts.length > 0 ? ['To remove, because they outlive their stack:', ...counts] : []),
+    ...keep.map(({ id, reason }) => `To keep: ${id}, ${reason}`),
+  ];
+}

@@ -1,0 +1,56 @@
+import {
+  DeleteBucketCommand,
+  DeleteObjectsCommand,
+  GetObjectLockConfigurationCommand,
+  HeadBucketCommand,
+  ListObjectVersionsCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import type { Kind } from './kinds.ts';
+import { found } from './missing.ts';
+
+export function buckets(client: S3Client): Kind {
+  return {
+    plural: 'buckets',
+    exists: (id) => found(client.send(new HeadBucketCommand({ Bucket: id }))),
+    async reasonToKeep(id) {
+      if (!(await isLocked(client, id)) || (await isEmpty(client, id))) return undefined;
+      return 'the evidence archive: S3 Object Lock keeps its files until their time is over; delete it yourself then';
+    },
+    async remove(id) {
+      await empty(client, id);
+      await client.send(new DeleteBucketCommand({ Bucket: id }));
+    },
+  };
+}
+
+async function isLocked(client: S3Client, Bucket: string): Promise<boolean> {
+  try {
+    const { ObjectLockConfiguration } = await client.send(new GetObjectLockConfigurationCommand({ Bucket }));
+    return ObjectLockConfiguration?.ObjectLockEnabled === 'Enabled';
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ObjectLockConfigurationNotFoundError') return false;
+    throw error;
+  }
+}
+
+/** As the archive of a first deploy that failed. */
+async function isEmpty(client: S3Client, Bucket: string): Promise<boolean> {
+  const { Versions = [], DeleteMarkers = [] } = await client.send(
+    new ListObjectVersionsCommand({ Bucket, MaxKeys: 1 }),
+  );
+  return Versions.length + DeleteMarkers.length === 0;
+}
+
+/** All versions: a bucket with an old one cannot be deleted. */
+async function empty(client: S3Client, Bucket: string): Promise<void> {
+  for (;;) {
+    const { Versions = [], DeleteMarkers = [] } = await client.send(new ListObjectVersionsCommand({ Bucket }));
+    const objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
+    if (objects.length === 0) return;
+    const { Errors = [] } = await client.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects: objects, Quiet: true } }),
+    );
+    if (Errors.length > 0) throw new Error(`${Errors.length} files cannot be deleted: ${Errors[0]?.Message}`);
+  }
+}

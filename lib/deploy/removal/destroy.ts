@@ -1,0 +1,138 @@
+import {
+  DeleteStackCommand,
+  UpdateTerminationProtectionCommand,
+  type CloudFormationClient,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import { findStack } from '../find-stack.ts';
+import type { Kind } from './kinds.ts';
+import { RemovalRefusal, resourcesOf, type StackRecords } from './stack-records.ts';
+
+/** Something that CloudFormation does not delete. */
+interface Remain {
+  readonly type: string;
+  readonly id: string;
+}
+
+export interface RemovalPlan {
+  /** Undefined if there is no stack, or if it is to stay. */
+  readonly stack: { readonly id: string; readonly isProtected: boolean; readonly resources: number } | undefined;
+  readonly remove: readonly Remain[];
+  readonly keep: readonly (Remain & { readonly reason: string })[];
+}
+
+export interface Removed {
+  readonly removed: readonly Remain[];
+  readonly kept: RemovalPlan['keep'];
+  /** What could not be removed. */
+  readonly left: RemovalPlan['keep'];
+}
+
+export interface RemovalTools {
+  readonly cloudFormation: CloudFormationClient;
+  readonly kinds: ReadonlyMap<string, Kind>;
+  readonly note: (line: string) => void;
+  /** Between two looks at a stack that is being deleted. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Changes nothing. With `leftovers`, only of what earlier stacks of the name left. */
+export async function planRemoval(
+  { cloudFormation, kinds }: RemovalTools,
+  { current, deletedIds }: StackRecords,
+  { leftovers }: { leftovers: boolean },
+): Promise<RemovalPlan> {
+  const { StackStatus: status = '', StackName: name = '' } = current ?? {};
+  if (!leftovers && /_IN_PROGRESS$/.test(status) && !['REVIEW_IN_PROGRESS', 'DELETE_IN_PROGRESS'].includes(status))
+    throw new RemovalRefusal(`AWS is working on ${name} (${status}). Try again when it is done.`);
+
+  const own = current ? await resourcesOf(cloudFormation, current.StackId) : [];
+  const earlier = [];
+  for (const id of deletedIds) earlier.push(...(await resourcesOf(cloudFormation, id)));
+  const ownIds = new Set(own.map(({ PhysicalResourceId }) => PhysicalResourceId));
+  const left = remainsOf(earlier).filter(({ id }) => !ownIds.has(id));
+
+  const remove: Remain[] = [];
+  const keep: (Remain & { reason: string })[] = [];
+  for (const remain of [...(leftovers ? [] : remainsOf(own)), ...left].filter(({ type }) => kinds.has(type))) {
+    const kind = kinds.get(remain.type);
+    if (kind && !(await kind.exists(remain.id))) continue;
+    const reason = await kind?.reasonToKeep?.(remain.id);
+    if (reason === undefined) remove.push(remain);
+    else keep.push({ ...remain, reason });
+  }
+  return {
+    stack:
+      current && !leftovers
+        ? { id: current.StackId, isProtected: current.EnableTerminationProtection ?? false, resources: own.length }
+        : undefined,
+    remove,
+    keep,
+  };
+}
+
+/** Can be repeated after an error. */
+export async function destroy(tools: RemovalTools, plan: RemovalPlan): Promise<Removed> {
+  const { kinds, note } = tools;
+  const unprotected = await Promise.allSettled(plan.remove.map(({ type, id }) => kinds.get(type)?.unprotect?.(id)));
+  const refused = unprotected.find(({ status }) => status === 'rejected');
+  if (refused?.status === 'rejected') throw refused.reason;
+  const retained = plan.stack ? await deleteStack(tools, plan.stack) : [];
+
+  const removed: Remain[] = [];
+  const left: (Remain & { reason: string })[] = [];
+  const known = new Set([...plan.remove, ...plan.keep].map(({ id }) => id));
+  const remains = [...plan.remove, ...retained.filter(({ id }) => !known.has(id))];
+  for (const [type, kind] of kinds) {
+    const own = remains.filter((remain) => remain.type === type);
+    if (own.length > 0) note(`Removing ${own.length} ${kind.plural}.`);
+    for (const remain of own)
+      try {
+        if (await kind.exists(remain.id)) await kind.remove(remain.id);
+        removed.push(remain);
+      } catch (error) {
+        left.push({ ...remain, reason: error instanceof Error ? error.message : 'unknown error' });
+      }
+  }
+  for (const remain of remains.filter(({ type }) => !kinds.has(type)))
+    left.push({ ...remain, reason: 'this command does not know the type' });
+  return { removed, kept: plan.keep, left };
+}
+
+/** Returns what CloudFormation left. */
+async function deleteStack(
+  { cloudFormation, note, pause }: RemovalTools,
+  { id, isProtected }: NonNullable<RemovalPlan['stack']>,
+): Promise<Remain[]> {
+  if (isProtected)
+    await cloudFormation.send(
+      new UpdateTerminationProtectionCommand({ StackName: id, EnableTerminationProtection: false }),
+    );
+  note('Deleting the stack. CloudFront alone takes about 15 minutes.');
+  await cloudFormation.send(new DeleteStackCommand({ StackName: id }));
+  if ((await settledStatus()) === 'DELETE_FAILED') {
+    const failed = (await resourcesOf(cloudFormation, id)).filter((each) => each.ResourceStatus === 'DELETE_FAILED');
+    note(`CloudFormation could not delete ${failed.length} resources. Deleting the stack without them.`);
+    const RetainResources = failed.flatMap(({ LogicalResourceId }) => LogicalResourceId ?? []);
+    await cloudFormation.send(new DeleteStackCommand({ StackName: id, RetainResources }));
+    const status = await settledStatus();
+    if (status !== 'DELETE_COMPLETE') throw new RemovalRefusal(`The stack is in ${status}. Run the command again.`);
+  }
+  return remainsOf(await resourcesOf(cloudFormation, id));
+
+  async function settledStatus(): Promise<string> {
+    for (;;) {
+      await pause();
+      const status = (await findStack(cloudFormation, id))?.StackStatus ?? 'DELETE_COMPLETE';
+      if (status === 'DELETE_COMPLETE' || status === 'DELETE_FAILED') return status;
+    }
+  }
+}
+
+function remainsOf(resources: readonly StackResourceSummary[]): Remain[] {
+  return resources.flatMap(({ ResourceType, PhysicalResourceId }) =>
+    ResourceType === undefined || PhysicalResourceId === undefined
+      ? []
+      : [{ type: ResourceType, id: PhysicalResourceId }],
+  );
+}

@@ -1,0 +1,67 @@
+import {
+  paginateListStackResources,
+  paginateListStacks,
+  type CloudFormationClient,
+  type Stack,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import type { StageName } from '../../stage.ts';
+import { stackDescriptions } from '../../stack-name.ts';
+import { findStack } from '../find-stack.ts';
+
+/** What CloudFormation knows of a name: the stack that has it, and the stacks that had it in the last 90 days. */
+export interface StackRecords {
+  readonly stage: StageName;
+  readonly accountId: string;
+  readonly current: (Stack & { readonly StackId: string }) | undefined;
+  readonly deletedIds: readonly string[];
+}
+
+/** Someone has to do something else first; the message says what. */
+export class RemovalRefusal extends Error {}
+
+export async function findRecords(cloudFormation: CloudFormationClient, name: string): Promise<StackRecords> {
+  const current = await findStack(cloudFormation, name);
+  const deleted = [];
+  for await (const { StackSummaries = [] } of paginateListStacks(
+    { client: cloudFormation },
+    { StackStatusFilter: ['DELETE_COMPLETE'] },
+  ))
+    deleted.push(...StackSummaries.filter(({ StackName }) => StackName === name));
+  const stage = stageOf(current?.Description) ?? deleted.map((each) => stageOf(each.TemplateDescription)).find(Boolean);
+  const id = current?.StackId ?? deleted[0]?.StackId;
+  if (id === undefined)
+    throw new RemovalRefusal(`There is no stack ${name} in this account and region, nor was one in the last 90 days.`);
+  if (stage === undefined || (current && stageOf(current.Description) === undefined))
+    throw new RemovalRefusal(`${name} is not a stack of this service.`);
+  return {
+    stage,
+    accountId: id.split(':')[4] ?? '',
+    current: current?.StackId === undefined ? undefined : { ...current, StackId: current.StackId },
+    deletedIds: deleted
+      .filter(({ TemplateDescription }) => stageOf(TemplateDescription) !== undefined)
+      .flatMap(({ StackId }) => StackId ?? []),
+  };
+}
+
+/** Without those that are deleted. */
+export async function resourcesOf(
+  cloudFormation: CloudFormationClient,
+  stackId: string,
+): Promise<StackResourceSummary[]> {
+  const resources = [];
+  // DescribeStackResources would stop at 100.
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+    { client: cloudFormation },
+    { StackName: stackId },
+  ))
+    resources.push(...StackResourceSummaries);
+  return resources.filter(
+    ({ ResourceStatus, PhysicalResourceId }) => ResourceStatus !== 'DELETE_COMPLETE' && PhysicalResourceId,
+  );
+}
+
+function stageOf(description: string | undefined): StageName | undefined {
+  const stages = ['sandbox', 'production'] as const;
+  return stages.find((stage) => stackDescriptions[stage] === description);
+}
