@@ -2,7 +2,7 @@ import { second } from './time.ts';
 
 /** Requests a second, on average over a window. */
 export const defaultRateLimit = 100;
-export const rateLimitWindow = 10 * second;
+const rateLimitWindow = 10 * second;
 
 const largestBlock = 20;
 /** So that one environment cannot hold much of a small quota. */

@@ -39,15 +39,15 @@ describe('a payment whose answer is lost', () => {
     expect(on.callsOf('authorizePayment')).toHaveLength(1);
   });
 
-  test('is asked about every 2 s for another minute once it is found', async () => {
+  test('is asked about every 2 s for another half minute once it is found', async () => {
     await losePayment();
     await on.pass(37 * second);
     on.session = sessions.submitted;
     await on.pass(1 * second);
     expectSettledOn(sessions.submitted);
     const asked = on.callsOf('getSession').length;
-    await on.pass(58 * second);
-    expect(on.callsOf('getSession')).toHaveLength(asked + 29);
+    await on.pass(28 * second);
+    expect(on.callsOf('getSession')).toHaveLength(asked + 14);
   });
 
   test('is not looked for any longer once another payment of the invoice blocks it', async () => {

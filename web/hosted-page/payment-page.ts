@@ -114,7 +114,10 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   }
 
   async function checkPayment(): Promise<void> {
-    if (now() >= checkUntil) return reload('payment_not_seen');
+    if (now() >= checkUntil) {
+      polls = 0;
+      return reload('payment_not_seen');
+    }
     const answer = await ask(api.getSession);
     const page = sessionPage();
     if (page?.notice !== 'checking_payment') return;
