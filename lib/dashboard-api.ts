@@ -184,6 +184,11 @@ export class DashboardApi extends Construct {
     };
     const cancel = links(routes.cancelSession, 'cancel-session', cancelling, processorTimeout);
     processor.allowVoiding(cancel);
+    links(routes.erasePatient, 'erase-patient', {
+      sessions: ['GetItem', 'UpdateItem'],
+      events: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+      auditLog: ['PutItem'],
+    });
 
     const deliveries = area('Deliveries');
     deliveries(routes.listDeliveries, 'list-deliveries', {

@@ -80,7 +80,7 @@ export function deadLettersOf(pipelines: Pipelines): Readonly<Record<string, Dea
       queue: sweep.failures,
       kind: 'none',
       impact:
-        'Some overdue work is stuck: payments stay in processing, webhooks are not sent or sessions do not expire.',
+        'Some overdue work is stuck: payments stay in processing, webhooks are not sent, sessions do not expire, or old patient data is not removed.',
     },
     UndeliveredSweeps: {
       queue: sweep.undelivered,

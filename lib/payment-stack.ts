@@ -21,6 +21,7 @@ import { PracticeApi } from './practice-api.ts';
 import { ProcessorApi } from './processor-api.ts';
 import { processorOf } from './processor.ts';
 import { Reconciliation } from './reconciliation.ts';
+import { Retention } from './retention.ts';
 import { SandboxApi } from './sandbox-api.ts';
 import { retainData } from './protection.ts';
 import { SignIn } from './sign-in.ts';
@@ -73,6 +74,7 @@ export class PaymentStack extends Stack {
     const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
     const sweep = new Sweep(this, 'Sweep', { bundles, processor, data, events, debits, webhooks });
     const archive = stripe && new EvidenceArchive(this, 'EvidenceArchive', { bundles, data });
+    new Retention(this, 'Retention', { bundles, data, sweep });
     const reconciliation =
       stripe &&
       archive &&

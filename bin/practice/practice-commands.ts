@@ -22,6 +22,7 @@ const settings = {
   'link-lifetime-days': wholeNumber('how long an unopened link works, 1 to 365', '7'),
   'session-lifetime-seconds': wholeNumber('how long a patient has after the first touch, 60 to 86400', '1800'),
   'invoice-guard': onOrOff('whether an invoice can be paid only once'),
+  'retention-months': wholeNumber("how long after a session's end patients' details are kept, 1 to 84", '24'),
   'time-zone': text('ZONE', "the zone of the dashboard's days", 'America/New_York'),
   color: text('#RRGGBB', "the page's accent color", '#0f766e'),
   logo: text('FILE', 'a PNG, JPEG or WebP of at most 100 kB; `none` removes it', './logo.png'),
@@ -104,6 +105,7 @@ function settingsOf(typed: TypedSettings) {
     supportEmail: contactOf(typed['support-email']),
     primaryColor: typed.color,
     invoiceGuard: typed['invoice-guard'],
+    retentionMonths: typed['retention-months'],
     timeZone: typed['time-zone'],
   };
 }

@@ -12,6 +12,7 @@ import { createKeyRoute } from './dashboard-api/create-key.ts';
 import { createSessionRoute } from './dashboard-api/create-session.ts';
 import { createWebhookEndpointRoute } from './dashboard-api/create-webhook-endpoint.ts';
 import { deleteWebhookEndpointRoute } from './dashboard-api/delete-webhook-endpoint.ts';
+import { erasePatientRoute } from './dashboard-api/erase-patient.ts';
 import { getAlertsRoute } from './dashboard-api/get-alerts.ts';
 import { getDeliveryRoute } from './dashboard-api/get-delivery.ts';
 import { getDepositRoute } from './dashboard-api/get-deposit.ts';
@@ -58,6 +59,7 @@ export const dashboardRoutes = {
   createSession: createSessionRoute,
   createWebhookEndpoint: createWebhookEndpointRoute,
   deleteWebhookEndpoint: deleteWebhookEndpointRoute,
+  erasePatient: erasePatientRoute,
   getAlerts: getAlertsRoute,
   getDelivery: getDeliveryRoute,
   getEvidence: getEvidenceRoute,

@@ -4,6 +4,7 @@ import { changeWebhookEndpointRoute } from './practice-api/change-webhook-endpoi
 import { createSessionRoute } from './practice-api/create-session.ts';
 import { createWebhookEndpointRoute } from './practice-api/create-webhook-endpoint.ts';
 import { deleteWebhookEndpointRoute } from './practice-api/delete-webhook-endpoint.ts';
+import { erasePatientRoute } from './practice-api/erase-patient.ts';
 import { getSessionStatusRoute } from './practice-api/get-session-status.ts';
 import { listEventsRoute } from './practice-api/list-events.ts';
 import { listSessionsRoute } from './practice-api/list-sessions.ts';
@@ -18,6 +19,7 @@ export const practiceRoutes = {
   getSessionStatus: getSessionStatusRoute,
   listSessions: listSessionsRoute,
   cancelSession: cancelSessionRoute,
+  erasePatient: erasePatientRoute,
   listEvents: listEventsRoute,
   listWebhookEndpoints: listWebhookEndpointsRoute,
   createWebhookEndpoint: createWebhookEndpointRoute,

@@ -21,6 +21,7 @@ const settings = z.strictObject({
   supportEmail: z.optional(supportEmail),
   primaryColor: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Use a color like #0f766e.'))),
   invoiceGuard: z.optional(z.boolean()),
+  retentionMonths: z.optional(z.int().check(z.minimum(1), z.maximum(84))),
   timeZone: z.optional(z.string().check(z.refine(isTimeZone, 'Use a time zone like America/New_York.'))),
 });
 

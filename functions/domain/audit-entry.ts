@@ -55,6 +55,7 @@ export const auditActions = [
   'session.cancelled',
   'session.cancellation_requested',
   'session.link_replaced',
+  'session.patient_erased',
   'invitation.created',
   'invitation.revoked',
   'member.added',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { bankAccount } from './debit.ts';
 import { locales } from './locale.ts';
 import { payee } from './practice.ts';
+import { patient } from './session.ts';
 import { isoTime } from './time.ts';
 
 /** Kept at least seven years. No role may change or delete it. */
@@ -17,7 +18,7 @@ export const evidence = z.object({
   /** As the text names it. */
   payee,
   bankAccount,
-  patient: z.object({ firstName: z.string(), lastName: z.string() }),
+  patient,
   processorAccount: z.string(),
   sourceAddress: z.string(),
   /** Reported by CloudFront; a direct caller can forge it. */

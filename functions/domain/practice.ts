@@ -22,6 +22,10 @@ export const practice = z.extend(payee, {
   linkLifetimeDays: z.int(),
   sessionLifetimeSeconds: z.int(),
   invoiceGuard: z.boolean(),
+  /** How long after its end a session keeps what is about the patient. */
+  retentionMonths: z.int(),
+  /** Every session up to this one is scrubbed. */
+  scrubbedTo: z.optional(z.string()),
   /** An IANA name: the dashboard's days are of this zone. */
   timeZone: z.string(),
   testBankPassword: z.string(),

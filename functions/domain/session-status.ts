@@ -21,5 +21,6 @@ export function sessionStatus(session: Session, blockedBy: SessionBlock | undefi
     cancellation: current.cancellation,
     return: current.return,
     refund: current.refund,
+    scrubbedAt: current.scrubbedAt,
   };
 }

@@ -27,7 +27,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     amountCents: shown.amountCents,
     currency: 'USD' as const,
     invoiceId: shown.invoiceId,
-    patient: patientOf(shown),
+    patient: shownPatient(shown),
     practice: { name, primaryColor, logoUrl, supportPhone, supportEmail },
     expiresAt: shown.expiresAt,
     openedAt: shown.openedAt,
@@ -43,6 +43,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     cancelledAt: shown.cancelledAt,
     return: shown.return,
     returnUrl: shown.returnUrl,
+    scrubbedAt: shown.scrubbedAt,
     sandbox: mode === 'sandbox',
   };
 }
@@ -57,7 +58,9 @@ function authorizationOf(session: Session, preferred: Locale) {
 }
 
 /** A forwarded link reveals only the initial until a bank sign-in. */
-function patientOf({ patient: { firstName, lastName }, bankAccount }: Session) {
+function shownPatient({ patient, bankAccount }: Session) {
+  if (!patient) return undefined;
+  const { firstName, lastName } = patient;
   const [lastNameInitial = ''] = lastName.normalize('NFC');
   return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
 }

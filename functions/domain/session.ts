@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { bankAccount, debitReturn, failure, refund } from './debit.ts';
+import { Fault } from './fault.ts';
 import { locales } from './locale.ts';
 import { payee } from './practice.ts';
 import { day, isoTime, minute, toIso } from './time.ts';
@@ -18,13 +19,27 @@ export const sessionFacts = {
   return: z.optional(debitReturn),
 } as const;
 
+<<<<<<< HEAD
+=======
+const authorization = z.object({
+  id: z.string(),
+  text: z.string(),
+  templateVersion: z.string(),
+  locale: z.enum(locales),
+});
+export type Authorization = z.infer<typeof authorization>;
+
+export const patient = z.object({ firstName: z.string(), lastName: z.string() });
+export type Patient = z.infer<typeof patient>;
+
 export const session = z.object({
   sessionId: z.string(),
   practiceId: z.string(),
   tokenHash: z.string(),
   invoiceId: z.string(),
   amountCents: z.int(),
-  patient: z.object({ firstName: z.string(), lastName: z.string() }),
+  /** Absent once it is scrubbed. */
+  patient: z.optional(patient),
   metadata: z.record(z.string(), z.string()),
   /** Of the link. */
   locale: z.optional(z.enum(locales)),
@@ -50,12 +65,20 @@ export const session = z.object({
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
   debitAttempts: z.int(),
   refund: z.optional(refund),
+  /** Since then, nothing in the row is about the patient or the bank account. */
+  scrubbedAt: z.optional(isoTime),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
   /** The sweep's mark. */
   taken: z.optional(z.custom<object>()),
 });
 export type Session = z.infer<typeof session>;
+
+/** Of a session that is open: only one that has ended is scrubbed. */
+export function patientOf({ sessionId, patient: found }: Session): Patient {
+  if (!found) throw new Fault(`session ${sessionId} has no patient`);
+  return found;
+}
 
 export const maximumBankConnectionAttempts = 5;
 

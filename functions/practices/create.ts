@@ -3,6 +3,7 @@ import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { defaultPrimaryColor, generatePracticeId, type Practice } from '../domain/practice.ts';
+import { defaultRetentionMonths } from '../domain/retention.ts';
 import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../domain/session.ts';
 import { defaultTimeZone } from '../domain/time-zone.ts';
 import { toIso } from '../domain/time.ts';
@@ -54,6 +55,7 @@ export async function createPractice(
     linkLifetimeDays: settings.linkLifetimeDays ?? defaultLinkLifetimeDays,
     sessionLifetimeSeconds: settings.sessionLifetimeSeconds ?? defaultSessionLifetimeSeconds,
     invoiceGuard: settings.invoiceGuard ?? true,
+    retentionMonths: settings.retentionMonths ?? defaultRetentionMonths,
     timeZone: settings.timeZone ?? defaultTimeZone,
     supportPhone: settings.supportPhone,
     supportEmail: settings.supportEmail,

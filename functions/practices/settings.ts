@@ -95,6 +95,7 @@ function publicSettings(practice: Practice) {
     'linkLifetimeDays',
     'sessionLifetimeSeconds',
     'invoiceGuard',
+    'retentionMonths',
     'timeZone',
     'rateLimit',
     'depositReadyAt',

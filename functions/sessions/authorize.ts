@@ -2,7 +2,7 @@ import { Problem } from '../contract/problems.ts';
 import { offeredById } from '../domain/authorization.ts';
 import { Fault, unreachable } from '../domain/fault.ts';
 import { pick } from '../domain/pick.ts';
-import type { Session } from '../domain/session.ts';
+import { patientOf, type Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
 import { writeAuthorization } from '../store/transitions.ts';
 import { findInvoiceBlocker } from './blocks.ts';
@@ -65,7 +65,8 @@ function acceptedOffer({ session, authorizationId, source }: AuthorizeInput) {
   const { text, templateVersion, locale } = accepted;
   const { address: sourceAddress, viewerAddress, userAgent, simulated } = source;
   const evidence = {
-    ...pick(session, ['sessionId', 'practiceId', 'patient', 'amountCents', 'invoiceId']),
+    ...pick(session, ['sessionId', 'practiceId', 'amountCents', 'invoiceId']),
+    patient: patientOf(session),
     authorizationId,
     text,
     templateVersion,

@@ -1,4 +1,4 @@
-import { sessionEventId } from '../domain/event.ts';
+import { sessionEventIds } from '../domain/event.ts';
 import { pick } from '../domain/pick.ts';
 import { maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
@@ -10,9 +10,8 @@ export async function getSessionDetail(
   { database }: { readonly database: Database<'events' | 'deliveries'> },
   session: Session,
 ) {
-  const { sessionId, sequence, bankConnectionAttempts } = session;
-  const ids = Array.from({ length: sequence }, (_, index) => sessionEventId(sessionId, index + 1));
-  const events = await getEvents(database, ids);
+  const { bankConnectionAttempts } = session;
+  const events = await getEvents(database, sessionEventIds(session));
   return {
     bankSignInsLeft: Math.max(0, maximumBankConnectionAttempts - bankConnectionAttempts),
     ...pick(session, ['bankConnectedAt', 'bankAccount', 'cancelRequestedAt']),

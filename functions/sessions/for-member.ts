@@ -5,5 +5,8 @@ import { sessionStatus } from '../domain/session-status.ts';
 
 /** The status, with the patient's name for those who may see it. */
 export function memberSession(session: Session, role: Role, blockedBy: SessionBlock | undefined, now: number) {
-  return { ...sessionStatus(session, blockedBy, now), ...(allows(role, 'staff') && { patient: session.patient }) };
+  return {
+    ...sessionStatus(session, blockedBy, now),
+    ...(allows(role, 'staff') && session.patient && { patient: session.patient }),
+  };
 }

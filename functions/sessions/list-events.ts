@@ -1,6 +1,6 @@
 import { eventCursorAfter, eventPosition, positionOfEventCursor, type EventFilter } from '../domain/event-cursor.ts';
 import type { EventRow, EventType } from '../domain/event-row.ts';
-import { sessionEventId } from '../domain/event.ts';
+import { sessionEventIds } from '../domain/event.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { readEventPage, startOfList } from '../store/event-list.ts';
@@ -59,9 +59,8 @@ async function readSession(
   now: number,
 ): Promise<Page> {
   const session = await findOwnSession({ database }, { practiceId, sessionId });
-  const ids = Array.from({ length: session.sequence }, (_, index) => sessionEventId(sessionId, index + 1));
   const start = startOfList(since, now);
-  const found = (await getEvents(database, ids))
+  const found = (await getEvents(database, sessionEventIds(session)))
     .reverse()
     .filter(({ type, createdAt }) => (types.length === 0 || types.includes(type)) && createdAt >= start)
     .filter((event) => before === undefined || eventPosition(event) < before);

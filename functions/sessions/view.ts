@@ -31,10 +31,10 @@ export async function viewSession(
   return patientView(session, practice, { mode, locale, now, blockedBy: blocker?.blockedBy, evidence });
 }
 
-/** What the receipt quotes. Reads nothing before the patient has authorized. */
+/** What the receipt quotes. Nothing before the patient has authorized, and nothing once the session is scrubbed. */
 export async function findEvidence(
   { database }: { readonly database: Database<'authorizations'> },
-  { sessionId, processingAt }: Session,
+  { sessionId, processingAt, scrubbedAt }: Session,
 ): Promise<Evidence | undefined> {
-  return processingAt === undefined ? undefined : getEvidence(database, sessionId);
+  return processingAt === undefined || scrubbedAt !== undefined ? undefined : getEvidence(database, sessionId);
 }

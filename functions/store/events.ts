@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
 import { eventPosition } from '../domain/event-cursor.ts';
-import { eventRow, type EventRow } from '../domain/event-row.ts';
+import { eventRow, withoutMetadata, type EventRow } from '../domain/event-row.ts';
 import { sessionEventBody, sessionEventId, testEventBody, testEventType, type TestEvent } from '../domain/event.ts';
 import type { Session } from '../domain/session.ts';
 import { day, toEpochSeconds, toIso } from '../domain/time.ts';
@@ -64,6 +64,16 @@ export async function getEvents(database: Events, eventIds: readonly string[]): 
     eventRow,
   );
   return eventIds.flatMap((eventId) => rows.find((row) => row.eventId === eventId) ?? []);
+}
+
+/** A webhook that is sent from now on has none either. */
+export async function eraseMetadata(database: Events, eventIds: readonly string[]): Promise<void> {
+  for (const { eventId, body } of await getEvents(database, eventIds)) {
+    const bare = withoutMetadata(body);
+    if (bare === body) continue;
+    const changes = { set: { body: bare }, condition: expression`body = ${body}` };
+    await update(database, 'events', { eventId }, changes, eventRow);
+  }
 }
 
 const eventKey = z.object({ eventId: z.string() });

@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { allOf, attribute, expression } from './expressions.ts';
-import { get, scanAll, type Updated } from './rows.ts';
+import { get, scanAll, update, type Updated } from './rows.ts';
 import { transact } from './transact.ts';
 import { putNew } from './writes.ts';
 
@@ -73,6 +73,12 @@ export async function updatePractice(
     practice,
     auditPart(database, entry),
   );
+}
+
+/** Never moves back. */
+export async function recordScrubbedTo(database: Practices, practiceId: string, sessionId: string): Promise<void> {
+  const condition = expression`attribute_exists(practiceId) AND (attribute_not_exists(scrubbedTo) OR scrubbedTo < ${sessionId})`;
+  await update(database, 'practices', { practiceId }, { set: { scrubbedTo: sessionId }, condition }, practice);
 }
 
 export async function readPractices(database: Practices): Promise<Practice[]> {

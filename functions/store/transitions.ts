@@ -88,11 +88,16 @@ export async function writeReturn(
   now: number,
 ): Promise<TransitionResult> {
   const at = transitionTime(current, now);
-  return writeRelease(database, current, 'return', {
+  const isAsScrubbed = current.scrubbedAt === undefined && expression`attribute_not_exists(scrubbedAt)`;
+  const written = await writeRelease(database, current, 'return', {
     at,
     set: { return: { ...returned, returnedAt: toIso(at) }, claimsInvoice: false },
-    condition: expression`attribute_not_exists(return)`,
+    condition: allOf(expression`attribute_not_exists(return)`, isAsScrubbed || undefined),
   });
+  // Scrubbed meanwhile: the event must not bring the metadata back.
+  return written.result === 'changed' && isAsScrubbed && written.session.scrubbedAt !== undefined
+    ? writeReturn(database, written.session, returned, now)
+    : written;
 }
 
 export async function writeCancellation(

@@ -201,12 +201,15 @@ export function checkRule(rule: Rule): void {
   if (ScheduleExpression !== undefined) minutesOf(rule, ScheduleExpression);
 }
 
+const minutesIn: Readonly<Record<string, number>> = { minute: 1, hour: 60, day: 1440 };
+
 function minutesOf({ logicalId }: Rule, expression: string): number {
-  const [, count, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(expression) ?? [];
-  if (count === undefined || Number(count) === 0) {
+  const [, count = '0', unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  const minutes = Number(count) * (minutesIn[unit] ?? 0);
+  if (minutes === 0) {
     throw new SetupError(`${logicalId}: the local stack supports schedules such as rate(1 minute), not ${expression}.`);
   }
-  return Number(count) * (unit === 'hour' ? 60 : 1);
+  return minutes;
 }
 
 function isTopic({ Arn }: Target): boolean {

@@ -38,6 +38,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   refund: 'Present if money was given back at the processor. The status stays `succeeded`, and there is no webhook.',
   'refund.amountCents': 'All that was given back so far, in US cents.',
   refundedAt: 'When we last learned of a refund.',
+  scrubbedAt:
+    "When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. `metadata` is empty since.",
+  evidenceKeptUntil: 'Until then the proof of authorization is kept, with the name and the bank account.',
   'return.code': 'The reason, machine-readable.',
   returnedAt: 'When the bank returned the debit.',
   'SessionList.data': 'One page of sessions, newest first.',

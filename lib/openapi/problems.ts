@@ -42,6 +42,7 @@ const extraFields: Readonly<Record<string, Readonly<Record<string, object>>>> = 
   },
   session_not_cancellable: { sessionStatus },
   session_not_pending: { sessionStatus },
+  session_not_ended: { sessionStatus },
 };
 
 /** RFC 9457. One schema a code: generators drop a schema that narrows another. */

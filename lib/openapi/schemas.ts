@@ -9,6 +9,7 @@ import { webhookEndpointBody } from '../../functions/contract/practice-api/webho
 import { endpointUpdate, newEndpoint, secretRotation } from '../../functions/contract/practices.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/practice-api/create-session.ts';
+import { erasedPatient } from '../../functions/contract/practice-api/erase-patient.ts';
 import { eventList, listedEvent } from '../../functions/contract/practice-api/list-events.ts';
 import { sessionList } from '../../functions/contract/practice-api/list-sessions.ts';
 import { simulateSessionBody } from '../../functions/contract/practice-api/simulate-session.ts';
@@ -34,6 +35,7 @@ const responses = z
   .add(sessionStatusBody, { id: 'Session' })
   .add(sessionList, { id: 'SessionList' })
   .add(cancelledSession, { id: 'CancelledSession' })
+  .add(erasedPatient, { id: 'ErasedPatient' })
   .add(listedEvent, { id: 'Event' })
   .add(eventList, { id: 'EventList' })
   .add(webhookEndpointBody, { id: 'WebhookEndpoint' })

@@ -1,4 +1,4 @@
-import type { Session } from '../../functions/domain/session.ts';
+import type { Patient, Session } from '../../functions/domain/session.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { day, hour, toIso } from '../../functions/domain/time.ts';
 import { insert } from '../../functions/store/rows.ts';
@@ -15,7 +15,7 @@ const patients = [
   ['Thu', 'Nguyen'],
 ] as const;
 
-export function patientAt(index: number): Session['patient'] {
+export function patientAt(index: number): Patient {
   const [firstName, lastName] = patients[index % patients.length] ?? patients[0];
   return { firstName, lastName };
 }

@@ -52,6 +52,7 @@ const bodies: Record<RouteName, unknown> = {
   listEvents: undefined,
   listSessions: undefined,
   cancelSession: undefined,
+  erasePatient: undefined,
   listWebhookEndpoints: undefined,
   createWebhookEndpoint: { url: 'https://hooks.example.com/in', eventTypes: ['session.payment.failed'] },
   changeWebhookEndpoint: { url: 'https://hooks.example.com/in', eventTypes: null, status: 'disabled' },

@@ -39,7 +39,7 @@ async function connected(differences: Partial<Session> = {}): Promise<Session> {
 }
 
 function evidenceOf(
-  { sessionId, practiceId, amountCents, invoiceId, patient, processorAccount = '' }: Session,
+  { sessionId, practiceId, amountCents, invoiceId, patient = aSession().patient, processorAccount = '' }: Session,
   accepted: Authorization = authorization,
 ) {
   const { id: authorizationId, text, templateVersion, locale } = accepted;

@@ -4,16 +4,15 @@ import { currentAuthorizationTemplate } from '../../functions/domain/authorizati
 import type { Locale } from '../../functions/domain/locale.ts';
 import type { Evidence } from '../../functions/domain/evidence.ts';
 import { payeeOf, type Practice } from '../../functions/domain/practice.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import type { Patient, Session } from '../../functions/domain/session.ts';
 
-export function aSession(differences: Partial<Session> = {}): Session {
+export function aSession(differences: Partial<Session> = {}): Session & { readonly patient: Patient } {
   return {
     sessionId: 'ses_01KAG3ZQ8M0000000000000001',
     practiceId: 'prc_0123456789abcdefghij',
     tokenHash: 'hash',
     invoiceId: 'INV-1043',
     amountCents: 18_250,
-    patient: { firstName: 'Ada', lastName: 'Okafor' },
     metadata: { location: 'north' },
     livemode: false,
     status: 'pending',
@@ -23,6 +22,7 @@ export function aSession(differences: Partial<Session> = {}): Session {
     bankConnectionAttempts: 0,
     debitAttempts: 0,
     ...differences,
+    patient: differences.patient ?? { firstName: 'Ada', lastName: 'Okafor' },
   };
 }
 
@@ -36,6 +36,7 @@ export function aPractice(differences: Partial<Practice> = {}): Practice {
     linkLifetimeDays: 7,
     sessionLifetimeSeconds: 1800,
     invoiceGuard: true,
+    retentionMonths: 24,
     timeZone: 'America/New_York',
     testBankPassword: 'test-password',
     ...differences,

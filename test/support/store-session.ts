@@ -11,7 +11,7 @@ export async function storeSession(
   database: SessionTables,
   differences: Partial<Session> = {},
   now = Date.now(),
-): Promise<Session> {
+): Promise<ReturnType<typeof aSession>> {
   const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, ...differences });
   await insertSession(database, session, undefined, now);
   return session;

@@ -175,6 +175,7 @@ function stateOf(session: (typeof sessions)[keyof typeof sessions]): string {
     blockedBy,
     cancellation?.reason,
     session.return && 'returned',
+    session.scrubbedAt && 'scrubbed',
     bankAccount && 'connected',
     bankConnectionAttemptsRemaining === 0 && 'locked',
   ]

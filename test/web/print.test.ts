@@ -100,7 +100,7 @@ describe.each(languages)('the receipt on paper, in %s,', (language) => {
         practice.supportPhone,
         practice.supportEmail,
         session.invoiceId,
-        `${patient.firstName} ${patient.lastName}`,
+        `${patient?.firstName} ${patient?.lastName}`,
         '$999,999.99',
         bankAccount.bankName,
         bankAccount.last4,

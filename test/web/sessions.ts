@@ -27,7 +27,7 @@ const authorizationText =
 
 const { sessionLifetimeSeconds: _, ...started } = owed;
 export const opened: SessionView = { ...started, openedAt: '2099-11-20T15:04:05.000Z' };
-const patient = { ...owed.patient, lastName: 'Lopez' };
+const patient = { firstName: 'Maria', lastNameInitial: 'L', lastName: 'Lopez' };
 export const connected: SessionView = {
   ...opened,
   patient,
@@ -75,6 +75,12 @@ export const expired: SessionView = {
   status: 'cancelled',
   cancelledAt: '2026-11-27T15:04:05.000Z',
   cancellation: { reason: 'expired' },
+};
+const { patient: _patient, ...nameless } = started;
+export const scrubbed: SessionView = {
+  ...nameless,
+  status: 'succeeded',
+  scrubbedAt: '2028-12-01T06:00:00.000Z',
 };
 export const alreadyPaid: SessionView = { ...owed, blockedBy: 'invoice_already_paid' };
 export const inProgress: SessionView = { ...owed, blockedBy: 'payment_in_progress' };

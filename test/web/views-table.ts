@@ -128,6 +128,7 @@ export const pageViews: readonly PageView[] = [
   { name: 'already-paid', session: sessions.alreadyPaid },
   { name: 'payment-in-progress', session: sessions.inProgress },
   { name: 'practice-suspended', session: sessions.suspended },
+  { name: 'scrubbed', session: sessions.scrubbed },
   { name: 'unknown-link', session: undefined },
   { name: 'offline', session: opened, act: (page) => page.context().setOffline(true) },
   {

@@ -75,6 +75,12 @@ describe('a view', () => {
       heading: /^This link has expired$/,
       says: ['No money has been taken.', 'Ask Lakeside Family Dental for a new link'],
     },
+    {
+      state: 'scrubbed',
+      heading: /^The details of this payment were removed$/,
+      says: ['ask Lakeside Family Dental', 'Call (555) 010-0142'],
+      never: /Maria|INV-1043|182/,
+    },
     { state: 'alreadyPaid', heading: /^This invoice is already paid$/, says: ['Nothing will be taken'] },
     {
       state: 'inProgress',
@@ -163,11 +169,11 @@ describe("a practice's own", () => {
 
   test('right-to-left name reorders nothing around it', async () => {
     const practice = { ...sessions.paid.practice, name: arabic };
-    const { receipt, patient } = sessions.paid;
+    const { receipt } = sessions.paid;
     await on.visit({
       ...sessions.paid,
       practice,
-      patient: { ...patient, lastName: 'عبد الله' },
+      patient: { firstName: 'Maria', lastNameInitial: 'ع', lastName: 'عبد الله' },
       ...(receipt && { receipt: { ...receipt, practice } }),
     });
     expect(await on.text()).toContain(`Thank you. \u2068${arabic}\u2069 has received your payment.`);

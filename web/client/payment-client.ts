@@ -3,6 +3,7 @@ import type { RequestOptions } from './send.ts';
 import type {
   CancelledSession,
   CreatedSession,
+  ErasedPatient,
   NewSession,
   Page,
   PageRequest,
@@ -39,6 +40,8 @@ export interface PaymentClient {
     listPage(page?: SessionFilters & PageRequest, options?: RequestOptions): Promise<Page<Session>>;
     /** Not a refund. */
     cancel(sessionId: string, options?: RepeatableOptions): Promise<CancelledSession>;
+    /** Removes names, bank account and `metadata` from a session that has ended. It cannot be undone. */
+    erasePatient(sessionId: string, options?: RequestOptions): Promise<ErasedPatient>;
   };
   readonly events: {
     /** Every event of the last 30 days, newest first. It holds one page at a time. */

@@ -19,6 +19,7 @@ export type ProblemCode =
   | 'payment_not_voidable'
   | 'cancellation_pending'
   | 'session_not_pending'
+  | 'session_not_ended'
   | 'invoice_already_paid'
   | 'payment_in_progress'
   | 'no_outcome_pending'
@@ -72,7 +73,7 @@ export class PaymentProblem extends Error {
   readonly requestId: string | undefined;
   /** Every error in the request, with `invalid_request`. */
   readonly errors: readonly RequestError[];
-  /** With `session_not_cancellable` and `session_not_pending`. */
+  /** With `session_not_cancellable`, `session_not_pending` and `session_not_ended`. */
   readonly sessionStatus: SessionStatus | undefined;
   /** Milliseconds to wait before the next try, if the answer says so. */
   readonly retryAfter: number | undefined;

@@ -56,6 +56,8 @@ export interface Session {
   return?: Return;
   /** Money was given back at the payment processor; `status` stays `succeeded`. */
   refund?: { amountCents: number; refundedAt: string };
+  /** Names, bank account and `metadata` were removed: `metadata` is empty. */
+  scrubbedAt?: string;
 }
 
 export type FailureCode =
@@ -88,6 +90,13 @@ export interface CancelledSession {
   sessionId: string;
   status: 'cancelled';
   cancelledAt: string;
+}
+
+export interface ErasedPatient {
+  sessionId: string;
+  scrubbedAt: string;
+  /** The proof of authorization is kept until then; absent if there is none. */
+  evidenceKeptUntil?: string;
 }
 
 export interface SessionFilters {

@@ -30,6 +30,7 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'session.cancelled': 'Cancelled a session',
   'session.cancellation_requested': 'Asked the bank to cancel a session',
   'session.link_replaced': 'Replaced a payment link',
+  'session.patient_erased': 'Erased a patient’s details',
   'invitation.created': 'Invited someone',
   'invitation.revoked': 'Revoked an invitation',
   'member.added': 'Added a member',

@@ -18,6 +18,7 @@ export const routes = {
   listSessions: { method: 'GET', path: `${practice}/sessions` },
   createSession: { method: 'POST', path: `${practice}/sessions` },
   getSession: { method: 'GET', path: `${practice}/sessions/{sessionId}` },
+  erasePatient: { method: 'POST', path: `${practice}/sessions/{sessionId}/erase-patient` },
   cancelSession: { method: 'POST', path: `${practice}/sessions/{sessionId}/cancel` },
   replaceLink: { method: 'POST', path: `${practice}/sessions/{sessionId}/new-link` },
   getEvidence: { method: 'GET', path: `${practice}/sessions/{sessionId}/authorization` },

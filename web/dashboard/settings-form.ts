@@ -9,6 +9,7 @@ export interface SettingsValues {
   readonly supportEmail: string;
   readonly linkLifetimeDays: string;
   readonly sessionMinutes: string;
+  readonly retentionMonths: string;
   readonly timeZone: string;
   readonly invoiceGuard: boolean;
 }
@@ -21,6 +22,7 @@ export function valuesOf(settings: PracticeSettings) {
     supportEmail: settings.supportEmail ?? '',
     linkLifetimeDays: String(settings.linkLifetimeDays),
     sessionMinutes: String(settings.sessionLifetimeSeconds / 60),
+    retentionMonths: String(settings.retentionMonths),
     timeZone: settings.timeZone,
     invoiceGuard: settings.invoiceGuard,
   };
@@ -30,13 +32,14 @@ type Change = NonNullable<Request<'changeSettings'>['body']>;
 
 /** Only what is new; undefined if nothing is. */
 export function changeOf(values: SettingsValues, current: PracticeSettings): Change | undefined {
-  const { supportPhone, supportEmail, linkLifetimeDays, sessionMinutes, ...rest } = values;
+  const { supportPhone, supportEmail, linkLifetimeDays, sessionMinutes, retentionMonths, ...rest } = values;
   const wanted: Required<Change> = {
     ...rest,
     name: values.name.trim(),
     supportPhone: supportPhone.trim() || null,
     supportEmail: supportEmail.trim() || null,
     linkLifetimeDays: Number(linkLifetimeDays),
+    retentionMonths: Number(retentionMonths),
     sessionLifetimeSeconds: Math.round(Number(sessionMinutes) * 60),
   };
   const before: Record<string, unknown> = { supportPhone: null, supportEmail: null, ...current };
@@ -50,6 +53,9 @@ export function checkSettings(values: SettingsValues): { readonly [Name in keyof
     ...(!/^#[\da-f]{6}$/i.test(values.primaryColor) && { primaryColor: 'Enter a color like #0f766e.' }),
     ...(!isWithin(values.linkLifetimeDays, 1, 365, true) && {
       linkLifetimeDays: 'Enter a whole number from 1 to 365.',
+    }),
+    ...(!isWithin(values.retentionMonths, 1, 84, true) && {
+      retentionMonths: 'Enter a whole number from 1 to 84.',
     }),
     ...(!isWithin(values.sessionMinutes, 1, 1440, false) && { sessionMinutes: 'Enter a number from 1 to 1440.' }),
   };

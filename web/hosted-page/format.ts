@@ -50,7 +50,7 @@ export function formatPatient({
   firstName,
   lastNameInitial,
   lastName = lastNameInitial && `${lastNameInitial}.`,
-}: SessionView['patient']): string {
+}: NonNullable<SessionView['patient']>): string {
   return `${firstName} ${lastName}`.trimEnd();
 }
 

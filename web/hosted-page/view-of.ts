@@ -12,6 +12,7 @@ import { Owed } from './views/owed.tsx';
 import { Paid } from './views/paid.tsx';
 import { Returned } from './views/returned.tsx';
 import { Review } from './views/review.tsx';
+import { Scrubbed } from './views/scrubbed.tsx';
 import { Submitted } from './views/submitted.tsx';
 import { AlreadyPaid, PaymentInProgress, Suspended } from './views/text-alone.tsx';
 
@@ -51,5 +52,5 @@ function pendingView({ session, bankStep }: SessionPage): View {
 }
 
 export function viewOf(page: SessionPage): View {
-  return views[page.session.status](page);
+  return page.session.scrubbedAt === undefined ? views[page.session.status](page) : Scrubbed;
 }

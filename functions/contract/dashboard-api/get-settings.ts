@@ -16,6 +16,8 @@ export const practiceSettingsBody = z.object({
   linkLifetimeDays: z.int(),
   sessionLifetimeSeconds: z.int(),
   invoiceGuard: z.boolean(),
+  /** How long after its end a session keeps names, bank account and metadata. */
+  retentionMonths: z.int(),
   /** IANA name, such as America/New_York. */
   timeZone: z.string(),
   /** By the processor's last answer. */

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { patient } from '../../domain/session.ts';
 import { sessionStatusBody } from '../practice-api/session.ts';
 import { practiceParams } from './dashboard-route.ts';
 
-/** Viewers do not see the patient's name. */
+/** Viewers do not see the patient's name, and nobody does once it is scrubbed. */
 export const memberSession = z.extend(sessionStatusBody, {
-  patient: z.optional(z.object({ firstName: z.string(), lastName: z.string() })),
+  patient: z.optional(patient),
 });
 export type MemberSession = z.infer<typeof memberSession>;
 

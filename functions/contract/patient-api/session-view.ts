@@ -12,7 +12,9 @@ export const sessionView = z.object({
   amountCents: z.int(),
   currency: z.literal('USD'),
   invoiceId: z.string(),
-  patient: z.object({ firstName: z.string(), lastNameInitial: z.string(), lastName: z.optional(z.string()) }),
+  patient: z.optional(
+    z.object({ firstName: z.string(), lastNameInitial: z.string(), lastName: z.optional(z.string()) }),
+  ),
   practice: z.object({
     name: z.string(),
     primaryColor: z.string(),
@@ -50,6 +52,8 @@ export const sessionView = z.object({
   return: z.optional(debitReturn),
   /** Where the practice would like the patient to go on. */
   returnUrl: z.optional(z.string()),
+  /** Since then, names, bank account and receipt are gone. */
+  scrubbedAt: z.optional(isoTime),
   sandbox: z.boolean(),
 });
 export type SessionView = z.infer<typeof sessionView>;

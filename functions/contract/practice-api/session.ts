@@ -20,6 +20,8 @@ export const sessionStatusBody = z.object({
   blockedBy: z.optional(z.enum(sessionBlocks)),
   ...sessionFacts,
   refund: z.optional(refund),
+  /** Since then, `metadata` is empty. */
+  scrubbedAt: z.optional(isoTime),
 });
 
 export const sessionPath = z.object({ sessionId: z.string() });

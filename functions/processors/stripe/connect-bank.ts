@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { bankAccount } from '../../domain/debit.ts';
+import { patientOf } from '../../domain/session.ts';
 import type { ChargeType } from '../../domain/processor-debit.ts';
 import { statementTextOf } from '../../domain/statement-descriptor.ts';
 import type { BankConnector } from '../processor.ts';
@@ -23,7 +24,8 @@ const paymentMethod = z.object({
 export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankConnector {
   return {
     async connectBank({ session, practice }, now) {
-      const { sessionId, bankConnectionId, patient } = session;
+      const { sessionId, bankConnectionId } = session;
+      const { firstName, lastName } = patientOf(session);
       const { depositAccountId } = practice;
       if (bankConnectionId === undefined || depositAccountId === undefined) return { result: 'refused' };
       const deposit = { chargeType, account: depositAccountId };
@@ -42,7 +44,7 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
               {
                 type: 'us_bank_account',
                 us_bank_account: { financial_connections_account: account.id, account_holder_type: 'individual' },
-                billing_details: { name: `${patient.firstName} ${patient.lastName}` },
+                billing_details: { name: `${firstName} ${lastName}` },
                 metadata: { sessionId },
               },
               { ...request, idempotencyKey: minuteKey('method', `${sessionId}:${account.id}`, now) },

@@ -92,6 +92,15 @@ export const memberAnswers: {
     };
     return { sessionId: found.session.sessionId, status: 'cancelled', cancelledAt: before(0) };
   },
+  erasePatient({ sessions }, { params }) {
+    const found = sessions.find(({ session }) => session.sessionId === params['sessionId']);
+    if (!found) return { code: 'session_not_found' };
+    const { patient: _patient, ...session } = found.session;
+    const { bankAccount: _bankAccount, ...detail } = found;
+    sessions[sessions.indexOf(found)] = { ...detail, session: { ...session, metadata: {}, scrubbedAt: before(0) } };
+    const evidence = session.processingAt !== undefined && { evidenceKeptUntil: before(-7 * 365 * day) };
+    return { sessionId: session.sessionId, scrubbedAt: before(0), ...evidence };
+  },
   replaceLink: (_data, { params }) => ({
     sessionId: params['sessionId'] ?? '',
     hostedUrl: `https://pay.example/s/${'n'.repeat(43)}`,

@@ -125,6 +125,7 @@ export function oldPractice(): PracticeData {
       linkLifetimeDays: 7,
       sessionLifetimeSeconds: 1800,
       invoiceGuard: true,
+      retentionMonths: 24,
       timeZone: 'America/New_York',
     },
     deposit: {

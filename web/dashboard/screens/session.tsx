@@ -118,6 +118,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
             ['Patient', patient && `${patient.firstName} ${patient.lastName}`],
             ['Amount', formatDollars(session.amountCents)],
             ['Refunded', session.refund && formatDollars(session.refund.amountCents)],
+            ['Patient’s details removed', session.scrubbedAt && <Time at={session.scrubbedAt} as="time with zone" />],
             ['Created', <Time key="created" at={session.createdAt} as="time with zone" />],
             ['Link works until', isPending ? <Time at={expiresAt} as="time with zone" /> : undefined],
             [

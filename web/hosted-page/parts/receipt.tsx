@@ -21,7 +21,7 @@ export function Receipt({ session }: { session: SessionView }) {
             [practice.supportPhone, practice.supportEmail].filter(Boolean).join('\u00a0· ') || undefined,
           ],
           [texts.receipt.invoice, session.invoiceId],
-          [texts.receipt.patient, formatPatient(session.patient)],
+          [texts.receipt.patient, session.patient && formatPatient(session.patient)],
           [texts.receipt.bank, bankAccount && formatBankAccount(bankAccount)],
           [texts.receipt.authorizedAt, formatTime(receipt.authorizedAt)],
           [texts.receipt.expectedDebit, isDebited ? formatDate(receipt.expectedDebitDate) : undefined],

@@ -118,6 +118,10 @@ export const en = {
     heading: 'You cannot pay here at the moment',
     next: 'No money has been taken. For now, this practice takes no payments on this page. Contact the practice for another way to pay.',
   },
+  scrubbed: {
+    heading: 'The details of this payment were removed',
+    next: (practice: string) => `This link no longer shows them. If you have a question, ask ${practice}.`,
+  },
   locked: {
     heading: 'Too many sign-in attempts',
     next: (practice: string) =>

@@ -105,6 +105,10 @@ export const es: Texts = {
     heading: 'Por el momento no puede pagar aquí',
     next: 'No se ha cobrado nada. Por ahora, este consultorio no recibe pagos en esta página. Comuníquese con el consultorio para pagar de otra forma.',
   },
+  scrubbed: {
+    heading: 'Los datos de este pago se eliminaron',
+    next: (practice) => `Este enlace ya no los muestra. Si tiene alguna pregunta, comuníquese con ${practice}.`,
+  },
   locked: {
     heading: 'Demasiados intentos de inicio de sesión',
     next: (practice) =>

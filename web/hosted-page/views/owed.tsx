@@ -21,7 +21,7 @@ export function Owed({ page: { session, busy, notice }, actions }: ViewProps) {
       <Facts
         facts={[
           [texts.owed.invoice, session.invoiceId],
-          [texts.owed.patient, formatPatient(session.patient)],
+          [texts.owed.patient, session.patient && formatPatient(session.patient)],
         ]}
       />
       <Notice name={notice}>

@@ -31,7 +31,7 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
         facts={[
           [texts.review.amount, formatAmount(session)],
           [texts.owed.invoice, session.invoiceId],
-          [texts.review.patient, formatPatient(session.patient)],
+          [texts.review.patient, session.patient && formatPatient(session.patient)],
           [texts.review.bank, formatBankAccount(bankAccount)],
         ]}
       />

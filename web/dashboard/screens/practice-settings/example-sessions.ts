@@ -11,13 +11,15 @@ export interface Shown {
   readonly linkLifetimeDays: number;
 }
 
+const patient = { firstName: 'Maria', lastNameInitial: 'L' };
+
 export function invoiceOf({ linkLifetimeDays, sessionLifetimeSeconds, ...practice }: Shown): SessionView {
   return {
     status: 'pending',
     amountCents: 18_250,
     currency: 'USD',
     invoiceId: 'INV-1043',
-    patient: { firstName: 'Maria', lastNameInitial: 'L' },
+    patient,
     practice: practiceOf(practice),
     // Just less, so that it reads as whole days.
     expiresAt: new Date(Date.now() + linkLifetimeDays * 86_400_000 + 60_000).toISOString(),
@@ -34,7 +36,7 @@ export function receiptOf(practice: Shown): SessionView {
   return {
     ...invoice,
     status: 'succeeded',
-    patient: { ...invoice.patient, lastName: 'Lopez' },
+    patient: { ...patient, lastName: 'Lopez' },
     bankAccount: { bankName: 'Example Bank', accountType: 'checking', last4: '6789' },
     receipt: {
       receiptNumber: 'RCP-4F7K2M9Q',

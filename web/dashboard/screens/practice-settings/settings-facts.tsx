@@ -17,6 +17,7 @@ export function SettingsFacts() {
           ['A link works for', formatCount(settings.linkLifetimeDays, 'day')],
           ['Time to pay', `${(settings.sessionLifetimeSeconds / 60).toLocaleString('en-US')} minutes`],
           ['One invoice is paid at most once', settings.invoiceGuard ? 'Yes' : 'No'],
+          ['Patients’ details are removed after', formatCount(settings.retentionMonths, 'month')],
           ['Time zone', settings.timeZone.replaceAll('_', ' ')],
         ]}
       />

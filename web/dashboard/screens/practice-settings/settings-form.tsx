@@ -80,6 +80,19 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           hint="A second link for a paid invoice says that it is paid. Switch this off if patients pay an invoice in installments."
         />
       </Panel>
+      <Panel
+        title="Patients’ data"
+        note="Whoever operates the payment service can export everything and close the practice, should you leave."
+      >
+        <TextField
+          field={form.field('retentionMonths')}
+          label="Remove patients’ details after"
+          hint="1 to 84 months after the session has ended: names, bank account and metadata. The proof of authorization is kept for seven years."
+          suffix="months"
+          width="short"
+          inputMode="numeric"
+        />
+      </Panel>
       <Panel title="This dashboard">
         <SelectField
           field={form.field('timeZone')}

@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { isOver } from '../../session-words.ts';
+import { ErasePatientDialog } from './erase-patient.tsx';
 
 interface SessionActionsProps {
   readonly detail: SessionDetail;
@@ -16,7 +17,7 @@ interface SessionActionsProps {
 
 export function SessionActions({ detail, changed, replaced }: SessionActionsProps) {
   const { practiceId, role } = usePractice();
-  const [asking, setAsking] = useState<'cancel' | 'new link'>();
+  const [asking, setAsking] = useState<'cancel' | 'new link' | 'erase'>();
   if (!allows(role, 'staff')) return null;
   const { session, cancelRequestedAt } = detail;
   const close = () => setAsking(undefined);
@@ -31,6 +32,10 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       {!isOver(session) && cancelRequestedAt === undefined && (
         <Button onClick={() => setAsking('cancel')}>Cancel session</Button>
       )}
+      {allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined && (
+        <Button onClick={() => setAsking('erase')}>Erase patient</Button>
+      )}
+      {asking === 'erase' && <ErasePatientDialog session={session} changed={changed} close={close} />}
       {asking === 'cancel' && <CancelDialog detail={detail} changed={changed} close={close} />}
       {asking === 'new link' && (
         <NewLinkDialog

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { erasePatientRoute } from '../contract/practice-api/erase-patient.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { erasePatient } from '../sessions/erase-patient.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('apiKeys', 'sessions', 'events', 'auditLog')),
+  mode: builtForMode,
+  randomBytes,
+};
+
+export const handler = practiceRoute(
+  tools,
+  erasePatientRoute,
+  async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
+    body: await erasePatient(tools, { practiceId, sessionId, author }, now),
+  }),
+);

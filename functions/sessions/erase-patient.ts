@@ -1,0 +1,48 @@
+import type { ErasedPatient } from '../contract/practice-api/erase-patient.ts';
+import { Problem } from '../contract/problems.ts';
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { sessionEventIds } from '../domain/event.ts';
+import { Fault } from '../domain/fault.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { evidenceKeptUntil } from '../domain/retention.ts';
+import { hasExpired } from '../domain/session.ts';
+import { auditPart } from '../store/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import { eraseMetadata } from '../store/events.ts';
+import { scrubAudited } from '../store/scrubbing.ts';
+import { expireSession } from './expire.ts';
+import { findOwnSession } from './find.ts';
+
+interface EraseTools {
+  readonly database: Database<'sessions' | 'events' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+}
+
+interface EraseInput extends Audited {
+  readonly practiceId: string;
+  readonly sessionId: string;
+}
+
+/** Scrubs the session and its events. The evidence remains. Throws a Problem if the session is open. */
+export async function erasePatient(
+  tools: EraseTools,
+  { practiceId, sessionId, author }: EraseInput,
+  now: number,
+): Promise<ErasedPatient> {
+  const { database, randomBytes } = tools;
+  const found = await findOwnSession(tools, { practiceId, sessionId });
+  if (hasExpired(found, now)) await expireSession(tools, { sessionId }, now);
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'session.patient_erased', target: sessionId },
+    now,
+    randomBytes,
+  );
+  const { row: session } = await scrubAudited(database, sessionId, now, auditPart(database, entry));
+  if (!session) throw new Fault(`session ${sessionId} vanished`);
+  if (session.scrubbedAt === undefined)
+    throw new Problem('session_not_ended', 'Cancel the session or wait for its outcome. Then send the request again.', {
+      extra: { sessionStatus: session.status },
+    });
+  await eraseMetadata(database, sessionEventIds(session));
+  return { sessionId, scrubbedAt: session.scrubbedAt, evidenceKeptUntil: evidenceKeptUntil(session) };
+}
