@@ -47,6 +47,7 @@ const useCases = [
   'functions/payments/',
   'functions/practices/',
   'functions/dashboard/',
+  'functions/leaving/',
   'functions/webhooks/',
   'functions/sweep/',
 ];
@@ -78,6 +79,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/payments/': parts,
   'functions/practices/': [...parts, 'functions/webhooks/'],
   'functions/dashboard/': [...parts, 'functions/payments/', 'functions/practices/', 'functions/sessions/'],
+  'functions/leaving/': [...parts, 'functions/practices/', 'functions/dashboard/'],
   'functions/webhooks/': parts,
   'functions/sweep/': [...parts, 'functions/sessions/'],
   'functions/http/': [...parts, 'functions/sessions/', 'functions/environment.ts', 'functions/aws-failure.ts'],

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { keyCommands } from './key-commands.ts';
+import { leavingCommands } from './leaving-commands.ts';
 import { listen } from './listen-command.ts';
 import { operationCommands } from './operation-commands.ts';
 import { practiceCommands } from './practice-commands.ts';
@@ -12,6 +13,7 @@ import { userCommands } from './user-commands.ts';
 export const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     ...practiceCommands,
+    ...leavingCommands,
     ...keyCommands,
     ...endpointCommands,
     ...deliveryCommands,

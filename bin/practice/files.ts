@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { open, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { roles } from '../../functions/domain/role.ts';
@@ -92,4 +92,19 @@ export async function writePrivateFile(path: string, content: unknown): Promise<
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
+}
+
+/** One JSON object per line; returns how many. Readable only by the owner. */
+export async function writeLines(path: string, pages: AsyncIterable<readonly object[]>): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  let lines = 0;
+  try {
+    for await (const rows of pages) {
+      await file.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      lines += rows.length;
+    }
+  } finally {
+    await file.close();
+  }
+  return lines;
 }

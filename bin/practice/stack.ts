@@ -18,6 +18,8 @@ import { connect, type Database } from '../../functions/store/database.ts';
 
 const tables = z.object({
   practices: z.string(),
+  sessions: z.string(),
+  invoiceClaims: z.string(),
   apiKeys: z.string(),
   webhookEndpoints: z.string(),
   authorizations: z.string(),

@@ -29,6 +29,10 @@ export const practiceSuspended = {
   practice_suspended: { status: 403, title: 'The practice takes no new payments at the moment.' },
 } as const satisfies Problems;
 
+export const practiceClosed = {
+  practice_closed: { status: 403, title: 'The practice is closed.' },
+} as const satisfies Problems;
+
 export const bodyProblems = {
   invalid_json: { status: 400, title: 'The body is not valid JSON.' },
   ...invalidRequest,

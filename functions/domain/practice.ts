@@ -39,6 +39,8 @@ export const practice = z.extend(payee, {
   suspendedAt: z.optional(isoTime),
   /** Requests a second with its API keys, if the operator gave it a limit of its own. */
   rateLimit: z.optional(z.int()),
+  /** For good. */
+  closedAt: z.optional(isoTime),
 });
 export type Practice = z.infer<typeof practice>;
 

@@ -48,8 +48,8 @@ export function patientView(current: Session, practice: Practice, { mode, locale
   };
 }
 
-function suspensionOf({ suspendedAt }: Practice): PatientBlock | undefined {
-  return suspendedAt === undefined ? undefined : 'practice_suspended';
+function suspensionOf({ suspendedAt, closedAt }: Practice): PatientBlock | undefined {
+  return suspendedAt === undefined && closedAt === undefined ? undefined : 'practice_suspended';
 }
 
 function authorizationOf(session: Session, preferred: Locale) {

@@ -19,16 +19,6 @@ export const sessionFacts = {
   return: z.optional(debitReturn),
 } as const;
 
-<<<<<<< HEAD
-=======
-const authorization = z.object({
-  id: z.string(),
-  text: z.string(),
-  templateVersion: z.string(),
-  locale: z.enum(locales),
-});
-export type Authorization = z.infer<typeof authorization>;
-
 export const patient = z.object({ firstName: z.string(), lastName: z.string() });
 export type Patient = z.infer<typeof patient>;
 

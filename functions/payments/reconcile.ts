@@ -7,7 +7,7 @@ import type { NotificationRepairer } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { readPractices } from '../store/practices.ts';
 import { readReconciliations, saveReconciliation } from '../store/reconciliations.ts';
-import { processingSessions } from '../store/session-totals.ts';
+import { sessionsWithStatus } from '../store/session-totals.ts';
 import { catchUp } from './catch-up.ts';
 import { readBooks, type BookTools } from './read-books.ts';
 import { readDisputes } from './read-disputes.ts';
@@ -68,7 +68,7 @@ async function settleOpenSessions(
 ): Promise<void> {
   let sent = 0;
   for (const { practiceId } of practices) {
-    for await (const sessions of processingSessions(database, practiceId)) {
+    for await (const sessions of sessionsWithStatus(database, practiceId, 'processing')) {
       await sendSettlements(
         sessions.map(({ sessionId }, index) => ({
           body: { sessionId, comparison: 'first' },

@@ -101,5 +101,6 @@ function publicSettings(practice: Practice) {
     'depositReadyAt',
     'termsAccepted',
     'suspendedAt',
+    'closedAt',
   ]);
 }

@@ -39,6 +39,8 @@ export async function createSession(
   now: number,
 ): Promise<{ response: CreatedSession; replayed: boolean }> {
   const practice = await getExistingPractice(tools.database, practiceId);
+  if (practice.closedAt !== undefined)
+    throw new Problem('practice_closed', 'Its payments have ended. Ask whoever operates the payment service.');
   if (practice.suspendedAt !== undefined) throw new Problem('practice_suspended', toldToSuspended);
   const { session, hostedUrl } = newSession(tools, practice, body, now);
   const blocker = await findInvoiceBlocker(tools, session, practice);

@@ -4,7 +4,7 @@ import { auditEntry, type AuditEntry } from '../domain/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
-import { get, insert, queryPage, type Updated } from './rows.ts';
+import { get, insert, queryPage, queryPages, type Updated } from './rows.ts';
 import { transact } from './transact.ts';
 import { change, putNew, type Change, type Key, type Part } from './writes.ts';
 
@@ -57,6 +57,11 @@ export async function listAuditLog(
   const entries = rows.slice(0, limit);
   const last = entries.at(-1);
   return { entries, nextCursor: rows.length > limit && last ? last.entryId : null };
+}
+
+/** Oldest first. */
+export function auditPages(database: Database<'auditLog'>, practiceId: string): AsyncGenerator<AuditEntry[]> {
+  return queryPages(database, 'auditLog', { key: expression`practiceId = ${practiceId}` }, auditEntry);
 }
 
 function entryIdTaken(): Fault {

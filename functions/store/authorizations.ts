@@ -1,6 +1,6 @@
 import { evidence, type Evidence } from '../domain/evidence.ts';
 import type { Database } from './database.ts';
-import { get } from './rows.ts';
+import { get, getAll } from './rows.ts';
 import { putNew, type Part } from './writes.ts';
 
 export function putEvidence(database: Database<'authorizations'>, row: Evidence): Part {
@@ -12,4 +12,13 @@ export async function getEvidence(
   sessionId: string,
 ): Promise<Evidence | undefined> {
   return get(database, 'authorizations', { sessionId }, evidence);
+}
+
+/** Of those sessions that have any, in no order. */
+export async function evidenceOf(
+  database: Database<'authorizations'>,
+  sessionIds: readonly string[],
+): Promise<Evidence[]> {
+  const keys = sessionIds.map((sessionId) => ({ sessionId }));
+  return getAll(database, 'authorizations', keys, evidence);
 }

@@ -5,7 +5,7 @@ import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { eventRetention, getEvents } from './events.ts';
 import { expression } from './expressions.ts';
-import { queryPage } from './rows.ts';
+import { queryPage, queryPages } from './rows.ts';
 
 type Events = Database<'events'>;
 
@@ -80,6 +80,12 @@ export async function readEventsSince(
   const key = expression`practiceId = ${practiceId} AND position BETWEEN ${first} AND ${to}`;
   const { rows } = await queryPage(database, 'events', { index: 'byPractice', key, limit: entriesPerRead }, entry);
   return rows;
+}
+
+/** Of every event that is kept, oldest first, in pages. */
+export async function* eventIdPages(database: Events, practiceId: string): AsyncGenerator<string[]> {
+  const query = { index: 'byPractice', key: expression`practiceId = ${practiceId}` };
+  for await (const rows of queryPages(database, 'events', query, entry)) yield rows.map(({ eventId }) => eventId);
 }
 
 /** The database deletes rows up to days after they expire. */

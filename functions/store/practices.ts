@@ -45,7 +45,7 @@ export interface PracticeChange {
   /** Refuses the change if the practice does not have it. */
   readonly requires?: 'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'suspendedAt' | undefined;
   /** Refuses the change if the practice has it. */
-  readonly unless?: 'depositAccountId' | 'depositReadyAt' | 'suspendedAt';
+  readonly unless?: 'depositAccountId' | 'depositReadyAt' | 'suspendedAt' | 'closedAt';
   /** Refuses the change if the practice has another. */
   readonly was?: { readonly depositBank: Practice['depositBank'] };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { debitReturn, failure } from '../domain/debit.ts';
 import { isoTime } from '../domain/time.ts';
+import type { SessionStatus } from '../domain/transitions.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
 import { queryPage, queryPages, type After } from './rows.ts';
@@ -36,13 +37,14 @@ export async function listPayments(
   return { payments, complete: false };
 }
 
-export function processingSessions(
+export function sessionsWithStatus(
   database: Database<'sessions'>,
   practiceId: string,
+  status: SessionStatus,
 ): AsyncGenerator<{ sessionId: string }[]> {
   const query = {
     index: 'byPracticeStatus',
-    key: expression`practiceStatus = ${`${practiceId}#processing`}`,
+    key: expression`practiceStatus = ${`${practiceId}#${status}`}`,
     projection: expression`sessionId`,
   };
   return queryPages(database, 'sessions', query, z.object({ sessionId: z.string() }));

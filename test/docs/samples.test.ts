@@ -60,7 +60,7 @@ async function withRealIds(text: string, page: string): Promise<string> {
   const client = service.clientOf(apiKey);
   const { sessionId } = await service.createSession();
   if (page === 'errors') await client.sessions.cancel(sessionId);
-  if (/\/status"|sessions\.get\(/.test(text)) await client.sandbox.simulate(sessionId, 'user_good');
+  if (/\/status"|sessions\.get\(|erase/.test(text)) await client.sandbox.simulate(sessionId, 'user_good');
   // A practice can have 20.
   for (const { endpointId } of await client.webhookEndpoints.list()) await client.webhookEndpoints.delete(endpointId);
   const { endpointId } = await client.webhookEndpoints.create({ url: service.receiver.url });
@@ -94,7 +94,7 @@ async function outputOf({ language, text }: Pick<Sample, 'language' | 'text'>): 
 const outputs: Readonly<Record<string, RegExp>> = {
   integrate: /^ses_\w{26} http:|^succeeded$|"sessionId":"ses_/m,
   clients: /^http:/,
-  sessions: /^http:|^succeeded 20|^ses_\w{26} \S+ \w+$|^cancelled 20|"(sessionId|data)":/m,
+  sessions: /^http:|^succeeded 20|^ses_\w{26} \S+ \w+$|^cancelled 20|^20\d\d-\S+ 20\d\d-|"(sessionId|data)":/m,
   testing: /^failed insufficient_funds$|^succeeded R01$|"status":"(failed|succeeded)"/m,
   events: /^evt_\w+ session\.payment\.\w+ 20|"data":\[\{"eventId"/m,
   'webhook-endpoints':

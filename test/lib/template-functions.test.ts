@@ -79,7 +79,8 @@ describe.each(stages)(
       }
     });
 
-    const isOfArea = ({ id }: Resource) => /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret)/.test(id);
+    const isOfArea = ({ id }: Resource) =>
+      /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret|CancelSession|ErasePatient)/.test(id);
 
     test("every function writes JSON to its own log group or its area's, which is kept for a month", () => {
       const logGroupOf = ({ Properties }: Resource) => target(at(Properties, 'LoggingConfig', 'LogGroup'));

@@ -66,7 +66,7 @@ describe.each(stages)(
       const invoked = all('AWS::Events::Rule')
         .flatMap(({ Properties }) => (Properties['Targets'] as { Arn: unknown }[]).map(({ Arn }) => target(Arn)))
         .filter((id) => functions.some((each) => each.id === id));
-      expect(invoked).toHaveLength(3 + reconciling);
+      expect(invoked).toHaveLength(4 + reconciling);
       const configs = all('AWS::Lambda::EventInvokeConfig');
       for (const id of invoked) {
         const config = configs.find(({ Properties }) => target(Properties['FunctionName']) === id);
@@ -76,9 +76,9 @@ describe.each(stages)(
       }
     });
 
-    test('every rule target has a dead-letter queue that only its rule may send to', () => {
+    test('every rule target has a dead-letter queue that only the rules with it may send to', () => {
       const rules = all('AWS::Events::Rule');
-      expect(rules).toHaveLength(4 + reconciling);
+      expect(rules).toHaveLength(5 + reconciling);
       for (const rule of rules) {
         for (const { DeadLetterConfig } of rule.Properties['Targets'] as { DeadLetterConfig: { Arn: unknown } }[]) {
           const queue = target(DeadLetterConfig.Arn);
@@ -89,12 +89,19 @@ describe.each(stages)(
           const fromRule = (at(policy.Properties, 'PolicyDocument', 'Statement') as Statement[]).filter(
             ({ Effect }) => Effect === 'Allow',
           );
-          expect(fromRule, rule.id).toEqual([
-            expect.objectContaining({
-              Action: 'sqs:SendMessage',
-              Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [rule.id, 'Arn'] } } },
-            }),
-          ]);
+          const sharing = rules.filter(({ Properties }) =>
+            (Properties['Targets'] as { DeadLetterConfig: { Arn: unknown } }[]).some(
+              (each) => target(each.DeadLetterConfig.Arn) === queue,
+            ),
+          );
+          expect(fromRule, rule.id).toEqual(
+            sharing.map(({ id }) =>
+              expect.objectContaining({
+                Action: 'sqs:SendMessage',
+                Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [id, 'Arn'] } } },
+              }),
+            ),
+          );
         }
       }
     });

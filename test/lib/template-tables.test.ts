@@ -107,7 +107,7 @@ test('only the functions that submit, cancel and simulate write debits of the sa
   expect(writing.sort()).toEqual([
     'DashboardApiLinks',
     'DebitsSubmitDebit',
-    'PracticeApiCancelSession',
+    'PracticeApiEndingSessions',
     'SandboxApiAdvanceSession',
     'SandboxApiSimulateSession',
   ]);

@@ -12,6 +12,7 @@ export type ProblemCode =
   | 'scope_missing'
   | 'rate_limited'
   | 'practice_suspended'
+  | 'practice_closed'
   | 'session_not_found'
   | 'webhook_endpoint_not_found'
   | 'route_not_found'

@@ -1,7 +1,7 @@
 import { managementProblems } from '../management-problems.ts';
 import { createdSession, createSessionBody } from '../practice-api/create-session.ts';
 import { idempotencyHeaders, idempotencyProblems } from '../practice-api/idempotency.ts';
-import { bodyProblems, practiceSuspended } from '../problems.ts';
+import { bodyProblems, practiceClosed, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
@@ -22,6 +22,7 @@ export const createSessionRoute = {
     ...bodyProblems,
     ...idempotencyProblems,
     ...practiceSuspended,
+    ...practiceClosed,
     not_ready_for_live: managementProblems.not_ready_for_live,
   },
 } as const satisfies MemberRoute;

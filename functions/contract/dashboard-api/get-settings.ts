@@ -24,6 +24,7 @@ export const practiceSettingsBody = z.object({
   depositReadyAt: z.optional(isoTime),
   termsAccepted: z.optional(termsAccepted),
   suspendedAt: z.optional(isoTime),
+  closedAt: z.optional(isoTime),
 });
 export type PracticeSettings = z.infer<typeof practiceSettingsBody>;
 

@@ -3,7 +3,7 @@ import { locales } from '../../domain/locale.ts';
 import { isSensitiveKey, isSensitiveValue } from '../../domain/sensitive-data.ts';
 import { invoiceBlocks } from '../../domain/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
-import { bodyProblems, practiceSuspended } from '../problems.ts';
+import { bodyProblems, practiceClosed, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { format, invoiceId, line } from '../text.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from './idempotency.ts';
@@ -101,5 +101,6 @@ export const createSessionRoute = {
     ...bodyProblems,
     ...idempotencyProblems,
     ...practiceSuspended,
+    ...practiceClosed,
   },
 } as const satisfies PracticeRoute;

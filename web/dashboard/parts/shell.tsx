@@ -45,10 +45,27 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        {settings.suspendedAt !== undefined && <Suspended since={settings.suspendedAt} />}
+        {settings.closedAt === undefined ? (
+          settings.suspendedAt !== undefined && <Suspended since={settings.suspendedAt} />
+        ) : (
+          <Closed since={settings.closedAt} />
+        )}
         <AlertBanner />
         {children}
       </main>
+    </div>
+  );
+}
+
+function Closed({ since }: { readonly since: string }) {
+  return (
+    <div class="banner">
+      <Notice kind="warning" title="This practice is closed">
+        <p>
+          Since <Time at={since} />, no payment link can be created or paid, and API keys are revoked. You have access
+          while debits are processing; their outcomes still reach your webhooks.
+        </p>
+      </Notice>
     </div>
   );
 }

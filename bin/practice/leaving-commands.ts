@@ -1,0 +1,59 @@
+import { closePractice } from '../../functions/leaving/close.ts';
+import { exportPractice } from '../../functions/leaving/export.ts';
+import { author, command } from './command.ts';
+import { describe, table } from './layout.ts';
+import { ofPractice, text } from './option.ts';
+import { OperatorError, suggested } from './stack.ts';
+import { writeLines, writePrivateFile } from './files.ts';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const group = 'Practices';
+
+export const leavingCommands = {
+  export: command({
+    group,
+    summary: 'Write everything of a practice to files, one JSON object per line, without secrets.',
+    options: {
+      ...ofPractice,
+      to: text('DIR', 'an empty or new directory, readable only by you', './lakeside', { isRequired: true }),
+    },
+    run: async (stack, { practice: practiceId, to: directory = '' }, now) => {
+      const exported = await exportPractice(stack, { practiceId });
+      await requireEmpty(directory);
+      const files: Record<string, number> = {};
+      for (const [name, pages] of Object.entries(exported))
+        files[`${name}.jsonl`] = await writeLines(join(directory, `${name}.jsonl`), pages);
+      const manifest = { practiceId, exportedAt: new Date(now).toISOString(), mode: stack.mode, files };
+      // Last: without it, the export is not complete.
+      await writePrivateFile(join(directory, 'manifest.json'), manifest);
+      return { directory, ...manifest };
+    },
+    show: ({ files }, page) => table(page, ['File', 'Rows'], Object.entries(files)),
+  }),
+  close: command({
+    group,
+    summary: 'End a practice for good: cancels open sessions, revokes keys, removes members.',
+    options: {
+      ...ofPractice,
+      confirm: text('ID', "the practice's ID again: it cannot be undone", 'prc_HCAR7MeEt5v8Kv79apPA'),
+    },
+    run: async (stack, { practice: practiceId, confirm }, now) => {
+      if (confirm !== practiceId)
+        throw new OperatorError(
+          `This cannot be undone. Export its data first. To close it, repeat its ID:\n${suggested('close', { practice: practiceId, confirm: practiceId }, stack.target)}`,
+        );
+      return closePractice(stack, { practiceId, author }, now);
+    },
+    show: ({ processingDebits, ...result }, page) =>
+      processingDebits === 0
+        ? describe(page, result)
+        : `${describe(page, { ...result, processingDebits })}\n\nIts members keep their access while debits are processing. Run this again in a few days.`,
+  }),
+};
+
+/** An earlier export would mix with this one. */
+async function requireEmpty(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if ((await readdir(directory)).length > 0) throw new OperatorError('The directory at --to is not empty.');
+}

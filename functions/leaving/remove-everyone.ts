@@ -1,0 +1,39 @@
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { revocationParts } from '../dashboard/open-invitations.ts';
+import { auditPart } from '../store/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import { listInvitations } from '../store/invitations.ts';
+import { listMembers, removalPart } from '../store/members.ts';
+import { transact } from '../store/transact.ts';
+
+interface Tools {
+  readonly database: Database<'members' | 'invitations' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+}
+
+/** Also the last admin, which nobody else can. Returns how many members were removed. */
+export async function removeEveryone(
+  tools: Tools,
+  { practiceId, author }: { readonly practiceId: string } & Audited,
+  now: number,
+): Promise<number> {
+  const { database, randomBytes } = tools;
+  // First: nobody can come back.
+  for (const invitation of await listInvitations(database, practiceId))
+    await transact(database, revocationParts(tools, [invitation], author, now));
+  let removed = 0;
+  for (const member of await listMembers(database, practiceId)) {
+    const { userId, email, role } = member;
+    const details = { email, role };
+    const entry = { practiceId, author, action: 'member.removed', target: userId, details } as const;
+    const refused = await transact(database, {
+      member: removalPart(database, member),
+      audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
+    });
+    // The member has left, or got another role meanwhile.
+    if (refused) return removed + (await removeEveryone(tools, { practiceId, author }, now));
+    removed += 1;
+  }
+  return removed;
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
+import { generatePracticeId } from '../../functions/domain/practice.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import { closePractice } from '../../functions/leaving/close.ts';
+import { addKey, listKeys } from '../../functions/practices/keys.ts';
+import { createSession } from '../../functions/sessions/create.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { listInvitations } from '../../functions/store/invitations.ts';
+import { listMembers } from '../../functions/store/members.ts';
+import { insert } from '../../functions/store/rows.ts';
+import { getExistingSession } from '../../functions/store/sessions.ts';
+import { writeSettlement } from '../../functions/store/transitions.ts';
+import { author } from '../support/author.ts';
+import { aPractice } from '../support/examples.ts';
+import { storeSession } from '../support/store-session.ts';
+import { startTestTables } from '../support/test-tables.ts';
+
+const tables = await startTestTables();
+const { database } = tables;
+const tools = { database, randomBytes, mode: 'sandbox', hostedPageUrl: 'https://pay.example' } as const;
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+
+let practiceId: string;
+beforeEach(async () => {
+  practiceId = generatePracticeId(randomBytes);
+  await insert(database, 'practices', aPractice({ practiceId }), 'practiceId');
+  await addKey(tools, { practiceId, author, name: 'billing' }, now);
+  const user = { issuer: 'https://id.example', email: 'dana@lakeside.example' };
+  const member = { ...user, practiceId, createdAt: toIso(now), wantsAlerts: true };
+  for (const [userId, role] of [
+    ['u1', 'admin'],
+    ['u2', 'viewer'],
+  ])
+    await insert(database, 'members', { ...member, subject: userId, userId, role }, 'userId');
+  const invitation = { invitationId: `inv_${practiceId}`, practiceId, email: 'lee@lakeside.example', role: 'admin' };
+  const times = { createdAt: toIso(now), expiresAt: toIso(now + 1000), createdBy: author };
+  await insert(database, 'invitations', { ...invitation, ...times }, 'invitationId');
+});
+
+const close = (at = now) => closePractice(tools, { practiceId, author }, at);
+const stored = (status: 'pending' | 'processing') =>
+  storeSession(database, { practiceId, status, sequence: status === 'pending' ? 0 : 1, processingAt: toIso(now) }, now);
+
+it('ends open sessions and keys, and lets nobody in', async () => {
+  const pending = await stored('pending');
+  expect(await close()).toEqual({
+    practiceId,
+    status: 'closed',
+    closedAt: toIso(now),
+    cancelledSessions: 1,
+    processingDebits: 0,
+    revokedKeys: 1,
+    removedMembers: 2,
+  });
+  expect(await getExistingSession(database, pending.sessionId)).toMatchObject({ status: 'cancelled' });
+  expect((await listKeys(tools, { practiceId })).keys).toMatchObject([{ revokedAt: toIso(now) }]);
+  expect(await listMembers(database, practiceId)).toEqual([]);
+  expect(await listInvitations(database, practiceId)).toEqual([]);
+  const body = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+  await expect(createSession(tools, { practiceId, body }, now)).rejects.toMatchObject({ code: 'practice_closed' });
+});
+
+it('leaves members their access while a debit is processing, and removes them when it is run again', async () => {
+  const processing = await stored('processing');
+  expect(await close()).toMatchObject({ status: 'closing', processingDebits: 1, revokedKeys: 1, removedMembers: 0 });
+  expect(await listMembers(database, practiceId)).toHaveLength(2);
+  await writeSettlement(database, processing, now + 1000);
+  expect(await close(now + 2000)).toMatchObject({ status: 'closed', closedAt: toIso(now), removedMembers: 2 });
+  expect(await getExistingSession(database, processing.sessionId)).toMatchObject({ status: 'succeeded' });
+});
+
+it('changes nothing once it is done, and writes each change to the audit log once', async () => {
+  await close();
+  const again = { cancelledSessions: 0, revokedKeys: 0, removedMembers: 0, closedAt: toIso(now) };
+  expect(await close(now + 1000)).toMatchObject(again);
+  const { entries } = await listAuditLog(database, practiceId, { limit: 50 });
+  expect(entries.map(({ action }) => action).sort()).toEqual([
+    'api_key.created',
+    'api_key.revoked',
+    'invitation.revoked',
+    'member.removed',
+    'member.removed',
+    'practice.closed',
+  ]);
+});
+
+it('knows no other practice', async () => {
+  const other = { practiceId: 'prc_unknown', author };
+  await expect(closePractice(tools, other, now)).rejects.toMatchObject({ code: 'practice_not_found' });
+});
