@@ -6,7 +6,7 @@ import { erasePatient } from '../sessions/erase-patient.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('apiKeys', 'sessions', 'events', 'auditLog')),
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events', 'auditLog')),
   mode: builtForMode,
   randomBytes,
 };

@@ -3,7 +3,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { second } from '../../functions/domain/time.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import { patientOf, type Session } from '../../functions/domain/session.ts';
 import { writeAccount } from '../../functions/processors/stripe/account.ts';
 import { requestCancellation } from '../../functions/store/cancellations.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
@@ -90,7 +90,8 @@ async function aLife() {
   await step('connected', (session) => connectBankAccount(database, session, connection, now));
   await step('authorized', async (session) => {
     const { id: authorizationId, ...text } = anOffer('es', session);
-    const { practiceId, amountCents, invoiceId, patient } = session;
+    const { practiceId, amountCents, invoiceId } = session;
+    const patient = patientOf(session);
     const { bankConnectedAt, authorizationTemplate: _, ...account } = connection;
     const source = { sourceAddress: '203.0.113.9', userAgent: 'test' };
     const evidence = { sessionId, practiceId, amountCents, invoiceId, patient, ...account, ...source };

@@ -62,7 +62,10 @@ export function anOffer(locale: Locale, differences: Partial<Session> = {}): Aut
 }
 
 /** Of a session, once its patient authorized it. */
-export function anEvidence(session: Session = aSession(), at = '2026-11-20T10:05:00.000Z'): Evidence {
+export function anEvidence(
+  session: Session & { readonly patient: Patient } = aSession(),
+  at = '2026-11-20T10:05:00.000Z',
+): Evidence {
   const { sessionId, practiceId, patient, amountCents, invoiceId } = session;
   const { id: authorizationId, text, templateVersion, locale } = anOffer('en', session);
   return {

@@ -141,6 +141,27 @@ describe('cancelling', () => {
   });
 });
 
+describe('erasing the patient', () => {
+  test('says what stays, and then shows no name', async () => {
+    await on.visit(paid);
+    await on.expectText('Maria');
+    await on.button('Erase patient').click();
+    await on.expectText('It cannot be undone.');
+    await on.expectText('The proof of authorization stays');
+    expect(on.sent('erasePatient')).toHaveLength(0);
+    await dialog().getByRole('button', { name: 'Erase patient' }).click();
+    await on.expectText('Patient’s details removed');
+    expect(await on.page.getByRole('main').textContent()).not.toContain('Maria');
+    expect(await on.button('Erase patient').count()).toBe(0);
+  });
+
+  test('is offered only once the session has ended', async () => {
+    await on.visit(pending);
+    await on.button('New link').waitFor();
+    expect(await on.button('Erase patient').count()).toBe(0);
+  });
+});
+
 describe('a new link', () => {
   test('says first what it takes away, then shows link, code and slip', async () => {
     await on.visit(pending);
