@@ -93,6 +93,14 @@ describe('creating a session', () => {
       ).toBeUndefined();
     }
   });
+
+  it('accepts that an unanswered write is sent again, but not another session with its id', async () => {
+    const session = await stored();
+    await insertSession(tables.database, session, undefined, now);
+    const other = insertSession(tables.database, { ...session, tokenHash: 'another' }, undefined, now);
+    await expect(other).rejects.toThrow('conditional request failed');
+    expect(await getSession(tables.database, session.sessionId)).toMatchObject({ tokenHash: session.tokenHash });
+  });
 });
 
 describe('the first open', () => {
