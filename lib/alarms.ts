@@ -20,6 +20,7 @@ import { metricsNamespace } from './service-function.ts';
 
 interface AlarmsProps {
   readonly api: HttpApi;
+  readonly throttledRequests: IMetric;
   readonly publishEvents: Function;
   readonly deadLetters: Readonly<Record<string, DeadLetters>>;
   readonly runbook: string;
@@ -112,6 +113,7 @@ export class Alarms extends Construct {
     );
     this.watchWebhooks();
     this.watchRateLimits();
+    this.watchCallers(api, props.throttledRequests);
     if (reconciles) {
       this.watchRequests();
       this.watchReconciliation();
@@ -151,6 +153,27 @@ export class Alarms extends Construct {
       this.own('UncheckedRateLimits', 'Sum'),
       'The limit of requests per practice is not enforced: one practice can slow down the API for the others.',
       { above: 4 },
+    );
+  }
+
+  private watchCallers(api: HttpApi, throttledRequests: IMetric): void {
+    this.exceeds(
+      'ThrottledRequests',
+      throttledRequests,
+      'Patients or practices were told to try again later: one route got more requests than it takes.',
+      { above: 50 },
+    );
+    const period = Duration.minutes(15);
+    this.exceeds(
+      'ClientErrors',
+      new MathExpression({
+        expression: 'IF(requests > 500, 100 * refused / requests, 0)',
+        usingMetrics: { refused: api.metricClientError(), requests: api.metricCount() },
+        label: 'Percent of requests that got a 4xx',
+        period,
+      }),
+      'More than half of many requests got a 4xx: patients may be shut out, a practice may use a wrong key, or someone guesses.',
+      { above: 50 },
     );
   }
 

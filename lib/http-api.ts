@@ -1,4 +1,4 @@
-import { Lazy, Validations } from 'aws-cdk-lib';
+import { Duration, Lazy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnIntegration,
@@ -12,13 +12,15 @@ import {
   type HttpApi,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, MetricFilter, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import type { Route } from '../functions/contract/route.ts';
 import type { OwnDomain } from './own-domain.ts';
+import { metricsNamespace } from './service-function.ts';
 import { throttleOf, throttles, type Throttle } from './throttles.ts';
 
 /** Paths contain ids, and the addresses are patients'. */
@@ -43,6 +45,8 @@ export class PaymentApi extends Construct {
   readonly url: string;
   /** Of the DNS record for the domain. */
   readonly domainTarget: string | undefined;
+  /** Rejected by the gateway, on routes that exist. */
+  readonly throttledRequests: Metric;
   private readonly props: PaymentApiProps;
   /** One for all functions: a permission for each would take a tenth of a stack's resources. */
   private readonly role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
@@ -54,14 +58,14 @@ export class PaymentApi extends Construct {
     super(scope, id);
     this.props = props;
     this.role.addToPolicy(this.invoking);
+    const accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH });
+    this.throttledRequests = throttledIn(this, accessLog);
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: props.httpApi,
       stageName: '$default',
       autoDeploy: true,
       accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH }),
-        ),
+        destination: new LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
@@ -115,4 +119,21 @@ export class PaymentApi extends Construct {
         'The function checks the API key, the link token or the signature itself, so a revocation takes effect on the next request.',
     });
   }
+}
+
+function throttledIn(scope: Construct, accessLog: LogGroup): Metric {
+  const { stringValue } = FilterPattern;
+  const filter = new MetricFilter(scope, 'Throttled', {
+    logGroup: accessLog,
+    filterPattern: FilterPattern.all(
+      stringValue('$.status', '=', '429'),
+      // A practice's own limit has one.
+      stringValue('$.integrationLatency', '=', '-'),
+      stringValue('$.routeKey', '!=', '$default'),
+    ),
+    metricNamespace: metricsNamespace(scope),
+    metricName: 'ThrottledRequests',
+    metricValue: '1',
+  });
+  return filter.metric({ statistic: 'Sum', period: Duration.minutes(5) });
 }

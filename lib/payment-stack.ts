@@ -147,6 +147,7 @@ export class PaymentStack extends Stack {
     const deadLetters = deadLettersOf({ debits, events, sweep, webhooks, archive, reconciliation, notifications });
     const alarms = new Alarms(this, 'Alarms', {
       api: httpApi,
+      throttledRequests: api.throttledRequests,
       publishEvents: events.publish,
       deadLetters,
       runbook,

@@ -208,12 +208,43 @@ describe('an alarm', () => {
     });
   });
 
-  test('on our own metrics uses a name and dimensions that the functions write', () => {
+  test('goes off when the gateway throttles a route that exists, or rejects most of many requests', () => {
+    const [filter, ...others] = all('AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    expect(others).toEqual([]);
+    expect(filter).toMatchObject({
+      FilterPattern: '{ ($.status = "429") && ($.integrationLatency = "-") && ($.routeKey != "$default") }',
+      MetricTransformations: [{ MetricNamespace: stackName, MetricName: 'ThrottledRequests', MetricValue: '1' }],
+    });
+    const format = JSON.stringify(
+      all('AWS::ApiGatewayV2::Stage').map(([, { Properties }]) => Properties['AccessLogSettings']),
+    );
+    for (const field of ['status', 'integrationLatency', 'routeKey'])
+      expect(format).toContain(`\\"${field}\\":\\"$context.`);
+    expect(alarm('ThrottledRequests')).toMatchObject({
+      Threshold: 50,
+      Statistic: 'Sum',
+      Period: 300,
+      EvaluationPeriods: 1,
+    });
+    const { Metrics = [], ...rest } = alarm('ClientErrors') ?? {};
+    expect(rest).toMatchObject({ Threshold: 50, EvaluationPeriods: 1, TreatMissingData: 'notBreaching' });
+    expect(
+      Metrics.flatMap(({ MetricStat }) => (MetricStat ? [[MetricStat.Metric.MetricName, MetricStat.Stat]] : [])),
+    ).toEqual([
+      ['4xx', 'Sum'],
+      ['Count', 'SampleCount'],
+    ]);
+  });
+
+  test('on our own metrics uses a name and dimensions that the functions or the access log write', () => {
+    const fromLogs = all('AWS::Logs::MetricFilter').flatMap(([, { Properties }]) =>
+      (Properties['MetricTransformations'] as OneMetric[]).map(({ MetricName }) => MetricName),
+    );
     const own = alarms.flatMap(metricsOf).filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
     expect(own.length).toBeGreaterThan(0);
     for (const { Namespace, MetricName, Dimensions } of own) {
       expect(Namespace).toBe(stackName);
-      expect(Object.keys(metrics)).toContain(MetricName);
+      expect([...Object.keys(metrics), ...fromLogs]).toContain(MetricName);
       expect(Dimensions, 'the total').toBeUndefined();
     }
     const functions = all('AWS::Lambda::Function').filter(

@@ -160,17 +160,17 @@ describe.each(stages)(
     ])(
       'functions behind the %s accept the secret that it sends and the next one, and are updated after it',
       (page, area) => {
-        const referenceTo = (number: number) => {
+        const [start, end] = ['{{resolve:secretsmanager:', ':SecretString:::}}'];
+        const secret = (number: number) => {
           const { id, Properties } = named(all('AWS::SecretsManager::Secret'), `OriginSecret${number}`);
           expect(Properties).toMatchObject({ GenerateSecretString: { PasswordLength: 48 } });
-          return [`{{resolve:secretsmanager:`, { Ref: id }, ':SecretString:::}}'];
+          return { Ref: id };
         };
         const { Origins } = configOf(page) as unknown as { Origins: { OriginCustomHeaders?: object[] }[] };
         expect(Origins.flatMap(({ OriginCustomHeaders = [] }) => OriginCustomHeaders)).toEqual([
-          { HeaderName: 'x-origin-secret', HeaderValue: { 'Fn::Join': ['', referenceTo(1)] } },
+          { HeaderName: 'x-origin-secret', HeaderValue: { 'Fn::Join': ['', [start, secret(1), end]] } },
         ]);
-        const [open, current, close] = referenceTo(1);
-        const accepted = [open, current, `${String(close)} ${String(open)}`, ...referenceTo(2).slice(1)];
+        const accepted = [start, secret(1), `${end} ${start}`, secret(2), end];
         const behind = functions.filter(({ id }) => id.startsWith(area));
         expect(behind.length).toBeGreaterThan(3);
         for (const { id, Properties, DependsOn = [] } of behind) {
