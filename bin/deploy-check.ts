@@ -1,0 +1,38 @@
+/** `npm run deploy:check -- -c stage=…`: what is missing before `npm run deploy` with the same settings. */
+import { resolveCname } from 'node:dns/promises';
+import { ACMClient } from '@aws-sdk/client-acm';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { STSClient } from '@aws-sdk/client-sts';
+import { checkAccount } from '../lib/deploy/check/check.ts';
+import { readDeployCommand } from '../lib/deploy/command-line.ts';
+
+const labels = { ok: 'ok     ', warning: 'warning', missing: 'MISSING', unknown: 'unknown' } as const;
+
+try {
+  const { settings, profile, ...command } = await readDeployCommand(process.argv.slice(2), process.env);
+  const account = profile === undefined ? {} : { profile };
+  // As CDK: the profile's region, else us-east-1.
+  const region = command.region ?? (await new STSClient(account).config.region().catch(() => 'us-east-1'));
+  const place = { ...account, region };
+  const findings = await checkAccount(
+    {
+      sts: new STSClient(place),
+      cloudFormation: new CloudFormationClient(place),
+      lambda: new LambdaClient(place),
+      acmOf: (of) => new ACMClient({ ...account, region: of }),
+      ses: new SESv2Client(place),
+      secretsManager: new SecretsManagerClient(place),
+      resolveAlias: resolveCname,
+    },
+    settings,
+    region,
+  );
+  for (const { level, text } of findings) console.log(`${labels[level]}  ${text}`);
+  process.exitCode = findings.some(({ level }) => level === 'missing') ? 1 : 0;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : 'The check failed.');
+  process.exitCode = 1;
+}

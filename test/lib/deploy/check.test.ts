@@ -1,0 +1,255 @@
+import { ACMClient, ResourceNotFoundException } from '@aws-sdk/client-acm';
+import { CloudFormationClient, CloudFormationServiceException, type Stack } from '@aws-sdk/client-cloudformation';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2';
+import { STSClient } from '@aws-sdk/client-sts';
+import { describe, expect, test } from 'vitest';
+import { checkAccount } from '../../../lib/deploy/check/check.ts';
+import { settingsOf } from '../../../lib/settings.ts';
+import { answered, type Answer } from '../../support/answered-client.ts';
+
+const accountId = '123456789012';
+const certificate = `arn:aws:acm:us-east-1:${accountId}:certificate/0a1b2c3d-0000-1111-2222-333344445555`;
+const production = {
+  stage: 'production',
+  domain: 'pay.example.com',
+  certificate,
+  stripeSecret: 'payments/stripe',
+  alarmEmail: 'oncall@example.com',
+  mailFrom: 'payments@example.com',
+};
+const stripeSecret = {
+  secretKey: 'sk_live_51Secret',
+  publishableKey: 'pk_live_51Public',
+  webhookSecret: 'whsec_one',
+  connectWebhookSecret: ['whsec_new', 'whsec_old'],
+};
+const bootstrapped = { Outputs: [{ OutputKey: 'BootstrapVersion', OutputValue: '31' }] };
+const up = { StackStatus: 'UPDATE_COMPLETE', EnableTerminationProtection: true } as const;
+
+interface Account {
+  readonly stacks?: Record<string, Partial<Stack>>;
+  readonly concurrency?: readonly [number, number];
+  readonly certified?: object | null;
+  readonly secret?: object | string;
+  readonly verified?: readonly string[];
+  readonly leftSandbox?: boolean;
+  readonly alias?: string;
+  /** Commands that AWS denies. */
+  readonly denied?: readonly string[];
+}
+
+/** Answers as AWS documents. */
+async function checked(
+  settings: Record<string, string>,
+  {
+    stacks = { CDKToolkit: bootstrapped },
+    concurrency = [1000, 1000],
+    certified = { Status: 'ISSUED', DomainName: 'pay.example.com' },
+    secret = stripeSecret,
+    verified = ['example.com'],
+    leftSandbox = true,
+    alias,
+    denied = [],
+  }: Account = {},
+) {
+  const config = { region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+  const answers: Answer = (command, input) => {
+    if (denied.includes(command)) throw Object.assign(new Error('no'), { name: 'AccessDeniedException' });
+    switch (command) {
+      case 'GetCallerIdentity':
+        return { Account: accountId };
+      case 'DescribeStacks': {
+        const stack = stacks[String(input['StackName'])];
+        if (stack) return { Stacks: [stack] };
+        throw new CloudFormationServiceException({
+          name: 'ValidationError',
+          message: `Stack with id ${String(input['StackName'])} does not exist`,
+          $fault: 'client',
+          $metadata: {},
+        });
+      }
+      case 'GetAccountSettings':
+        return {
+          AccountLimit: { ConcurrentExecutions: concurrency[0], UnreservedConcurrentExecutions: concurrency[1] },
+        };
+      case 'DescribeCertificate':
+        if (!certified) throw new ResourceNotFoundException({ message: 'none', $metadata: {} });
+        return { Certificate: certified };
+      case 'GetSecretValue':
+        return { SecretString: typeof secret === 'string' ? secret : JSON.stringify(secret) };
+      case 'GetEmailIdentity':
+        if (!verified.includes(String(input['EmailIdentity'])))
+          throw new NotFoundException({ message: 'none', $metadata: {} });
+        return { VerifiedForSendingStatus: true };
+      case 'GetAccount':
+        return { ProductionAccessEnabled: leftSandbox };
+      default:
+        return undefined;
+    }
+  };
+  const client = <Client>(bare: Client) => answered(bare, answers).client;
+  const findings = await checkAccount(
+    {
+      sts: client(new STSClient(config)),
+      cloudFormation: client(new CloudFormationClient(config)),
+      lambda: client(new LambdaClient(config)),
+      acmOf: (region) => client(new ACMClient({ ...config, region })),
+      ses: client(new SESv2Client(config)),
+      secretsManager: client(new SecretsManagerClient(config)),
+      resolveAlias: async () => (alias === undefined ? Promise.reject(new Error('ENODATA')) : [alias]),
+    },
+    settingsOf((key) => settings[key], 'us-east-1'),
+    'us-east-1',
+  );
+  expect(findings.filter(({ text }) => text.includes('\n'))).toEqual([]);
+  return findings;
+}
+
+async function linesOf(level: string, settings: Record<string, string>, account?: Account) {
+  return (await checked(settings, account)).filter((each) => each.level === level).map(({ text }) => text);
+}
+
+test('an account that has everything lacks nothing', async () => {
+  expect(await linesOf('missing', production)).toEqual([]);
+  expect(await linesOf('unknown', production)).toEqual([]);
+});
+
+test('without credentials, nothing else is looked at', async () => {
+  const findings = await checked(production, { denied: ['GetCallerIdentity'] });
+  expect(findings.map(({ level }) => level)).toEqual(['missing']);
+});
+
+test('what AWS refuses to show is told with the permission that is needed', async () => {
+  const denied = ['GetAccountSettings', 'DescribeCertificate', 'GetSecretValue', 'GetEmailIdentity', 'DescribeStacks'];
+  const lines = (await linesOf('unknown', production, { denied })).join('\n');
+  for (const action of [
+    'lambda:GetAccountSettings',
+    'acm:DescribeCertificate in us-east-1',
+    'secretsmanager:GetSecretValue',
+    'ses:GetEmailIdentity',
+    'cloudformation:DescribeStacks',
+  ])
+    expect(lines).toContain(`AccessDeniedException: needs ${action}`);
+  expect(await linesOf('missing', production, { denied })).toEqual([]);
+});
+
+test.each([
+  [{}, 'there is no stack CDKToolkit'],
+  [{ CDKToolkit: { Outputs: [{ OutputKey: 'BootstrapVersion', OutputValue: '4' }] } }, 'version 4 is older'],
+])('bootstrapping is missing with %j', async (stacks: Record<string, Partial<Stack>>, expected) => {
+  const [line] = await linesOf('missing', {}, { stacks });
+  expect(line).toContain(expected);
+  expect(line).toContain(`npx cdk bootstrap aws://${accountId}/us-east-1`);
+});
+
+describe('the stack', () => {
+  const withStack = (stack: Partial<Stack>) => ({
+    stacks: { CDKToolkit: bootstrapped, PatientInvoicePaymentSandbox: stack },
+  });
+
+  test('may have failed its first deploy', async () => {
+    const lines = await linesOf('ok', {}, withStack({ StackStatus: 'ROLLBACK_COMPLETE' }));
+    expect(lines.join()).toContain('`npm run deploy` starts over');
+  });
+
+  test.each([
+    ['UPDATE_IN_PROGRESS', 'Wait for it'],
+    ['DELETE_FAILED', 'destroy --stack PatientInvoicePaymentSandbox'],
+    ['UPDATE_ROLLBACK_FAILED', 'npx cdk rollback'],
+  ] as const)('in %s cannot be deployed', async (StackStatus, expected) => {
+    expect((await linesOf('missing', {}, withStack({ StackStatus }))).join()).toContain(expected);
+  });
+
+  test('that is not protected from deletion is a warning', async () => {
+    const warnings = (stack: Partial<Stack>) => linesOf('warning', {}, withStack(stack));
+    expect((await warnings({ ...up, EnableTerminationProtection: false })).join()).toContain('deleted by mistake');
+    expect((await warnings(up)).join()).not.toContain('deleted by mistake');
+  });
+
+  test('of the other stage should have another account', async () => {
+    const stacks = { CDKToolkit: bootstrapped, PatientInvoicePaymentSandbox: up };
+    expect((await linesOf('warning', production, { stacks })).join()).toContain('an account each');
+  });
+});
+
+test("a new account's quota of 10 is a warning, and one that allows reservations recommends them", async () => {
+  expect((await linesOf('warning', {}, { concurrency: [10, 10] })).join()).toContain('request-service-quota-increase');
+  expect((await linesOf('warning', {}, { concurrency: [1000, 1000] })).join()).toContain('-c reserve=true');
+  expect((await linesOf('warning', {}, { concurrency: [300, 300] })).join()).not.toContain('Lambda');
+});
+
+describe('the certificate', () => {
+  const missing = async (certified: object | null) => (await linesOf('missing', production, { certified })).join();
+
+  test.each([
+    [null, 'there is none with this ARN'],
+    [{ Status: 'PENDING_VALIDATION' }, 'not issued yet'],
+    [{ Status: 'EXPIRED' }, 'its status is EXPIRED'],
+    [{ Status: 'ISSUED', DomainName: 'www.example.com' }, 'it is for www.example.com'],
+    [{ Status: 'ISSUED', DomainName: '*.pay.example.com' }, 'Request one for pay.example.com'],
+  ])('%j will not do', async (certified, expected) => {
+    expect(await missing(certified)).toContain(expected);
+  });
+
+  test.each([
+    { Status: 'ISSUED', DomainName: '*.example.com' },
+    { Status: 'ISSUED', DomainName: 'www.example.com', SubjectAlternativeNames: ['pay.example.com'] },
+  ])('%j will do', async (certified) => {
+    expect(await missing(certified)).toBe('');
+  });
+
+  test('of another account will not do', async () => {
+    const settings = { ...production, certificate: certificate.replace(accountId, '210987654321') };
+    expect((await linesOf('missing', settings)).join()).toContain('belongs to another account');
+  });
+});
+
+describe('the DNS record', () => {
+  const target = 'd111111abcdef8.cloudfront.net';
+  const stacks = {
+    CDKToolkit: bootstrapped,
+    PatientInvoicePaymentProduction: {
+      ...up,
+      Outputs: [{ OutputKey: 'HostedPageTarget', OutputValue: target }],
+    },
+  };
+
+  test('points at the stack, or the check says where it should', async () => {
+    expect((await linesOf('ok', production, { stacks, alias: target })).join()).toContain('points at the stack');
+    const elsewhere = await linesOf('warning', production, { stacks, alias: 'old.example.net' });
+    expect(elsewhere.join()).toContain(`points at old.example.net. Point it at ${target}`);
+    expect((await linesOf('warning', production, { stacks })).join()).toContain(`Point it at ${target}`);
+  });
+
+  test('may be missing before the first deploy', async () => {
+    expect((await linesOf('ok', production)).join()).toContain('no alias yet');
+  });
+});
+
+describe('mail', () => {
+  test('needs a verified address or domain, and an account outside the sandbox of SES', async () => {
+    expect((await linesOf('missing', production, { verified: [] })).join()).toContain('has verified neither');
+    expect(await linesOf('missing', production, { verified: ['payments@example.com'] })).toEqual([]);
+    expect((await linesOf('warning', production, { leftSandbox: false })).join()).toContain("SES's sandbox");
+  });
+});
+
+describe("Stripe's secret", () => {
+  test.each([
+    ['not JSON', 'JSON'],
+    [{ ...stripeSecret, secretKey: 'sk_test_51Secret' }, 'secretKey'],
+    [{ ...stripeSecret, connectWebhookSecret: undefined }, 'connectWebhookSecret'],
+  ])('%j is told by field, and never printed', async (secret, field) => {
+    const findings = await checked(production, { secret });
+    const text = JSON.stringify(findings);
+    expect(text).toContain(`wrong or missing in the secret: ${field}`);
+    for (const value of ['51Secret', '51Public', 'whsec_one', 'whsec_new']) expect(text).not.toContain(value);
+  });
+});
+
+test('a web ACL of another account is refused', async () => {
+  const webAcl = 'arn:aws:wafv2:us-east-1:210987654321:global/webacl/pages/0a1b2c3d';
+  expect((await linesOf('missing', { ...production, webAcl })).join()).toContain('Web ACL');
+});
