@@ -15,19 +15,20 @@ export function logError(message: string, fields: Fields = {}, measurements: rea
 }
 
 /** Messages may quote data, so only a `Fault` shows its own. */
-export function logFault(message: string, error: unknown, fields: Fields = {}): void {
+export function logFault(
+  message: string,
+  error: unknown,
+  fields: Fields = {},
+  measurements: readonly Measurement[] = [],
+): void {
   const known = error instanceof Error ? error : undefined;
   const place = known?.stack
     ?.split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 5)
     .join('\n');
-  logError(message, {
-    ...fields,
-    errorName: known?.name ?? typeof error,
-    errorMessage: known instanceof Fault ? known.message : undefined,
-    place,
-  });
+  const errorMessage = known instanceof Fault ? known.message : undefined;
+  logError(message, { ...fields, errorName: known?.name ?? typeof error, errorMessage, place }, measurements);
 }
 
 /** Lambda logs a thrown error with all its fields, which may quote a row. */

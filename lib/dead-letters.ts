@@ -2,6 +2,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Debits } from './debits.ts';
 import type { EvidenceArchive } from './evidence-archive.ts';
 import type { Notifications } from './notifications.ts';
+import type { Expirations } from './expirations.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { Sweep } from './sweep.ts';
@@ -10,6 +11,7 @@ import type { Webhooks } from './webhooks.ts';
 interface Pipelines {
   readonly debits: Debits;
   readonly events: PaymentEvents;
+  readonly expirations: Expirations;
   readonly sweep: Sweep;
   readonly webhooks: Webhooks;
   /** These two only where money is real. */
@@ -26,7 +28,7 @@ export type DeadLetters = {
 } & ({ readonly kind: 'ticket'; readonly target: Queue } | { readonly kind: 'event' | 'none' });
 
 export function deadLettersOf(pipelines: Pipelines): Readonly<Record<string, DeadLetters>> {
-  const { debits, events, sweep, webhooks, archive, reconciliation, notifications } = pipelines;
+  const { debits, events, expirations, sweep, webhooks, archive, reconciliation, notifications } = pipelines;
   return {
     FailedSubmissions: {
       queue: debits.failedSubmissions,
@@ -75,6 +77,12 @@ export function deadLettersOf(pipelines: Pipelines): Readonly<Record<string, Dea
       kind: 'ticket',
       target: webhooks.tickets,
       impact: 'Practices do not get some webhooks, because of a failure on our side.',
+    },
+    FailedExpirations: {
+      queue: expirations.failedTickets,
+      kind: 'ticket',
+      target: expirations.tickets,
+      impact: 'Practices learn late that some links expired. Nobody can pay through them.',
     },
     FailedSweeps: {
       queue: sweep.failures,

@@ -3,6 +3,7 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { busEventSource } from '../functions/contract/tickets.ts';
+import { queueConcurrency, reservedConcurrency } from './concurrency.ts';
 import type { Data } from './data.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import { consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
@@ -15,6 +16,7 @@ interface DebitsProps {
   readonly processor: Processor;
   readonly data: Data;
   readonly events: PaymentEvents;
+  readonly reserve: boolean;
 }
 
 const authorized = 'session.payment.processing' satisfies (typeof sessionEventTypes)[number];
@@ -26,7 +28,7 @@ export class Debits extends Construct {
   readonly failedSettlements = deadLetterQueue(this, 'FailedSettlements');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');
 
-  constructor(scope: Construct, id: string, { bundles, processor, data, events }: DebitsProps) {
+  constructor(scope: Construct, id: string, { bundles, processor, data, events, reserve }: DebitsProps) {
     super(scope, id);
     this.submissions = ticketQueue(this, 'Submissions', this.failedSubmissions);
     this.settlements = ticketQueue(this, 'Settlements', this.failedSettlements);
@@ -46,16 +48,18 @@ export class Debits extends Construct {
       bundles,
       file: 'triggers/submit-debit',
       timeout: ticketTimeout,
+      reserved: reserve ? reservedConcurrency.submit : undefined,
     });
-    consumeTickets(submit, this.submissions);
+    consumeTickets(submit, this.submissions, queueConcurrency.submit);
     processor.allowSubmitting(submit, this.settlements);
 
     const settle = serviceFunction(this, 'SettlePayment', {
       bundles,
       file: 'triggers/settle-payment',
       timeout: ticketTimeout,
+      reserved: reserve ? reservedConcurrency.settle : undefined,
     });
-    consumeTickets(settle, this.settlements);
+    consumeTickets(settle, this.settlements, queueConcurrency.settle);
     processor.allowSettling(settle, this.settlements);
 
     for (const each of [submit, settle]) {

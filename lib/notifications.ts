@@ -8,6 +8,7 @@ import { settingVariables } from '../functions/contract/environment.ts';
 import { alertTypes, busEventSource } from '../functions/contract/tickets.ts';
 import type { Mode } from '../functions/domain/mode.ts';
 import { sensitiveActions } from '../functions/domain/sensitive-action.ts';
+import { queueConcurrency } from './concurrency.ts';
 import type { Data } from './data.ts';
 import { allowMail } from './mail.ts';
 import type { PaymentEvents } from './payment-events.ts';
@@ -69,7 +70,7 @@ export class Notifications extends Construct {
       timeout: ticketTimeout,
       environment: { [settingVariables.dashboardUrl]: dashboardUrl },
     });
-    consumeTickets(send, this.mails);
+    consumeTickets(send, this.mails, queueConcurrency.mail);
     allowMail(send, mailFrom);
     for (const table of ['members', 'auditLog', 'practices', 'webhookEndpoints'] as const)
       data.grant(send, table, 'GetItem');

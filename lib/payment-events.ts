@@ -4,10 +4,17 @@ import { FilterCriteria, FilterRule, StartingPosition, type Function } from 'aws
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
+import { reservedConcurrency } from './concurrency.ts';
 import type { Data } from './data.ts';
 import { deadLetterQueue, sendTickets } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import { testEventType } from '../functions/domain/event.ts';
+
+interface PaymentEventsProps {
+  readonly bundles: string;
+  readonly data: Data;
+  readonly reserve: boolean;
+}
 
 export class PaymentEvents extends Construct {
   readonly bus = new EventBus(this, 'Bus', { description: 'Payment session events; ids only' });
@@ -16,12 +23,13 @@ export class PaymentEvents extends Construct {
   readonly unreadable = deadLetterQueue(this, 'Unreadable');
   readonly publish: Function;
 
-  constructor(scope: Construct, id: string, { bundles, data }: { bundles: string; data: Data }) {
+  constructor(scope: Construct, id: string, { bundles, data, reserve }: PaymentEventsProps) {
     super(scope, id);
     this.publish = serviceFunction(this, 'PublishEvents', {
       bundles,
       file: 'triggers/publish-events',
       timeout: Duration.seconds(30),
+      reserved: reserve ? reservedConcurrency.publish : undefined,
     });
     this.allowPublishing(this.publish);
     sendTickets(this.publish, 'unreadableEvents', this.unreadable);

@@ -7,6 +7,7 @@ import { Data } from './data.ts';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
 import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
+import { Expirations } from './expirations.ts';
 import { HostedPage } from './hosted-page.ts';
 import { PaymentApi } from './http-api.ts';
 import { EvidenceArchive } from './evidence-archive.ts';
@@ -47,6 +48,8 @@ interface PaymentStackProps {
   readonly issuer?: Issuer | undefined;
   readonly mailFrom?: string | undefined;
   readonly alarmEmail?: string | undefined;
+  /** Reserves concurrency for what moves money and sweeps. */
+  readonly reserve?: boolean;
   /** Only for the live mode, which needs it. */
   readonly stripe?: StripeSettings | undefined;
   readonly runbook: string;
@@ -59,7 +62,7 @@ interface PaymentStackProps {
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
     const { stage, region, domain, dashboardDomain, issuer, mailFrom, runbook, functions: bundles } = props;
-    const { viewerFunctions, protect = true } = props;
+    const { viewerFunctions, protect = true, reserve = false } = props;
     super(app, stackNames[stage.name], {
       description: stackDescriptions[stage.name],
       env: { region },
@@ -69,10 +72,20 @@ export class PaymentStack extends Stack {
 
     const data = new Data(this, 'Data', { mode: stage.mode, protect });
     const { processor, stripe, sandboxBank } = processorOf(stage, data, props.stripe);
-    const events = new PaymentEvents(this, 'Events', { bundles, data });
-    const debits = new Debits(this, 'Debits', { bundles, processor, data, events });
+    const events = new PaymentEvents(this, 'Events', { bundles, data, reserve });
+    const debits = new Debits(this, 'Debits', { bundles, processor, data, events, reserve });
     const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
-    const sweep = new Sweep(this, 'Sweep', { bundles, processor, data, events, debits, webhooks });
+    const expirations = new Expirations(this, 'Expirations', { bundles, data });
+    const sweep = new Sweep(this, 'Sweep', {
+      bundles,
+      processor,
+      data,
+      events,
+      expirations,
+      debits,
+      webhooks,
+      reserve,
+    });
     const archive = stripe && new EvidenceArchive(this, 'EvidenceArchive', { bundles, data });
     new Retention(this, 'Retention', { bundles, data, sweep });
     const reconciliation =
@@ -144,7 +157,16 @@ export class PaymentStack extends Stack {
             mailFrom,
           });
 
-    const deadLetters = deadLettersOf({ debits, events, sweep, webhooks, archive, reconciliation, notifications });
+    const deadLetters = deadLettersOf({
+      debits,
+      events,
+      expirations,
+      sweep,
+      webhooks,
+      archive,
+      reconciliation,
+      notifications,
+    });
     const alarms = new Alarms(this, 'Alarms', {
       api: httpApi,
       throttledRequests: api.throttledRequests,

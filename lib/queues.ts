@@ -29,10 +29,8 @@ export function ticketQueue(scope: Construct, id: string, deadLetters: Queue): Q
 
 export const ticketTimeout = Duration.seconds(30);
 
-export function consumeTickets(consumer: Function, queue: Queue): void {
-  consumer.addEventSource(
-    new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true, maxConcurrency: 50 }),
-  );
+export function consumeTickets(consumer: Function, queue: Queue, maxConcurrency: number): void {
+  consumer.addEventSource(new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true, maxConcurrency }));
 }
 
 export function sendTickets(sender: Function, name: QueueName, queue: Queue): void {

@@ -15,9 +15,11 @@ interface ServiceFunctionProps {
   readonly environment?: Record<string, string>;
   /** By default the function has its own. */
   readonly identity?: FunctionIdentity;
+  /** How many of the account's concurrent invocations are kept for it, which are also its most. */
+  readonly reserved?: number | undefined;
 }
 
-interface FunctionIdentity {
+export interface FunctionIdentity {
   readonly role: Role;
   readonly logGroup: LogGroup;
 }
@@ -47,6 +49,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     environment: { ...environment, [settingVariables.metricsNamespace]: metricsNamespace(scope) },
     role,
     logGroup,
+    ...(props.reserved !== undefined && { reservedConcurrentExecutions: props.reserved }),
     loggingFormat: LoggingFormat.JSON,
   });
 }

@@ -1,3 +1,4 @@
+import { reserveOf } from './concurrency.ts';
 import { issuerOf } from './issuer.ts';
 import { alarmEmailOf, mailFromOf } from './mail.ts';
 import { originSecretNumberOf } from './origin-secret.ts';
@@ -16,6 +17,7 @@ export function settingsOf(read: (key: string) => string | undefined, region: st
   const settings = {
     stage: stageOf(read('stage') ?? 'sandbox'),
     protect: isProtected(read('protect')),
+    reserve: reserveOf(read('reserve')),
     domain: ownDomainOf(read('domain'), read('certificate')),
     dashboardDomain: ownDomainOf(read('dashboardDomain'), read('dashboardCertificate'), dashboardDomain),
     apiDomain: ownDomainOf(read('apiDomain'), read('apiCertificate'), apiDomain(region)),

@@ -13,6 +13,7 @@ interface SynthesizeOptions {
   readonly region?: string;
   readonly local?: boolean;
   readonly mailFrom?: string | undefined;
+  readonly reserve?: boolean;
   readonly stripe?: StripeSettings;
   readonly outdir?: string;
 }
@@ -25,6 +26,7 @@ export async function synthesize({
   local = false,
   // The local stack prints mails.
   mailFrom = local ? 'dashboard@payments.example' : undefined,
+  reserve = false,
   stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: local, ...stripeOrigins },
   outdir,
 }: SynthesizeOptions): Promise<{ template: unknown; assetDirectory: string }> {
@@ -44,6 +46,7 @@ export async function synthesize({
     region,
     runbook: runbookPath,
     mailFrom,
+    reserve,
     ...(stage.mode === 'live' && { stripe }),
     functions: built.functions,
     hostedPage: built.hostedPage,

@@ -4,6 +4,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import { busEventSource } from '../functions/contract/tickets.ts';
+import { queueConcurrency } from './concurrency.ts';
 import type { Data } from './data.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import { consumeTickets, deadLetterQueue, sendTickets, ticketQueue, ticketTimeout } from './queues.ts';
@@ -53,7 +54,7 @@ export class Webhooks extends Construct {
       timeout: ticketTimeout,
       environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
     });
-    consumeTickets(send, this.tickets);
+    consumeTickets(send, this.tickets, queueConcurrency.send);
     data.grant(send, 'deliveries', 'UpdateItem');
     data.grant(send, 'attempts', 'PutItem');
     data.grant(send, 'events', 'GetItem');

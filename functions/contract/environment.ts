@@ -27,6 +27,7 @@ export type Table = keyof typeof tableVariables;
 
 export const queueVariables = {
   debits: 'DEBITS_QUEUE_URL',
+  expirations: 'EXPIRATIONS_QUEUE_URL',
   settlements: 'SETTLEMENTS_QUEUE_URL',
   deliveries: 'DELIVERIES_QUEUE_URL',
   mails: 'MAILS_QUEUE_URL',

@@ -31,7 +31,8 @@ export type Measurement =
         | 'EvidenceNotArchived'
         | 'RejectedProcessorCalls'
         | 'RateLimitsReached'
-        | 'UncheckedRateLimits';
+        | 'UncheckedRateLimits'
+        | 'UnrecordedKeyUses';
       readonly value: number;
       readonly by?: never;
     };
@@ -74,6 +75,8 @@ export const metrics = {
   RateLimitsReached: { unit: 'Count' },
   /** Requests are admitted because the limiter failed. */
   UncheckedRateLimits: { unit: 'Count' },
+  /** The day of a key's last use was not written. */
+  UnrecordedKeyUses: { unit: 'Count' },
 } as const satisfies Record<Measurement['metric'], Metric>;
 
 export type MetricName = keyof typeof metrics;

@@ -3,6 +3,7 @@ import type { SessionEventType } from '../domain/transitions.ts';
 
 /** Ids only: the tables are the truth, and stale tickets are dropped. */
 export const debitTicket = z.object({ sessionId: z.string() });
+export const expiryTicket = z.object({ sessionId: z.string() });
 /** With the notification that was its reason, if any, or the comparison with the processor. */
 export const settlementTicket = z.object({
   sessionId: z.string(),

@@ -6,6 +6,7 @@ import type { Audited } from '../domain/audit-entry.ts';
 import { equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
+import { logFault } from '../log.ts';
 import { getApiKey, recordKeyUse } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
@@ -78,7 +79,13 @@ async function authenticate({ database, mode }: PracticeApiTools, request: HttpR
   return key;
 }
 
+/** Only tells people which keys are in use, so no request fails for it. */
 async function noteUse({ database }: PracticeApiTools, { keyId, lastUsedOn }: ApiKey, now: number): Promise<void> {
   const today = toIso(now).slice(0, 10);
-  if (lastUsedOn !== today) await recordKeyUse(database, keyId, today);
+  if (lastUsedOn === today) return;
+  try {
+    await recordKeyUse(database, keyId, today);
+  } catch (error) {
+    logFault('key use not recorded', error, { keyId }, [{ metric: 'UnrecordedKeyUses', value: 1 }]);
+  }
 }

@@ -10,5 +10,5 @@ export async function expireSession(
   now: number,
 ): Promise<void> {
   const session = await getExistingSession(database, sessionId);
-  if (hasExpired(session, now)) await writeExpiry(database, session);
+  if (hasExpired(session, now)) await writeExpiry(database, session, now);
 }

@@ -33,6 +33,8 @@ export interface TakenRows<Key> {
   readonly age: number;
   readonly stuck: TakenRow<Key>[];
   readonly rest: Position[];
+  /** Of shards that could not be read, and of rows that could not be taken. */
+  readonly errors: unknown[];
 }
 
 /** Postpones each row first: two sweeps never take the same row. */
@@ -42,22 +44,37 @@ export async function takeDue<Name extends Table, Key extends KeySchema>(
   limit: number,
   from: readonly Position[] = dueShards(rows.duty).map((shard) => ({ shard })),
 ): Promise<TakenRows<z.output<Key>>> {
-  const pages = await Promise.all(from.map((position) => queryShard(rows, position, now, limit)));
-  const found = await Promise.all(
-    pages
-      .flatMap((page) => page.rows)
-      .map(async (row) => {
-        const key = z.parse(rows.key, row);
-        const mark = await take(rows, key, row.dueAt, now);
-        return mark ? [{ key, times: mark.times, age: now - Date.parse(mark.firstDueAt) }] : [];
-      }),
+  const pages = await settle(from, async (position) => {
+    const page = await queryShard(rows, position, now, limit);
+    return { rows: page.rows, next: page.after ? [{ shard: position.shard, after: page.after }] : [] };
+  });
+  const found = await settle(
+    pages.done.flatMap((page) => page.rows),
+    async (row) => {
+      const key = z.parse(rows.key, row);
+      const mark = await take(rows, key, row.dueAt, now);
+      return mark ? [{ key, times: mark.times, age: now - Date.parse(mark.firstDueAt) }] : [];
+    },
   );
-  const all = found.flat();
+  const all = found.done.flat();
   return {
     keys: all.map(({ key }) => key),
     age: Math.max(0, ...all.map(({ age }) => age)),
     stuck: all.filter(({ times, age }) => times > 1 && age > stuckAfter),
-    rest: from.flatMap(({ shard }, place) => (pages[place]?.after ? [{ shard, after: pages[place].after }] : [])),
+    rest: pages.done.flatMap(({ next }) => next),
+    errors: [...pages.errors, ...found.errors],
+  };
+}
+
+/** One that fails does not drop the others. */
+async function settle<Item, Done>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Done>,
+): Promise<{ done: Done[]; errors: unknown[] }> {
+  const results = await Promise.allSettled(items.map(work));
+  return {
+    done: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+    errors: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),
   };
 }
 

@@ -22,6 +22,8 @@ export function putEvent(
   session: Session,
   previousStatus: SessionStatus,
   at: number,
+  /** An expiration is written later than it happens. */
+  writtenAt = at,
 ): Part {
   const eventId = sessionEventId(session.sessionId, session.sequence);
   return putRow(
@@ -33,7 +35,7 @@ export function putEvent(
       type,
       createdAt: toIso(at),
       body: sessionEventBody(type, session, previousStatus, toIso(at)),
-      ...due('dispatch', eventId, at + ticketGrace),
+      ...due('dispatch', eventId, writtenAt + ticketGrace),
     },
     at,
   );

@@ -12,9 +12,11 @@ import { putNew } from './writes.ts';
 
 type Practices = Database<'practices'>;
 
-/** Eventually consistent: changed settings may take a second to show. */
+/** Changed settings may take a second to show, but a practice that was just created is found. */
 export async function getPractice(database: Practices, practiceId: string): Promise<Practice | undefined> {
-  return get(database, 'practices', { practiceId }, practice, { consistent: false });
+  const key = { practiceId };
+  const nearby = await get(database, 'practices', key, practice, { consistent: false });
+  return nearby ?? (await get(database, 'practices', key, practice));
 }
 
 export async function getExistingPractice(database: Practices, practiceId: string): Promise<Practice> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -11,6 +12,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
+import { Unavailable } from '../domain/unavailable.ts';
 import type { Database } from './database.ts';
 import { render, type Expression } from './expressions.ts';
 import { change, erase, putNew, type Change, type Key, type Row } from './writes.ts';
@@ -29,6 +31,7 @@ export async function get<Name extends Table, Schema extends z.ZodMiniType>(
 }
 
 const batchSize = 100;
+const maximumRetries = 6;
 
 export async function getAll<Name extends Table, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
@@ -40,12 +43,17 @@ export async function getAll<Name extends Table, Schema extends z.ZodMiniType>(
   const name = tables[table];
   const found: z.output<Schema>[] = [];
   let rest = keys;
-  while (rest.length > 0) {
+  for (let throttled = 0; rest.length > 0;) {
     const { Responses, UnprocessedKeys } = await client.send(
       new BatchGetCommand({ RequestItems: { [name]: { Keys: rest.slice(0, batchSize), ConsistentRead: consistent } } }),
     );
     found.push(...(Responses?.[name] ?? []).map((item) => z.parse(schema, item)));
-    rest = [...(UnprocessedKeys?.[name]?.Keys ?? []), ...rest.slice(batchSize)];
+    const left = UnprocessedKeys?.[name]?.Keys ?? [];
+    rest = [...left, ...rest.slice(batchSize)];
+    if (left.length === 0) continue;
+    if (throttled === maximumRetries) throw new Unavailable('a batch of reads was throttled until it gave up');
+    await pause(Math.random() * 20 * 2 ** throttled);
+    throttled += 1;
   }
   return found;
 }

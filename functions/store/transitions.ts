@@ -119,9 +119,11 @@ export async function writeCancellation(
 export async function writeExpiry(
   database: Database<'sessions' | 'events'>,
   current: Session,
+  now: number,
 ): Promise<TransitionResult> {
   return writeTransition(database, current, 'expire', {
     at: Date.parse(current.expiresAt),
+    writtenAt: now,
     set: { cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } },
     remove: forPaying,
     condition: expression`expiresAt = ${current.expiresAt}`,
@@ -141,6 +143,7 @@ async function writeRelease(
 
 interface TransitionChange extends CancellationParts {
   readonly at: number;
+  readonly writtenAt?: number;
   readonly set: Partial<Session>;
   readonly remove?: readonly (keyof Session)[];
   readonly condition?: Expression | undefined;
@@ -153,7 +156,7 @@ async function writeTransition(
   database: Database<'sessions' | 'events'>,
   current: Session,
   name: TransitionName,
-  { at, set, remove, condition, claim, evidence, audit, idempotencyKey }: TransitionChange,
+  { at, writtenAt, set, remove, condition, claim, evidence, audit, idempotencyKey }: TransitionChange,
 ): Promise<TransitionResult> {
   const { sessionId, sequence } = current;
   const { from, to, event, outcome } = transitions[name];
@@ -171,7 +174,7 @@ async function writeTransition(
         condition: allOf(expression`status IN ${oneOf(from)}`, expression`sequence = ${sequence}`, condition),
       },
     ),
-    event: putEvent(database, event, next, current.status, at),
+    event: putEvent(database, event, next, current.status, at, writtenAt),
     claim,
     evidence,
     audit,

@@ -4,16 +4,16 @@ import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { Publish } from '../messages/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { OverdueNotifications, OverdueOutcomes } from '../processors/of-stage.ts';
-import { expireSession } from '../sessions/expire.ts';
 import type { Database } from '../store/database.ts';
 import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/deliveries.ts';
 import { getEvent, undispatchedEvents } from '../store/events.ts';
 import { dueSessions } from '../store/sessions.ts';
-import { duty, type Duty } from './duty.ts';
+import { duty, ticketDuty, type Duty } from './duty.ts';
 
 export interface DutiesTools {
   readonly database: Database<'sessions' | 'events' | 'deliveries'>;
   readonly publish: Publish;
+  readonly sendExpirations: SendTickets;
   readonly sendDebits: SendTickets;
   readonly sendDeliveries: SendTickets;
   readonly clock: Clock;
@@ -22,15 +22,15 @@ export interface DutiesTools {
 }
 
 export function duties(tools: DutiesTools): Duty[] {
-  const { database, sendDebits, clock, outcomes, notifications } = tools;
+  const { database, sendExpirations, sendDebits, outcomes, notifications } = tools;
   return [
-    duty(dueSessions(database, 'expiry'), (key) => expireSession({ database }, key, clock())),
-    duty(dueSessions(database, 'debit'), (ticket) => sendDebits([{ body: ticket }])),
-    duty(dueSessions(database, 'cancellation'), (ticket) => sendDebits([{ body: ticket }])),
+    ticketDuty(dueSessions(database, 'expiry'), sendExpirations),
+    ticketDuty(dueSessions(database, 'debit'), sendDebits),
+    ticketDuty(dueSessions(database, 'cancellation'), sendDebits),
     duty(undispatchedEvents(database), ({ eventId }) => republish(tools, eventId)),
     duty(dueDeliveries(database), (key) => retryDelivery(tools, key)),
-    ...(outcomes ? [duty(outcomes.rows, (ticket) => outcomes.sendSettlements([{ body: ticket }]))] : []),
-    ...(notifications ? [duty(notifications.rows, (ticket) => notifications.sendSettlements([{ body: ticket }]))] : []),
+    ...(outcomes ? [ticketDuty(outcomes.rows, outcomes.sendSettlements)] : []),
+    ...(notifications ? [ticketDuty(notifications.rows, notifications.sendSettlements)] : []),
   ];
 }
 

@@ -3,16 +3,39 @@ import type { Table } from '../contract/environment.ts';
 import type { DutyName } from '../domain/due.ts';
 import { second, type Clock } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
+import type { SendTickets } from '../messages/queues.ts';
 import { takeDue, type DueRows, type Position, type TakenRows } from '../store/due-index.ts';
 
+/** Rows of a shard in a round. All duties have the same, so that a backlog of one does not starve the others. */
 const limit = 10;
+
+/** As many tickets as SQS takes in one request. */
+const ticketBatch = 10;
 
 /** Returns the number of rows that failed. */
 export type Duty = (clock: Clock, deadline: number) => Promise<number>;
 
-export function duty<Name extends Table, Key extends z.ZodMiniType<Readonly<Record<string, string>>>>(
+type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
+
+/** Sends a ticket, which is the row's key, for each due row. */
+export function ticketDuty<Name extends Table, Key extends KeySchema>(
+  rows: DueRows<Name, Key>,
+  send: SendTickets,
+): Duty {
+  return performing(rows, ticketBatch, (keys) => send(keys.map((body) => ({ body }))));
+}
+
+export function duty<Name extends Table, Key extends KeySchema>(
   rows: DueRows<Name, Key>,
   perform: (key: z.output<Key>) => Promise<void>,
+): Duty {
+  return performing(rows, 1, async ([key]) => key && perform(key));
+}
+
+function performing<Name extends Table, Key extends KeySchema>(
+  rows: DueRows<Name, Key>,
+  batchSize: number,
+  perform: (keys: readonly z.output<Key>[]) => Promise<void>,
 ): Duty {
   return async (clock, deadline) => {
     let [done, failed] = [0, 0];
@@ -24,12 +47,16 @@ export function duty<Name extends Table, Key extends z.ZodMiniType<Readonly<Reco
         rest = taken.rest;
         age = Math.max(age ?? 0, taken.age);
         for (const { key, times } of taken.stuck) logError('due row stuck', { duty: rows.duty, ...key, times });
-        const results = await Promise.allSettled(taken.keys.map(perform));
-        for (const [index, result] of results.entries()) {
-          if (result.status === 'fulfilled') done += 1;
+        for (const error of taken.errors) logFault('due row not taken', error, { duty: rows.duty });
+        failed += taken.errors.length;
+        const batches = batchesOf(taken.keys, batchSize);
+        const results = await Promise.allSettled(batches.map(perform));
+        for (const [index, keys] of batches.entries()) {
+          const result = results[index];
+          if (result?.status !== 'rejected') done += keys.length;
           else {
-            failed += 1;
-            logFault('due row failed', result.reason, { duty: rows.duty, ...taken.keys[index] });
+            failed += keys.length;
+            for (const key of keys) logFault('due row failed', result.reason, { duty: rows.duty, ...key });
           }
         }
       } while (rest.length > 0 && clock() < deadline);
@@ -40,6 +67,12 @@ export function duty<Name extends Table, Key extends z.ZodMiniType<Readonly<Reco
     logResult(rows.duty, done, failed, age);
     return failed;
   };
+}
+
+function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) =>
+    items.slice(batch * size, (batch + 1) * size),
+  );
 }
 
 function logResult(duty: DutyName, done: number, failed: number, age: number | undefined): void {

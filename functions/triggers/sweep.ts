@@ -11,6 +11,7 @@ const tools = {
   database,
   clock: Date.now,
   publish: publisher(eventBusName()),
+  sendExpirations: ticketSender(queueUrl('expirations')),
   sendDebits: ticketSender(queueUrl('debits')),
   sendDeliveries: ticketSender(queueUrl('deliveries')),
   outcomes: overdueOutcomesOfStage(database),

@@ -8,6 +8,8 @@ import {
   stripeVariables,
   tableVariables,
 } from '../../functions/contract/environment.ts';
+import { longestCall } from '../../functions/aws-client.ts';
+import { second } from '../../functions/domain/time.ts';
 import { build } from '../../lib/build.ts';
 import { at, target, roleOf, stages, type Resource } from './stacks.ts';
 
@@ -79,8 +81,15 @@ describe.each(stages)(
       }
     });
 
+    test('every function outlives a call to AWS with all its retries', () => {
+      for (const { id, Properties } of functions)
+        expect(Number(Properties['Timeout']) * second, id).toBeGreaterThan(longestCall + second);
+    });
+
     const isOfArea = ({ id }: Resource) =>
-      /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret|CancelSession|ErasePatient)/.test(id);
+      /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret|CancelSession|ErasePatient)|^Expirations|^SweepFunction/.test(
+        id,
+      );
 
     test("every function writes JSON to its own log group or its area's, which is kept for a month", () => {
       const logGroupOf = ({ Properties }: Resource) => target(at(Properties, 'LoggingConfig', 'LogGroup'));

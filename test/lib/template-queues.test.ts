@@ -9,7 +9,7 @@ describe.each(stages)(
 
     test('every event source has a dead-letter queue', () => {
       const mappings = all('AWS::Lambda::EventSourceMapping');
-      expect(mappings).toHaveLength(6 + reconciling);
+      expect(mappings).toHaveLength(7 + reconciling);
       for (const { id, Properties } of mappings) {
         expect(Properties['FunctionResponseTypes'], id).toEqual(['ReportBatchItemFailures']);
         const source = resources.find((each) => each.id === target(Properties['EventSourceArn']))!;
@@ -24,13 +24,13 @@ describe.each(stages)(
     // https://github.com/hookdeck/outpost/issues/663 and /issues/997: faulted retries came back every 30 s forever.
     test('every queue has its own dead-letter queue, for tickets that faulted five times', () => {
       const queues = all('AWS::SQS::Queue').filter(({ Properties }) => Properties['RedrivePolicy'] !== undefined);
-      expect(queues).toHaveLength(4);
+      expect(queues).toHaveLength(5);
       const ends = queues.map(({ id, Properties }) => {
         expect(at(Properties, 'RedrivePolicy', 'maxReceiveCount'), id).toBe(5);
         return target(at(Properties, 'RedrivePolicy', 'deadLetterTargetArn'));
       });
       for (const end of ends) expect(isDeadLetters(end), end).toBe(true);
-      expect(new Set(ends).size).toBe(4);
+      expect(new Set(ends).size).toBe(5);
     });
 
     // A bad record blocks its shard for a day: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
@@ -110,7 +110,7 @@ describe.each(stages)(
       const consumed = all('AWS::Lambda::EventSourceMapping').filter(({ Properties }) =>
         all('AWS::SQS::Queue').some(({ id }) => id === target(Properties['EventSourceArn'])),
       );
-      expect(consumed).toHaveLength(4);
+      expect(consumed).toHaveLength(5);
       for (const { id, Properties } of consumed) {
         const queue = resources.find((each) => each.id === target(Properties['EventSourceArn']))!;
         const consumer = resources.find((each) => each.id === target(Properties['FunctionName']))!;

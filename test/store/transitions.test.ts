@@ -236,18 +236,22 @@ describe('the end of a payment', () => {
     const failure = { code: 'bank_declined', message: 'Declined.' } as const;
     expect(await writeFailure(tables.database, stored, failure, now)).toMatchObject({ result: 'changed' });
     expect(await writeSettlement(tables.database, stored, now)).toMatchObject({ result: 'changed' });
-    expect(await writeExpiry(tables.database, stored)).toMatchObject({ result: 'changed' });
+    expect(await writeExpiry(tables.database, stored, Date.parse(stored.expiresAt))).toMatchObject({
+      result: 'changed',
+    });
   });
 });
 
 describe('expiry', () => {
   it('cancels a pending session at the instant it expired, with one event', async () => {
     const session = await connected({ expiresAt: '2026-11-20T09:30:00.000Z' });
-    expect(await writeExpiry(tables.database, session)).toMatchObject({
+    expect(await writeExpiry(tables.database, session, Date.parse(session.expiresAt))).toMatchObject({
       result: 'written',
       session: { status: 'cancelled', cancelledAt: '2026-11-20T09:30:00.000Z', cancellation: { reason: 'expired' } },
     });
-    expect(await writeExpiry(tables.database, session)).toMatchObject({ result: 'changed' });
+    expect(await writeExpiry(tables.database, session, Date.parse(session.expiresAt))).toMatchObject({
+      result: 'changed',
+    });
     expect(await getEvent(tables.database, sessionEventId(session.sessionId, 1))).toMatchObject({
       createdAt: '2026-11-20T09:30:00.000Z',
     });
@@ -255,7 +259,9 @@ describe('expiry', () => {
 
   it('loses to an authorization that was written first', async () => {
     const session = await authorized();
-    expect(await writeExpiry(tables.database, { ...session, status: 'pending', sequence: 0 })).toMatchObject({
+    expect(
+      await writeExpiry(tables.database, { ...session, status: 'pending', sequence: 0 }, Date.parse(session.expiresAt)),
+    ).toMatchObject({
       result: 'changed',
       session: { status: 'processing' },
     });

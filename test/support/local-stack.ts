@@ -11,7 +11,7 @@ import type { Mail } from '../../lib/local/mail.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
 import type { synthesize } from '../../lib/synthesize.ts';
 import { author } from './author.ts';
-import { enforcePermissions } from './permissions.ts';
+import { enforcePermissions, type Disturb } from './permissions.ts';
 import { paymentsOf, type Payments } from './payments.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
@@ -37,6 +37,8 @@ interface TestStackOptions {
   /** By name: what is in Secrets Manager beside the template's own. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly log?: (line: string) => void;
+  /** What DynamoDB does to the functions' requests. */
+  readonly disturb?: Disturb;
 }
 
 /** Stopping keeps a `dataDir` that the caller gave. */
@@ -46,7 +48,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   // Memory is several times as fast as a file.
   const dynamo = await startDynamoDb(undefined);
   const assembly = options.assembly ?? inject('assembly');
-  const permissions = await enforcePermissions(assembly.template, dynamo.endpoint);
+  const permissions = await enforcePermissions(assembly.template, dynamo.endpoint, options.disturb);
   const mails: Mail[] = [];
   const stack = await startLocalStack({
     ...assembly,

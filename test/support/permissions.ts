@@ -13,8 +13,28 @@ interface Permissions {
   stop(): void;
 }
 
+/** `unanswered`: done, but nobody hears of it. */
+type Disturbance = 'throttled' | 'cancelled' | 'silent' | 'unanswered';
+
+/** `caller` is the function's logical id. */
+export type Disturb = (request: { caller: string; operation: string }) => Disturbance | undefined;
+
+const throttled = {
+  __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException',
+  message: 'too fast',
+};
+const cancelled = {
+  __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+  message: 'cancelled',
+  CancellationReasons: [{ Code: 'ThrottlingError' }],
+};
+
 /** A DynamoDB that refuses what a function's role does not allow, or a table's policy denies, as IAM does in AWS. */
-export async function enforcePermissions(template: unknown, dynamodb: string): Promise<Permissions> {
+export async function enforcePermissions(
+  template: unknown,
+  dynamodb: string,
+  disturb: Disturb = () => undefined,
+): Promise<Permissions> {
   const allowed = allowedActions(template);
   const isForbidden = forbiddenActions(template);
   const denied: string[] = [];
@@ -23,8 +43,15 @@ export async function enforcePermissions(template: unknown, dynamodb: string): P
   const server = createServer((incoming, outgoing) => {
     void buffer(incoming).then((body) => {
       const [, caller = ''] = /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? '') ?? [];
-      const rights = allowed.get(caller);
       const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
+      const disturbance = disturb({ caller, operation });
+      if (disturbance === 'silent') return;
+      if (disturbance === 'throttled' || disturbance === 'cancelled') {
+        outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+        outgoing.end(JSON.stringify(disturbance === 'throttled' ? throttled : cancelled));
+        return;
+      }
+      const rights = allowed.get(caller);
       const missing = actionsOf(operation, body).filter(
         (action) => rights?.has(action) === false || isForbidden(action, operation),
       );
@@ -38,6 +65,10 @@ export async function enforcePermissions(template: unknown, dynamodb: string): P
       const forwarded = httpRequest(
         { host: target.hostname, port: target.port, agent, method, path: url, headers },
         (answer) => {
+          if (disturbance === 'unanswered') {
+            answer.resume();
+            return;
+          }
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.pipe(outgoing);
         },

@@ -1,4 +1,6 @@
 import type { Table } from '../../functions/contract/environment.ts';
+import { expiryTicket } from '../../functions/contract/tickets.ts';
+import { expireSession } from '../../functions/sessions/expire.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
@@ -18,12 +20,18 @@ export function deliveryTools(database: Database<Table>, differences: Partial<De
   };
 }
 
-/** By default the bus accepts every event, and tickets are lost. */
+/** By default the bus accepts every event, sessions expire at once, and other tickets are lost. */
 export function sweepTools(database: Database<Table>, differences: Partial<DutiesTools> = {}): DutiesTools {
   return {
     database,
     clock: Date.now,
     publish: async (events) => events.map(() => true),
+    sendExpirations: async (tickets) => {
+      const { clock = Date.now } = differences;
+      await Promise.allSettled(
+        tickets.map(({ body }) => expireSession({ database }, expiryTicket.parse(body), clock())),
+      );
+    },
     sendDebits: lost,
     sendDeliveries: lost,
     outcomes: { rows: dueOutcomes(database), sendSettlements: lost },

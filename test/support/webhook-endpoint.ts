@@ -43,7 +43,7 @@ export async function storeEndpoint(
 /** A session that expires puts an event into the outbox. */
 export async function storeEvent(database: Database<Table>, practiceId: string, now: number): Promise<string> {
   const session = await storeSession(database, { practiceId, expiresAt: toIso(now) }, now);
-  await writeExpiry(database, session);
+  await writeExpiry(database, session, Date.parse(session.expiresAt));
   return sessionEventId(session.sessionId, 1);
 }
 

@@ -1,0 +1,9 @@
+import { expiryTicket } from '../contract/tickets.ts';
+import { tableNames } from '../environment.ts';
+import { ticketHandler } from '../messages/ticket-handler.ts';
+import { expireSession } from '../sessions/expire.ts';
+import { connect } from '../store/database.ts';
+
+const database = connect(tableNames('sessions', 'events'));
+
+export const handler = ticketHandler(expiryTicket, (ticket) => expireSession({ database }, ticket, Date.now()));

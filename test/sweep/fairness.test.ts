@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import { due } from '../../functions/domain/due.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { second, toIso } from '../../functions/domain/time.ts';
+import type { Ticket } from '../../functions/messages/queues.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { takeDue } from '../../functions/store/due-index.ts';
+import { dueSessions } from '../../functions/store/sessions.ts';
+import { sweep } from '../../functions/sweep/sweep.ts';
+import { aSession } from '../support/examples.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { sweepTools } from '../support/tools.ts';
+
+const { database } = await startTestTables();
+
+async function putDue(duty: 'expiry' | 'debit', count: number): Promise<string[]> {
+  const dueAt = Date.now() - second;
+  const sessionIds = Array.from({ length: count }, () => `ses_${ulid(dueAt, randomBytes)}`);
+  const rows = sessionIds.map((sessionId) => ({
+    ...aSession({ sessionId, expiresAt: toIso(dueAt) }),
+    ...due(duty, sessionId, dueAt),
+  }));
+  for (let from = 0; from < count; from += 25) {
+    const puts = rows.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
+    await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.sessions]: puts } }));
+  }
+  return sessionIds;
+}
+
+const idsOf = (tickets: readonly Ticket[]) => tickets.map(({ body }) => (body as { sessionId: string }).sessionId);
+
+/** Fails the writes of one row. */
+function failingFor(sessionId: string): Database<Table> {
+  const send = (command: UpdateCommand) =>
+    command instanceof UpdateCommand && command.input.Key?.['sessionId'] === sessionId
+      ? Promise.reject(new Error('throttled'))
+      : database.client.send(command);
+  return { ...database, client: { send } as unknown as DynamoDBDocumentClient };
+}
+
+describe('a round of the sweep', () => {
+  it('takes the other rows if one cannot be taken, and counts that one as failed', async () => {
+    const sessionIds = await putDue('debit', 12);
+    const rows = dueSessions(failingFor(sessionIds[0] ?? ''), 'debit');
+    const { keys, errors } = await takeDue(rows, Date.now(), 25);
+    expect(keys.map(({ sessionId }) => sessionId).sort()).toEqual(sessionIds.slice(1).sort());
+    expect(errors).toHaveLength(1);
+    const sent: string[] = [];
+    const tools = sweepTools(failingFor(sessionIds[0] ?? ''), {
+      sendDebits: async (tickets) => void sent.push(...idsOf(tickets)),
+    });
+    await expect(sweep(tools)).rejects.toThrow('1 due rows failed');
+  });
+
+  it(
+    'sends expirations as tickets, ten in a request, and keeps no other work waiting',
+    { timeout: 60_000 },
+    async () => {
+      const expired = await putDue('expiry', 600);
+      const [debit] = await putDue('debit', 1);
+      const order: string[] = [];
+      const batches: number[] = [];
+      await sweep(
+        sweepTools(database, {
+          sendExpirations: async (tickets) => {
+            batches.push(tickets.length);
+            order.push(...idsOf(tickets));
+          },
+          sendDebits: async (tickets) => void order.push(...idsOf(tickets)),
+        }),
+      );
+      expect(order.toSorted()).toEqual(expect.arrayContaining([...expired, debit].toSorted()));
+      expect(Math.max(...batches)).toBe(10);
+      expect(batches.length).toBeLessThan(expired.length / 5);
+      expect(order.indexOf(debit ?? '')).toBeLessThan(160);
+    },
+  );
+});
