@@ -1,4 +1,4 @@
-/** Writes the tables into `web/docs/measured.md` between its markers. */
+/** Writes the tables into `web/docs/measured.md` between its markers: all, or those of the parts that are named. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { benchDashboardBytes } from './dashboard-bytes.ts';
 import { benchDashboardLighthouse } from './dashboard-lighthouse.ts';
 import { benchDashboardList } from './dashboard-list.ts';
 import { benchEventCapacity } from './event-capacity.ts';
+import { benchExpiry } from './expiry.ts';
 import { benchImportTime } from './import-time.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchListCapacity } from './list-capacity.ts';
@@ -20,26 +21,41 @@ const page = join(import.meta.dirname, '../../web/docs/measured.md');
 const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
 
 const machine = `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores, Node ${process.versions.node}.`;
-const benches = [
-  benchLocalRun,
-  benchPageBytes,
-  benchPageJourney,
-  benchLighthouse,
-  benchDashboardBytes,
-  benchDashboardLighthouse,
-  benchDashboardList,
-  benchImportTime,
-  benchListCapacity,
-  benchEventCapacity,
-  benchSender,
-  benchWriteUnits,
-  benchPrice,
-];
-const tables: string[] = [];
-for (const bench of benches) tables.push(await bench());
-const report = [machine, ...tables].join('\n\n');
-console.log(report);
+/** In the order of the page. Each returns its tables. */
+const benches: Readonly<Record<string, () => Promise<string>>> = {
+  'local-run': benchLocalRun,
+  'page-bytes': benchPageBytes,
+  'page-journey': benchPageJourney,
+  lighthouse: benchLighthouse,
+  'dashboard-bytes': benchDashboardBytes,
+  'dashboard-lighthouse': benchDashboardLighthouse,
+  'dashboard-list': benchDashboardList,
+  'import-time': benchImportTime,
+  'list-capacity': benchListCapacity,
+  'event-capacity': benchEventCapacity,
+  sender: benchSender,
+  expiry: benchExpiry,
+  'write-units': benchWriteUnits,
+  price: benchPrice,
+};
 
 const text = await readFile(page, 'utf8');
-const [before, rest = ''] = text.split(begin);
-await writeFile(page, `${before}${begin}\n${report}\n${end}${rest.split(end)[1] ?? ''}`);
+const [before = '', rest = ''] = text.split(begin);
+const [old = '', after = ''] = rest.split(end);
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) throw new Error(`Choose from ${Object.keys(benches).join(', ')}.`);
+
+const measured: string[] = [];
+for (const [name, bench] of Object.entries(benches))
+  if (chosen.length === 0 || chosen.includes(name)) measured.push(...(await bench()).split('\n\n'));
+console.log(measured.join('\n\n'));
+
+/** A table is known by the first words of its first line, up to a colon. */
+const nameOf = (part: string) => part.split(/[:|]/)[1]?.trim();
+const kept = chosen.length === 0 ? [] : old.trim().split('\n\n');
+const replaced = kept.map((part) => measured.find((table) => nameOf(table) === nameOf(part)) ?? part);
+const added = measured.filter((table) => !replaced.includes(table));
+const report = [...(chosen.length === 0 ? [machine] : []), ...replaced, ...added].join('\n\n');
+await writeFile(page, `${before}${begin}\n${report}\n${end}${after}`);

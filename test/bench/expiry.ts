@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BatchWriteCommand, DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../functions/contract/environment.ts';
+import { due, dueShards } from '../../functions/domain/due.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { minute, second, toIso } from '../../functions/domain/time.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { listAttributes } from '../../functions/store/sessions.ts';
+import { synthesize } from '../../lib/synthesize.ts';
+import { aSession } from '../support/examples.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { succeeded } from '../support/patient.ts';
+import { databaseOf } from '../support/tables.ts';
+import { median, table } from './report.ts';
+
+const links = 50_000;
+const longest = 30 * minute;
+
+/** Milliseconds from the sweep's start until a webhook arrives. */
+interface Lateness {
+  readonly debit: number;
+  readonly delivery: number;
+  readonly event: number;
+  /** Of a patient who authorizes meanwhile. */
+  readonly authorization: number;
+}
+
+/** A practice without endpoints, so that only the expirations themselves are measured. */
+async function fillExpired(database: Database<Table>): Promise<void> {
+  const now = Date.now();
+  const rows = Array.from({ length: links }, (_, index) => {
+    const dueAt = now - Math.floor((index * minute) / links);
+    const sessionId = `ses_${ulid(dueAt, randomBytes)}`;
+    const session = aSession({ sessionId, practiceId: 'prc_expiring', expiresAt: toIso(dueAt) });
+    return { ...session, ...listAttributes(session), ...due('expiry', sessionId, dueAt) };
+  });
+  for (let from = 0; from < rows.length; from += 25) {
+    const puts = rows.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
+    await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.sessions]: puts } }));
+  }
+}
+
+async function anyLeft({ client, tables }: Database<Table>): Promise<boolean> {
+  const counts = await Promise.all(
+    dueShards('expiry').map(async (shard) => {
+      const { Count = 0 } = await client.send(
+        new QueryCommand({
+          TableName: tables.sessions,
+          IndexName: 'byDue',
+          KeyConditionExpression: 'dueShard = :shard',
+          // Others of this run expire in days.
+          FilterExpression: 'practiceId = :practice',
+          ExpressionAttributeValues: { ':shard': shard, ':practice': 'prc_expiring' },
+          Limit: 20,
+        }),
+      );
+      return Count;
+    }),
+  );
+  return counts.some((count) => count > 0);
+}
+
+/** The patient authorized, but the debit's ticket was lost. */
+async function loseDebit({ practice }: TestStack, { client, tables }: Database<Table>): Promise<string> {
+  const sessionId = `ses_${ulid(Date.now(), randomBytes)}`;
+  const at = toIso(Date.now());
+  const authorized = { status: 'processing', sequence: 1, processingAt: at, lastTransitionAt: at } as const;
+  const session = aSession({
+    sessionId,
+    practiceId: practice.practiceId,
+    ...authorized,
+    processorAccount: 'user_good',
+  });
+  const Item = { ...session, ...due('debit', sessionId, Date.now() - second) };
+  await client.send(new PutCommand({ TableName: tables.sessions, Item }));
+  return sessionId;
+}
+
+async function makeDue(
+  { client, tables }: Database<Table>,
+  name: 'deliveries' | 'events',
+  key: Record<string, string>,
+  duty: 'delivery' | 'dispatch',
+): Promise<void> {
+  const { dueShard, dueAt } = due(duty, Object.values(key).join('#'), Date.now() - second);
+  const again = name === 'deliveries' ? ', #status = :pending, nextAttemptAt = :dueAt' : '';
+  await client.send(
+    new UpdateCommand({
+      TableName: tables[name],
+      Key: key,
+      UpdateExpression: `SET dueShard = :dueShard, dueAt = :dueAt${again}`,
+      ExpressionAttributeValues: { ':dueShard': dueShard, ':dueAt': dueAt, ...(again && { ':pending': 'pending' }) },
+      ...(again && { ExpressionAttributeNames: { '#status': 'status' } }),
+    }),
+  );
+}
+
+async function cancelled({ createSession, client, receiver }: TestStack): Promise<string> {
+  const { sessionId } = await createSession();
+  await client.sessions.cancel(sessionId);
+  const { event } = await receiver.waitFor('session.payment.cancelled', sessionId, longest);
+  await wait(second);
+  return event.id;
+}
+
+async function secondWebhook({ receiver }: TestStack, eventId: string): Promise<void> {
+  for (const end = Date.now() + longest; Date.now() < end; await wait(5))
+    if (receiver.received.filter(({ event }) => event.id === eventId).length > 1) return;
+  throw new Error(`${eventId} did not come again`);
+}
+
+async function probe(stack: TestStack, database: Database<Table>): Promise<Lateness> {
+  const { practice, receiver } = stack;
+  const [again, undispatched] = [await cancelled(stack), await cancelled(stack)];
+  const { patient, sessionId } = await stack.connect('user_good');
+  const debited = await loseDebit(stack, database);
+  await makeDue(database, 'deliveries', { eventId: again, endpointId: practice.endpointId }, 'delivery');
+  const key = { eventId: undispatched, endpointId: practice.endpointId };
+  await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
+  await makeDue(database, 'events', { eventId: undispatched }, 'dispatch');
+
+  const startedAt = performance.now();
+  await stack.stack.fireSchedules();
+  const since = (from: number) => performance.now() - from;
+  const authorized = async () => {
+    const sentAt = performance.now();
+    succeeded(await patient.authorize());
+    await receiver.waitFor('session.payment.processing', sessionId, longest);
+    return since(sentAt);
+  };
+  const [debit, delivery, event, authorization] = await Promise.all([
+    // The sandbox bank pays three seconds later.
+    receiver.waitFor('session.payment.succeeded', debited, longest).then(() => since(startedAt) - 3 * second),
+    secondWebhook(stack, again).then(() => since(startedAt)),
+    secondWebhook(stack, undispatched).then(() => since(startedAt)),
+    authorized(),
+  ]);
+  return { debit, delivery, event, authorization };
+}
+
+const inSeconds = (milliseconds: number) => `${(milliseconds / second).toFixed(1)} s`;
+
+/** How late other work is while a mass of links expires. */
+export async function benchExpiry(): Promise<string> {
+  await using cleanup = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
+  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+  const assembly = await synthesize({ stage: 'sandbox', local: true, outdir: join(directory, 'assembly') });
+  const stack = await startTestStack({ assembly });
+  cleanup.defer(() => stack.stop());
+  const database = databaseOf(stack.stack);
+
+  await probe(stack, database);
+  const alone = [await probe(stack, database), await probe(stack, database), await probe(stack, database)];
+  await fillExpired(database);
+  const startedAt = performance.now();
+  const meanwhile: Lateness[] = [];
+  do meanwhile.push(await probe(stack, database));
+  while ((await anyLeft(database)) && performance.now() - startedAt < longest);
+  const took = performance.now() - startedAt;
+
+  const row = (what: string, name: keyof Lateness) => [
+    what,
+    inSeconds(median(alone.map((each) => each[name]))),
+    inSeconds(median(meanwhile.map((each) => each[name]))),
+    inSeconds(Math.max(...meanwhile.map((each) => each[name]))),
+  ];
+  const today = new Date().toISOString().slice(0, 10);
+  return table(
+    [
+      `mass expiration: ${links.toLocaleString('en-US')} links due within a minute, cancelled after ${inSeconds(took)} (${today})`,
+      'alone, median of 3',
+      `meanwhile, median of ${meanwhile.length}`,
+      'slowest',
+    ],
+    [
+      row("from the sweep's start to the result of a debit whose ticket was lost, less the bank's 3 s", 'debit'),
+      row("from the sweep's start to a webhook whose retry was lost", 'delivery'),
+      row("from the sweep's start to the webhook of an event that was not published", 'event'),
+      row('from a patient who authorizes to the webhook', 'authorization'),
+    ],
+  );
+}
