@@ -188,6 +188,12 @@ export class Alarms extends Construct {
 
   private watchReconciliation(): void {
     this.exceeds(
+      'UnknownDebits',
+      this.own('UnknownDebits', 'Sum'),
+      'A patient is debited for a session, and we have no record of the debit: the practice is not told of it.',
+      { above: 0 },
+    );
+    this.exceeds(
       'ReconciliationDifferences',
       this.own('ReconciliationDifferences', 'Sum'),
       'Notifications of the processor never arrived. They are handled now, but practices learned the results late.',

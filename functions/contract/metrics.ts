@@ -29,6 +29,7 @@ export type Measurement =
         | 'Disagreements'
         | 'ReconciliationAge'
         | 'EvidenceNotArchived'
+        | 'UnknownDebits'
         | 'RejectedProcessorCalls'
         | 'RateLimitsReached'
         | 'UncheckedRateLimits'
@@ -67,6 +68,8 @@ export const metrics = {
   ReturnRate: { unit: 'Percent', dimension: 'Kind' },
   /** How long ago the processor's events are read up to. */
   ReconciliationAge: { unit: 'Seconds' },
+  /** Under way at the processor for a session of ours, but not in our table. */
+  UnknownDebits: { unit: 'Count' },
   /** Missing in the archive when it was checked. */
   EvidenceNotArchived: { unit: 'Count' },
   /** What the processor calls wrong: our code's or our settings' fault. */

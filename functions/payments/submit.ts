@@ -21,6 +21,7 @@ export async function advancePayment(
 ): Promise<void> {
   const session = await getExistingSession(database, sessionId);
   const { practiceId, status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
+  const { processingAt: authorizedAt } = session;
   if (status !== 'processing' || processorAccount === undefined) return;
   if (cancelRequestedAt !== undefined) {
     await finishCancellation({ database, processor }, session, now);
@@ -28,7 +29,10 @@ export async function advancePayment(
   }
   if (debit) return;
 
-  const submission = await processor.submitDebit({ sessionId, practiceId, amountCents, processorAccount }, now);
+  const submission = await processor.submitDebit(
+    { sessionId, practiceId, amountCents, processorAccount, authorizedAt },
+    now,
+  );
   logInfo('debit submitted', { sessionId, result: submission.result, attemptNumber: debitAttempts + 1 });
   switch (submission.result) {
     case 'submitted': {

@@ -45,6 +45,8 @@ export interface DebitOrder {
   readonly practiceId: string;
   readonly amountCents: number;
   readonly processorAccount: string;
+  /** By default just now. */
+  readonly authorizedAt?: string | undefined;
 }
 
 /** `refused` is final. After `unknown`, submit again. */

@@ -52,6 +52,7 @@ export const docsSections: readonly DocsSection[] = [
     title: 'Run the service',
     pages: [
       page('operate', 'Operate'),
+      page('restore', 'Restore'),
       page('go-live', 'Go live'),
       page('decisions', 'Decisions'),
       page('measured', 'Measured'),

@@ -137,7 +137,7 @@ describe('an alarm', () => {
     }
   });
 
-  test.each(['MoneyForCancelledSession', 'IllegalTransitions', 'RejectedProcessorCalls'])(
+  test.each(['MoneyForCancelledSession', 'IllegalTransitions', 'RejectedProcessorCalls', 'UnknownDebits'])(
     'goes off with the first of %s',
     (name) => {
       expect(alarm(name)).toMatchObject({

@@ -6,7 +6,7 @@ import type { DebitOrder } from '../processor.ts';
 import { readAccount } from './account.ts';
 import { chargingOf } from './charge-type.ts';
 import type { CallStripe } from './client.ts';
-import { disputes, paymentIntent, type Dispute, type PaymentIntent } from './payment-intent.ts';
+import { disputes, paymentIntent, paymentIntents, type Dispute, type PaymentIntent } from './payment-intent.ts';
 
 type Placed = Pick<EnteredDebit, 'debitId' | 'chargeType' | 'account'>;
 
@@ -36,6 +36,16 @@ export async function createIntent(call: CallStripe, order: DebitOrder, key: str
     ),
   );
   return { debitId: id, ...deposit };
+}
+
+/** Of the session, because its customer is. One that is under way goes before one that nobody confirmed. */
+export async function findIntent(call: CallStripe, { processorAccount }: DebitOrder): Promise<Placed | undefined> {
+  const { deposit, customer } = readAccount(processorAccount);
+  const { data } = await call(async (stripe) =>
+    z.parse(paymentIntents, await stripe.paymentIntents.list({ customer, limit: 100 }, chargingOf(deposit).request)),
+  );
+  const found = data.find(({ status }) => status !== 'requires_confirmation') ?? data[0];
+  return found && { debitId: found.id, ...deposit };
 }
 
 export async function confirmIntent(

@@ -28,6 +28,8 @@ export const paymentIntent = z.object({
 });
 export type PaymentIntent = z.infer<typeof paymentIntent>;
 
+export const paymentIntents = z.object({ data: z.array(paymentIntent) });
+
 export function chargeOf({ latest_charge: expanded }: PaymentIntent): z.infer<typeof charge> | undefined {
   return typeof expanded === 'object' && expanded ? expanded : undefined;
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problems.ts';
-import { logFault, logInfo } from '../../log.ts';
+import { logError, logFault, logInfo } from '../../log.ts';
 import type { IgnoredNotification } from '../../contract/metrics.ts';
 import type { SendTickets } from '../../messages/queues.ts';
 import type { Database } from '../../store/database.ts';
@@ -45,7 +45,10 @@ export async function storeEvent(
   const found =
     (await findDebit(database, debit.debitId, debit.sessionId)) ??
     (await findDebit(database, debit.debitId, await findSessionOfDebit(database, debit.debitId)));
-  if (!found) return 'debit';
+  if (!found) {
+    logUnknown(debit, type);
+    return 'debit';
+  }
   const { sessionId, entered } = found;
   // Whoever owns another account could send any event about it.
   if (account !== (entered.chargeType === 'direct' ? entered.account : undefined)) return 'account';
@@ -65,6 +68,13 @@ async function findDebit(database: StoreTools['database'], debitId: string, sess
   if (sessionId === undefined) return undefined;
   const entered = (await getProcessorDebit(database, sessionId))?.debit;
   return entered?.debitId === debitId ? { sessionId, entered } : undefined;
+}
+
+/** We store a debit before we confirm it. Only a table that was restored lacks one, or somebody else wrote our metadata. */
+function logUnknown({ sessionId, debitId }: NonNullable<StripeEvent['debit']>, type: string): void {
+  const moves = type === 'payment_intent.processing' || type === 'payment_intent.succeeded';
+  if (moves && sessionId !== undefined)
+    logError('debit without a row', { sessionId, debitId }, [{ metric: 'UnknownDebits', value: 1 }]);
 }
 
 function logIgnored(reason: IgnoredNotification, event?: StripeEvent): void {

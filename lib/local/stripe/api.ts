@@ -38,6 +38,8 @@ interface Answer {
 
 const expansion = z.looseObject({ expand: z.optional(z.array(z.string())) });
 const maximumRequests = 2000;
+/** Milliseconds that Stripe repeats its answer to an idempotency key, at least. */
+const keyLifetime = 86_400_000;
 
 /** Serves Stripe's API under /v1/. */
 export function createApi({ ledger, faults, secretKey, pageOrigin, requests, problems }: Options) {
@@ -83,7 +85,8 @@ export function createApi({ ledger, faults, secretKey, pageOrigin, requests, pro
 
       const fingerprint = createHash('sha256').update(`${url.pathname}\n${body}`).digest('hex');
       const answerId = `${key}`;
-      const kept = key === undefined ? undefined : state.answers.find(owner, answerId);
+      const stored = key === undefined ? undefined : state.answers.find(owner, answerId);
+      const kept = stored && stored.at > state.now() - keyLifetime ? stored : undefined;
       if (kept !== undefined && kept.fingerprint !== fingerprint)
         throw new StripeError(
           400,
@@ -104,7 +107,7 @@ export function createApi({ ledger, faults, secretKey, pageOrigin, requests, pro
       const lied = fault && errorsAfter[fault];
       const answer = lied ? answerOf(lied) : executed;
       if (key !== undefined && kept === undefined)
-        state.answers.put(owner, { id: answerId, fingerprint, status: answer.status, body: answer.body });
+        state.answers.put(owner, { id: answerId, fingerprint, ...answer, at: state.now() });
       received.status = answer.status;
       state.save();
       if (fault === 'dropped_after_acceptance') return void request.socket.destroy();

@@ -369,4 +369,6 @@ export const answered = z.object({
   fingerprint: z.string(),
   status: z.number(),
   body: z.string(),
+  /** Milliseconds. */
+  at: z.number(),
 });

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
+import { day, hour, toIso } from '../../../functions/domain/time.ts';
 import { outcomeDelay } from '../../payments/banks.ts';
 import { startService } from '../../payments/service.ts';
 import { stripeBank } from '../../payments/stripe-bank.ts';
@@ -101,4 +103,31 @@ it.each(['PostCustomers', 'PostFinancialConnectionsSessions', 'PostPaymentMethod
 it('Stripe finds nothing wrong with any request', async () => {
   await control.clearFaults();
   expect((await control.read()).problems).toEqual([]);
+});
+
+describe('a debit whose row is lost, as after a restore to an earlier time', () => {
+  const loseRow = (sessionId: string) =>
+    database.client.send(new DeleteCommand({ TableName: database.tables.processorDebits, Key: { sessionId } }));
+
+  it.each([hour, 2 * day])('and that is submitted %i milliseconds later is found, not made again', async (age) => {
+    const order = { ...(await anOrder()), authorizedAt: toIso(start) };
+    const first = await submitDebit(order, start);
+    await loseRow(order.sessionId);
+    await control.advance(age);
+    expect(await submitDebit(order, start + age)).toMatchObject({
+      ...first,
+      submittedAt: expect.any(String) as string,
+    });
+    expect(await chargesOf(order.sessionId)).toHaveLength(1);
+  });
+
+  it('and that was voided stays voided', async () => {
+    const order = { ...(await anOrder()), authorizedAt: toIso(start) };
+    await submitDebit(order, start);
+    await voidDebit(order, start);
+    await loseRow(order.sessionId);
+    await control.advance(2 * day);
+    expect(await submitDebit(order, start + 2 * day)).toEqual({ result: 'voided' });
+    expect(await chargesOf(order.sessionId)).toHaveLength(1);
+  });
 });

@@ -1,0 +1,85 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import { minute } from '../../functions/domain/time.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { getSession } from '../../functions/store/sessions.ts';
+import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
+import { patientOf, succeeded } from '../support/patient.ts';
+import { copyTables } from '../support/table-copy.ts';
+import { waitUntilIdle } from '../support/table-contents.ts';
+import { databaseOf } from '../support/tables.ts';
+
+let service: LiveStack;
+let database: Database<Table>;
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'payment-restore-'));
+  service = await startLiveStack({ dataDir });
+  database = databaseOf(service.stack);
+  // What is younger than ten minutes is not compared.
+  await service.stripe.control.advance(-30 * minute);
+}, 300_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+const statusOf = async (sessionId: string) => (await service.client.sessions.get(sessionId)).status;
+
+async function confirmationsOf(sessionId: string): Promise<number> {
+  const { events } = await service.stripe.control.read();
+  return events.filter(
+    ({ type, data }) =>
+      type === 'payment_intent.processing' && JSON.stringify(data.object['metadata']).includes(sessionId),
+  ).length;
+}
+
+async function unknownDebits(): Promise<string[]> {
+  const logs = join(dataDir, 'logs');
+  const texts = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')));
+  return texts.flatMap((text) => text.split('\n')).filter((line) => line.includes('"UnknownDebits":1'));
+}
+
+test('a payment that was restored to before its outcome gets it again, with one debit and the same events', async () => {
+  const { control } = service.stripe;
+  await control.hold();
+  const { sessionId } = await service.payAt('success');
+  await expect.poll(() => getSession(database, sessionId), { timeout: 30_000 }).toHaveProperty('debit');
+  const restore = await copyTables(database);
+  await control.release();
+  const { event } = await service.receiver.waitFor('session.payment.succeeded', sessionId);
+  await waitUntilIdle(service.stack);
+
+  await restore();
+  expect(await statusOf(sessionId)).toBe('processing');
+  await service.stack.fireSchedules();
+  await expect.poll(() => statusOf(sessionId), { timeout: 30_000 }).toBe('succeeded');
+  const timesTold = () => service.receiver.received.filter((each) => each.event.id === event.id).length;
+  await expect.poll(async () => (await service.client.events.listPage({ sessionId })).data[0]?.eventId).toBe(event.id);
+  expect(timesTold()).toBeGreaterThan(0);
+  expect(await confirmationsOf(sessionId)).toBe(1);
+  await waitUntilIdle(service.stack);
+}, 120_000);
+
+test('a session that was restored to before its authorization cannot be paid again, and its debit raises an alarm', async () => {
+  const { connection, ...link } = await service.connectAt('success');
+  succeeded(connection);
+  const { id: authorizationId } = connection.body['authorization'] as { id: string };
+  await service.stripe.control.hold();
+  const restore = await copyTables(database);
+  succeeded(await patientOf(link.hostedUrl).authorize(authorizationId));
+  await expect.poll(() => getSession(database, link.sessionId), { timeout: 30_000 }).toHaveProperty('debit');
+  await waitUntilIdle(service.stack);
+
+  await restore();
+  expect(await statusOf(link.sessionId)).toBe('pending');
+  const again = await patientOf(link.hostedUrl).authorize(authorizationId);
+  expect(again).toMatchObject({ status: 409, body: { code: 'payment_in_progress' } });
+  expect(await confirmationsOf(link.sessionId)).toBe(1);
+
+  await service.stripe.control.release();
+  await expect.poll(unknownDebits, { timeout: 30_000 }).toEqual([expect.stringContaining(link.sessionId)]);
+}, 120_000);
