@@ -8,6 +8,7 @@ import type { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
 import { distributePage } from './page-distribution.ts';
+import { securityTxt, type SecurityContact } from './security-txt.ts';
 
 interface DashboardProps {
   readonly page: string;
@@ -18,6 +19,7 @@ interface DashboardProps {
   readonly logos: IBucket;
   readonly domain?: OwnDomain | undefined;
   readonly webAclArn: string | undefined;
+  readonly securityContact?: SecurityContact | undefined;
 }
 
 export class Dashboard extends Construct {
@@ -26,11 +28,12 @@ export class Dashboard extends Construct {
 
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
-    const { page, viewerFunctions, api, logos, domain } = props;
+    const { page, viewerFunctions, api, logos, domain, securityContact } = props;
+    const { bucket, documents } = deployPage(this, page);
     this.distribution = distributePage(this, {
       comment: 'Practice dashboard',
       name: 'Dashboard',
-      bucket: deployPage(this, page),
+      bucket,
       rewrite: { id: 'ServeIndex', code: viewerFunctions.serveIndex },
       api,
       originHeaders: props.originSecret.headers,
@@ -43,5 +46,6 @@ export class Dashboard extends Construct {
       anywhere: "A practice's staff can work from anywhere.",
     });
     this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
+    if (securityContact) documents.addSource(securityTxt(securityContact, this.url));
   }
 }

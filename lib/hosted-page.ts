@@ -8,6 +8,7 @@ import type { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
 import { distributePage } from './page-distribution.ts';
+import { securityTxt, type SecurityContact } from './security-txt.ts';
 
 interface HostedPageProps {
   readonly page: string;
@@ -17,6 +18,7 @@ interface HostedPageProps {
   readonly domain?: OwnDomain | undefined;
   readonly webAclArn: string | undefined;
   readonly bankPicker?: BankPickerOrigins | undefined;
+  readonly securityContact?: SecurityContact | undefined;
 }
 
 export class HostedPage extends Construct {
@@ -26,8 +28,9 @@ export class HostedPage extends Construct {
 
   constructor(scope: Construct, id: string, props: HostedPageProps) {
     super(scope, id);
-    const { page, viewerFunctions, api, domain, bankPicker } = props;
-    this.bucket = deployPage(this, page);
+    const { page, viewerFunctions, api, domain, bankPicker, securityContact } = props;
+    const { bucket, documents } = deployPage(this, page);
+    this.bucket = bucket;
     this.distribution = distributePage(this, {
       comment: 'Hosted payment page',
       name: 'HostedPage',
@@ -43,5 +46,6 @@ export class HostedPage extends Construct {
       anywhere: 'Patients can pay from anywhere.',
     });
     this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
+    if (securityContact) documents.addSource(securityTxt(securityContact, this.url));
   }
 }

@@ -6,7 +6,7 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import type { Construct } from 'constructs';
 
 /** Assets first, and nothing is removed: open pages and logos keep their files. */
-export function deployPage(scope: Construct, page: string): IBucket {
+export function deployPage(scope: Construct, page: string): { bucket: IBucket; documents: BucketDeployment } {
   const bucket = new Bucket(scope, 'Bucket', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
@@ -37,7 +37,7 @@ export function deployPage(scope: Construct, page: string): IBucket {
   });
   index.node.addDependency(assets);
   acknowledgeDeployer(index, bucket);
-  return bucket;
+  return { bucket, documents: index };
 }
 
 /** For the compiler: `isWebsite` is optional, so a `Bucket` is not an `IBucket`. */

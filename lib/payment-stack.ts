@@ -13,6 +13,7 @@ import { PaymentApi } from './http-api.ts';
 import { EvidenceArchive } from './evidence-archive.ts';
 import type { Issuer } from './issuer.ts';
 import { Notifications } from './notifications.ts';
+import { operationsDashboard } from './operations-dashboard.ts';
 import { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { tellOperator } from './owner-events.ts';
@@ -25,6 +26,7 @@ import { Reconciliation } from './reconciliation.ts';
 import { Retention } from './retention.ts';
 import { SandboxApi } from './sandbox-api.ts';
 import { retainData } from './protection.ts';
+import type { SecurityContact } from './security-txt.ts';
 import { SignIn } from './sign-in.ts';
 import { stackDescriptions, stackNames } from './stack-name.ts';
 import type { Stage } from './stage.ts';
@@ -50,6 +52,7 @@ interface PaymentStackProps {
   readonly alarmEmail?: string | undefined;
   /** Reserves concurrency for what moves money and sweeps. */
   readonly reserve?: boolean;
+  readonly securityContact?: SecurityContact | undefined;
   /** Only for the live mode, which needs it. */
   readonly stripe?: StripeSettings | undefined;
   readonly runbook: string;
@@ -62,7 +65,7 @@ interface PaymentStackProps {
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
     const { stage, region, domain, dashboardDomain, issuer, mailFrom, runbook, functions: bundles } = props;
-    const { viewerFunctions, protect = true, reserve = false } = props;
+    const { viewerFunctions, securityContact, protect = true, reserve = false } = props;
     super(app, stackNames[stage.name], {
       description: stackDescriptions[stage.name],
       env: { region },
@@ -104,6 +107,7 @@ export class PaymentStack extends Stack {
       domain,
       webAclArn: webAcl,
       bankPicker: stage.mode === 'live' ? props.stripe : undefined,
+      securityContact,
     });
     const dashboard = new Dashboard(this, 'Dashboard', {
       page: props.dashboard,
@@ -113,6 +117,7 @@ export class PaymentStack extends Stack {
       logos: page.bucket,
       domain: dashboardDomain,
       webAclArn: webAcl,
+      securityContact,
     });
     const api = new PaymentApi(this, 'Api', { httpApi, docsUrl: `${dashboard.url}/docs`, domain: props.apiDomain });
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
@@ -180,6 +185,8 @@ export class PaymentStack extends Stack {
     // The dashboard's mail tells the owners themselves.
     if (!notifications) tellOperator(this, 'EndpointOwners', { bus: events.bus, topic: alarms.topic });
 
+    const operations = operationsDashboard(this, 'Operations', httpApi);
+
     new CfnOutput(this, 'ApiUrl', { value: api.url });
     if (props.apiDomain && api.domainTarget !== undefined)
       new CfnOutput(this, 'ApiTarget', {
@@ -198,6 +205,14 @@ export class PaymentStack extends Stack {
       new CfnOutput(this, 'DashboardTarget', {
         value: dashboard.distribution.distributionDomainName,
         description: `The target of the DNS record for ${dashboardDomain.name}`,
+      });
+    new CfnOutput(this, 'OperationsDashboardUrl', {
+      value: `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${operations.dashboardName}`,
+    });
+    if (securityContact)
+      new CfnOutput(this, 'SecurityContactExpires', {
+        value: securityContact.expires,
+        description: 'When security.txt expires: deploy again before',
       });
     new CfnOutput(this, 'AlarmTopic', {
       value: alarms.topic.topicArn,

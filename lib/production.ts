@@ -1,4 +1,5 @@
 import type { OwnDomain } from './own-domain.ts';
+import type { SecurityContact } from './security-txt.ts';
 import type { Stage } from './stage.ts';
 import type { StripeSettings } from './stripe.ts';
 
@@ -6,11 +7,12 @@ interface ProductionSettings {
   readonly stage: Stage;
   readonly domain: OwnDomain | undefined;
   readonly alarmEmail: string | undefined;
+  readonly securityContact: SecurityContact | undefined;
   readonly stripe: StripeSettings | undefined;
 }
 
 /** What a production stage still needs before it may be deployed, one line each. */
-export function missingSettings({ stage, domain, alarmEmail, stripe }: ProductionSettings): string[] {
+export function missingSettings({ stage, domain, alarmEmail, securityContact, stripe }: ProductionSettings): string[] {
   if (stage.mode !== 'live') return [];
   return [
     ...(stripe
@@ -22,5 +24,10 @@ export function missingSettings({ stage, domain, alarmEmail, stripe }: Productio
     ...(alarmEmail === undefined
       ? ['Production needs -c alarmEmail=oncall@example.com, an address that gets every alarm.']
       : []),
+    ...(securityContact
+      ? []
+      : [
+          'Production needs -c securityContact=mailto:security@example.com, whom researchers tell about a vulnerability.',
+        ]),
   ];
 }

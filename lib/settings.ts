@@ -6,6 +6,7 @@ import { apiDomain, dashboardDomain, ownDomainOf } from './own-domain.ts';
 import { missingSettings } from './production.ts';
 import { isProtected } from './protection.ts';
 import { runbookOf } from './runbook.ts';
+import { securityContactOf } from './security-txt.ts';
 import { stageOf } from './stage.ts';
 import { stripeSettingsOf } from './stripe.ts';
 import { webAclArnOf } from './web-acl.ts';
@@ -13,7 +14,7 @@ import { webAclArnOf } from './web-acl.ts';
 export type Settings = ReturnType<typeof settingsOf>;
 
 /** Of `-c` and `cdk.json`. Throws for what is wrong or missing; the message has a line for each. */
-export function settingsOf(read: (key: string) => string | undefined, region: string | undefined) {
+export function settingsOf(read: (key: string) => string | undefined, region: string | undefined, now = Date.now()) {
   const settings = {
     stage: stageOf(read('stage') ?? 'sandbox'),
     protect: isProtected(read('protect')),
@@ -26,6 +27,7 @@ export function settingsOf(read: (key: string) => string | undefined, region: st
     issuer: issuerOf(read('oidcIssuer'), read('oidcClientId')),
     mailFrom: mailFromOf(read('mailFrom')),
     alarmEmail: alarmEmailOf(read('alarmEmail')),
+    securityContact: securityContactOf(read('securityContact'), now),
     stripe: stripeSettingsOf({
       secret: read('stripeSecret'),
       chargeType: read('chargeType'),

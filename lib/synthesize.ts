@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { build } from './build.ts';
 import { PaymentStack } from './payment-stack.ts';
 import { runbookPath } from './runbook.ts';
+import { securityContactOf } from './security-txt.ts';
 import { stageOf, type StageName } from './stage.ts';
 import { stripeOrigins, type StripeSettings } from './stripe.ts';
 
@@ -47,6 +48,7 @@ export async function synthesize({
     runbook: runbookPath,
     mailFrom,
     reserve,
+    securityContact: local ? securityContactOf('mailto:security@payments.example', Date.now()) : undefined,
     ...(stage.mode === 'live' && { stripe }),
     functions: built.functions,
     hostedPage: built.hostedPage,

@@ -9,7 +9,7 @@ declare global {
 export function handler(event: ViewerEvent): ViewerRequest {
   const request = event.request;
   if (/^\/docs(\/|$)/.test(request.uri)) request.uri = docsDocument(request.uri);
-  else if (!/^\/(api|assets|logos)\//.test(request.uri)) request.uri = '/index.html';
+  else if (!/^\/(api|assets|logos|\.well-known)\//.test(request.uri)) request.uri = '/index.html';
   return request;
 }
 

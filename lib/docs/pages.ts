@@ -46,7 +46,12 @@ export const docsSections: readonly DocsSection[] = [
   },
   {
     title: 'Before you go live',
-    pages: [page('ach-timing', 'ACH timing'), page('data', 'Data minimization'), page('checklist', 'Checklist')],
+    pages: [
+      page('ach-timing', 'ACH timing'),
+      page('data', 'Data minimization'),
+      page('data-kept', 'What data is kept'),
+      page('checklist', 'Checklist'),
+    ],
   },
   {
     title: 'Run the service',

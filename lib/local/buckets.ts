@@ -1,4 +1,4 @@
-import { glob, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, matchesGlob } from 'node:path';
 import {
   CreateBucketCommand,
@@ -92,7 +92,8 @@ async function deploy(client: S3Client, properties: Deployment['properties'], as
     const source = assetPath(assetDirectory, objectKey);
     const markers = Object.entries(properties.SourceMarkers?.[index] ?? {});
     const jsonEscape = properties.SourceMarkersConfig?.[index]?.jsonEscape === true;
-    for await (const entry of glob('**/*', { cwd: source })) {
+    // `glob` leaves out `.well-known`.
+    for (const entry of await readdir(source, { recursive: true })) {
       if (!taken(entry) || !(await stat(join(source, entry))).isFile()) continue;
       const Key = `${prefix}${entry}`;
       const Body = replaceMarkers(await readFile(join(source, entry)), markers, jsonEscape);

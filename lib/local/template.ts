@@ -53,7 +53,7 @@ const inertTypes: Record<string, string> = {
   'AWS::IAM::': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::KMS::': 'a laptop encrypts its own disk',
   'AWS::Logs::': 'functions log to files in the data directory',
-  'AWS::CloudWatch::': 'nobody watches alarms of a laptop',
+  'AWS::CloudWatch::': 'nobody watches the alarms and the dashboard of a laptop',
   'AWS::SNS::Topic': 'only alarms publish to topics',
   'AWS::SNS::TopicPolicy': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::Lambda::Permission': 'nothing on one machine checks permissions; tests of the template do',

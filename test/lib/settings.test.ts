@@ -6,6 +6,7 @@ import { apiDomain, dashboardDomain, ownDomainOf } from '../../lib/own-domain.ts
 import { missingSettings } from '../../lib/production.ts';
 import { isProtected } from '../../lib/protection.ts';
 import { runbookOf } from '../../lib/runbook.ts';
+import { securityContactOf } from '../../lib/security-txt.ts';
 import { stageOf } from '../../lib/stage.ts';
 import { webAclArnOf } from '../../lib/web-acl.ts';
 import { stripeOrigins, stripeSettingsOf } from '../../lib/stripe.ts';
@@ -142,15 +143,37 @@ describe("Stripe's settings", () => {
 });
 
 test('production says what it still needs, one line each, and a sandbox needs nothing', () => {
-  const nothing = { domain: undefined, alarmEmail: undefined, stripe: undefined };
+  const nothing = { securityContact: undefined, domain: undefined, alarmEmail: undefined, stripe: undefined };
   expect(missingSettings({ stage: stageOf('sandbox'), ...nothing })).toEqual([]);
   const stage = stageOf('production');
   const missing = missingSettings({ stage, ...nothing });
-  expect(missing.map((line) => /-c (\w+)=/.exec(line)?.[1])).toEqual(['stripeSecret', 'domain', 'alarmEmail']);
+  expect(missing.map((line) => /-c (\w+)=/.exec(line)?.[1])).toEqual([
+    'stripeSecret',
+    'domain',
+    'alarmEmail',
+    'securityContact',
+  ]);
   expect(missing.filter((line) => line.includes('\n'))).toEqual([]);
   const stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: false, ...stripeOrigins } as const;
   const domain = { name: 'pay.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a' };
-  expect(missingSettings({ stage, stripe, domain, alarmEmail: 'oncall@example.com' })).toEqual([]);
+  const securityContact = securityContactOf('mailto:security@example.com', Date.now());
+  expect(missingSettings({ stage, stripe, domain, alarmEmail: 'oncall@example.com', securityContact })).toEqual([]);
+});
+
+describe('the security contact', () => {
+  test('is told until a year after the deploy, to the day', () => {
+    const expected = { contact: 'mailto:security@example.com', expires: '2027-11-21T00:00:00Z' };
+    for (const time of ['T00:00:00Z', 'T23:59:59Z'])
+      expect(securityContactOf(expected.contact, Date.parse(`2026-11-22${time}`))).toEqual(expected);
+    expect(securityContactOf(undefined, Date.now())).toBeUndefined();
+  });
+
+  test.each(['security@example.com', 'mailto:', 'http://example.com/security', 'mailto:a@example.com\nContact: b'])(
+    'cannot be %j',
+    (wrong) => {
+      expect(() => securityContactOf(wrong, Date.now())).toThrow('a mailto: or https: URL');
+    },
+  );
 });
 
 test('a stack is protected unless the setting says not to', () => {

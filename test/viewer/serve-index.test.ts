@@ -14,11 +14,18 @@ test.each([
   '/favicon.ico',
   '/assets',
   '/docsy',
+  '/.well-known',
 ])('%s is the document', (uri) => {
   expect(served(uri)).toBe('/index.html');
 });
 
-test.each(['/assets/main-1.js', '/api/dashboard/me', '/api/other', '/logos/prc_1/logo.png'])('%s is itself', (uri) => {
+test.each([
+  '/assets/main-1.js',
+  '/api/dashboard/me',
+  '/api/other',
+  '/logos/prc_1/logo.png',
+  '/.well-known/security.txt',
+])('%s is itself', (uri) => {
   expect(served(uri)).toBe(uri);
 });
 
