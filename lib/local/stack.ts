@@ -27,7 +27,7 @@ import { SetupError } from './setup-error.ts';
 import { serveSignIn } from './sign-in.ts';
 import { openState } from './state.ts';
 import { startStreamPoller } from './stream-poller.ts';
-import { createTables, describeTable } from './tables.ts';
+import { createTables, deleteTables, describeTable } from './tables.ts';
 import { readStack } from './template.ts';
 import { openUsers, type Users } from './users.ts';
 
@@ -129,6 +129,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 
   const stack = readStack(template, { queueOrigin: fauxqs.origin, hosts });
   isolateAssets(assetDirectory);
+  if (options.fresh === true) await deleteTables(client, stack.tables);
   await Promise.all([
     deployBuckets(s3, stack, assetDirectory),
     createTables(client, stack.tables),

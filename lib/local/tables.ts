@@ -1,10 +1,12 @@
 import {
   CreateTableCommand,
+  DeleteTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
   ResourceNotFoundException,
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
+  waitUntilTableNotExists,
   type CreateTableCommandInput,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
@@ -55,6 +57,20 @@ type TableResource = Resource<z.output<typeof tableProperties>>;
 /** Throws SetupError if an existing table has other keys or indexes. */
 export async function createTables(client: DynamoDBClient, tables: readonly TableResource[]): Promise<void> {
   await Promise.all(tables.map((table) => createTable(client, table)));
+}
+
+/** For a database that is not ours, which keeps them. Leaves every other table alone. */
+export async function deleteTables(
+  client: DynamoDBClient,
+  tables: readonly Pick<TableResource, 'name'>[],
+): Promise<void> {
+  await Promise.all(
+    tables.map(async ({ name }) => {
+      if ((await describeTable(client, name)) === undefined) return;
+      await client.send(new DeleteTableCommand({ TableName: name }));
+      await waitUntilTableNotExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 1 }, { TableName: name });
+    }),
+  );
 }
 
 async function createTable(client: DynamoDBClient, table: TableResource): Promise<void> {

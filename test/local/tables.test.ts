@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
-import { createTables, tableProperties } from '../../lib/local/tables.ts';
+import { createTables, deleteTables, describeTable, tableProperties } from '../../lib/local/tables.ts';
 import { awsConfig } from '../support/aws.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'payment-tables-'));
@@ -31,6 +31,19 @@ function aTable(projection: object) {
   });
   return [{ logicalId: 'Things', name: 'Things', properties }];
 }
+
+it('starts over with empty tables of its own, and leaves others in the same database alone', async () => {
+  const [own] = aTable({ ProjectionType: 'ALL' });
+  const tables = ['Mine', 'Theirs'].map((name) => ({ ...own!, logicalId: name, name }));
+  await createTables(client, tables);
+  for (const TableName of ['Mine', 'Theirs'])
+    await client.send(new PutItemCommand({ TableName, Item: { id: { S: 'row' } } }));
+  await deleteTables(client, tables.slice(0, 1));
+  expect(await describeTable(client, 'Mine')).toBeUndefined();
+  await createTables(client, tables);
+  const rows = async (TableName: string) => (await client.send(new ScanCommand({ TableName }))).Count;
+  expect([await rows('Mine'), await rows('Theirs')]).toEqual([0, 1]);
+});
 
 it('keeps a stored table that matches the template, and says what to do if an index differs', async () => {
   const included = { ProjectionType: 'INCLUDE', NonKeyAttributes: ['startedAt', 'endedAt'] };
