@@ -26,7 +26,7 @@ export interface CheckTools {
 
 /** What an account lacks for a deploy with these settings. Only reads. */
 export async function checkAccount(tools: CheckTools, settings: Settings, region: string): Promise<Finding[]> {
-  const { stage, domain, dashboardDomain, apiDomain, webAcl, mailFrom, stripe } = settings;
+  const { stage, reserve, domain, dashboardDomain, apiDomain, webAcl, mailFrom, stripe } = settings;
   const { cloudFormation } = tools;
   const accountId = await findAccount(tools.sts);
   if (accountId === undefined)
@@ -45,7 +45,7 @@ export async function checkAccount(tools: CheckTools, settings: Settings, region
     ok(`Credentials: account ${accountId}, region ${region}, stage ${stage.name}.`),
     ...(await checkBootstrap(cloudFormation, `aws://${accountId}/${region}`)),
     ...(await checkStacks(cloudFormation, stage.name)),
-    ...(await checkConcurrency(tools.lambda, { reserves: false })),
+    ...(await checkConcurrency(tools.lambda, { reserve })),
     ...(await ofDomain(domain, 'HostedPageTarget')),
     ...(await ofDomain(dashboardDomain, 'DashboardTarget')),
     ...(await ofDomain(apiDomain, 'ApiTarget')),

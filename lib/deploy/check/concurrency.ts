@@ -3,19 +3,19 @@ import { look, missing, ok, warning, type Finding } from './finding.ts';
 
 /** A new account's is 10. */
 const enough = 100;
-/** Lambda keeps 100 for functions without a reservation. */
+/** Lambda keeps 100 for functions without a reservation. The APIs need some more beside the queues. */
 const enoughToReserve = 400;
 const request =
   'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000';
 
-export function checkConcurrency(client: LambdaClient, { reserves }: { reserves: boolean }): Promise<Finding[]> {
+export function checkConcurrency(client: LambdaClient, { reserve }: { reserve: boolean }): Promise<Finding[]> {
   return look('Lambda', 'lambda:GetAccountSettings', async () => {
     const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
     const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: free = 0 } = AccountLimit ?? {};
     const text = `Lambda: the account runs ${quota} functions at once, ${free} not reserved`;
-    if (reserves && free < enoughToReserve) return [missing(`${text}. Leave out -c reserve=true, or ask: ${request}`)];
+    if (reserve && free < enoughToReserve) return [missing(`${text}. Leave out -c reserve=true, or ask: ${request}`)];
     if (quota < enough) return [warning(`${text}: too few for real traffic. Ask: ${request}`)];
-    if (!reserves && free >= enoughToReserve) return [warning(`${text}. Add -c reserve=true.`)];
+    if (!reserve && free >= enoughToReserve) return [warning(`${text}. Add -c reserve=true.`)];
     return [ok(`${text}.`)];
   });
 }

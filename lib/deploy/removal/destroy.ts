@@ -43,7 +43,7 @@ export async function planRemoval(
   { leftovers }: { leftovers: boolean },
 ): Promise<RemovalPlan> {
   const { StackStatus: status = '', StackName: name = '' } = current ?? {};
-  if (!leftovers && /_IN_PROGRESS$/.test(status) && !['REVIEW_IN_PROGRESS', 'DELETE_IN_PROGRESS'].includes(status))
+  if (!leftovers && status.endsWith('_IN_PROGRESS') && !['REVIEW_IN_PROGRESS', 'DELETE_IN_PROGRESS'].includes(status))
     throw new RemovalRefusal(`AWS is working on ${name} (${status}). Try again when it is done.`);
 
   const own = current ? await resourcesOf(cloudFormation, current.StackId) : [];
@@ -74,9 +74,7 @@ export async function planRemoval(
 /** Can be repeated after an error. */
 export async function destroy(tools: RemovalTools, plan: RemovalPlan): Promise<Removed> {
   const { kinds, note } = tools;
-  const unprotected = await Promise.allSettled(plan.remove.map(({ type, id }) => kinds.get(type)?.unprotect?.(id)));
-  const refused = unprotected.find(({ status }) => status === 'rejected');
-  if (refused?.status === 'rejected') throw refused.reason;
+  await Promise.all(plan.remove.map(async ({ type, id }) => kinds.get(type)?.unprotect?.(id)));
   const retained = plan.stack ? await deleteStack(tools, plan.stack) : [];
 
   const removed: Remain[] = [];

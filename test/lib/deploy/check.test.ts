@@ -178,6 +178,11 @@ test("a new account's quota of 10 is a warning, and one that allows reservations
   expect((await linesOf('warning', {}, { concurrency: [10, 10] })).join()).toContain('request-service-quota-increase');
   expect((await linesOf('warning', {}, { concurrency: [1000, 1000] })).join()).toContain('-c reserve=true');
   expect((await linesOf('warning', {}, { concurrency: [300, 300] })).join()).not.toContain('Lambda');
+  const reserve = { reserve: 'true' };
+  expect((await linesOf('missing', reserve, { concurrency: [100, 100] })).join()).toContain(
+    'Leave out -c reserve=true',
+  );
+  expect((await linesOf('ok', reserve, { concurrency: [1000, 1000] })).join()).toContain('Lambda');
 });
 
 describe('the certificate', () => {
