@@ -32,6 +32,7 @@ describe('a new practice', () => {
       linkLifetimeDays: 7,
       sessionLifetimeSeconds: 1800,
       invoiceGuard: true,
+      retentionMonths: 24,
       timeZone: 'America/New_York',
     });
     expect(await listApiKeys(tables.database, practiceId)).toMatchObject([
@@ -51,6 +52,7 @@ describe('a new practice', () => {
       supportEmail: 'billing@lakeside.example',
       primaryColor: '#0f766e',
       invoiceGuard: false,
+      retentionMonths: 84,
       timeZone: 'America/Los_Angeles',
     };
     const { tools, created, practiceId } = await aPractice(tables, settings);

@@ -213,10 +213,9 @@ describe('alerts', () => {
 
 test('every screen of a closed practice says so', async () => {
   on.api.practices[lakeside]!.settings.closedAt = '2026-11-20T15:00:00.000Z';
-  for (const path of ['', '/sessions']) {
-    await on.visit(`/${lakeside}${path}`);
-    await on.page.getByText('This practice is closed').waitFor();
-  }
+  await on.visit(`/${lakeside}/sessions`);
+  await on.expectHeading('Sessions');
+  await on.expectText('This practice is closed');
 });
 
 test('every screen of a suspended practice says so', async () => {
