@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup, MetricFilter, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -53,11 +53,12 @@ export class PaymentApi extends Construct {
   private readonly stage: HttpStage;
   private readonly routeSettings: Record<string, object> = {};
   private readonly invoking = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });
+  /** CDK overestimates the length of ARNs, and would split the role's default policy. */
+  private readonly policy = new Policy(this, 'Policy', { roles: [this.role], statements: [this.invoking] });
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {
     super(scope, id);
     this.props = props;
-    this.role.addToPolicy(this.invoking);
     const accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH });
     this.throttledRequests = throttledIn(this, accessLog);
     this.stage = new HttpStage(this, 'Stage', {
@@ -109,7 +110,7 @@ export class PaymentApi extends Construct {
     const target = `integrations/${integration.ref}`;
     const route = new CfnRoute(this, id, { apiId, routeKey, authorizationType: 'NONE', target });
     // Without its permission, a route answers 500.
-    route.node.addDependency(this.role);
+    route.node.addDependency(this.policy);
     this.routeSettings[routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
     // A stage with settings of a route that does not exist yet is refused.
     this.stage.node.addDependency(route);
