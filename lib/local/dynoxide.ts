@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { answers, givenEndpoint } from './given-endpoint.ts';
 import { freePort } from './http-server.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -25,12 +26,8 @@ export async function startDynamoDb(
   dataDir: string | undefined,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<DynamoDb> {
-  const given = environment['AWS_ENDPOINT_URL_DYNAMODB'];
-  if (given !== undefined && given !== '') {
-    if (!(await answers(given, 5000)))
-      throw new SetupError(`Nothing answers at ${given}. Start that DynamoDB, or unset AWS_ENDPOINT_URL_DYNAMODB.`);
-    return { endpoint: given, ended: new Promise(() => {}), stop: async () => {} };
-  }
+  const given = await givenEndpoint(environment, 'AWS_ENDPOINT_URL_DYNAMODB');
+  if (given !== undefined) return { endpoint: given, ended: new Promise(() => {}), stop: async () => {} };
   const binary = dynoxideBinary(`@dynoxide/${process.platform}-${process.arch}`);
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
@@ -87,13 +84,4 @@ export function dynoxideBinary(name: string): string {
     `No DynamoDB here: the package ${name} is not installed. Run "npm ci" without --omit=optional, ` +
       'or start any local DynamoDB and set AWS_ENDPOINT_URL_DYNAMODB to its http://127.0.0.1:PORT.',
   );
-}
-
-async function answers(endpoint: string, milliseconds = 500): Promise<boolean> {
-  try {
-    await fetch(endpoint, { signal: AbortSignal.timeout(milliseconds) });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from './json.ts';
 import { SetupError } from './setup-error.ts';
 
 export interface Addresses {
-  readonly queueOrigin: string;
+  readonly queueUrl: (name: string) => string;
   readonly hosts: ReadonlyMap<string, string>;
 }
 
@@ -167,7 +167,7 @@ export function createResolver(
   }
 
   function queueUrl(logicalId: string): string {
-    return `${addresses.queueOrigin}/${accountId}/${physicalName(logicalId)}`;
+    return addresses.queueUrl(physicalName(logicalId));
   }
 
   function hostOf(logicalId: string): string {

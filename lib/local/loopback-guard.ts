@@ -9,7 +9,9 @@ export function refuseRealEndpoints(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-function isLoopback(value: string): boolean {
+export function isLoopback(value: string): boolean {
   const url = URL.parse(value);
-  return url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  if (url === null) return false;
+  // Names below localhost are this machine's too: RFC 6761, 6.3.
+  return ['127.0.0.1', '[::1]'].includes(url.hostname) || /(^|\.)localhost$/.test(url.hostname);
 }

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { accountId, credentials, nameInArn, region } from './account.ts';
+import { createForeignQueues } from './foreign-queues.ts';
 import type { Fauxqs } from './fauxqs.ts';
 import { flag, inert, tags, text, wholeNumber } from './property-schema.ts';
 import type { Resource } from './template.ts';
@@ -27,7 +28,7 @@ export const queueProperties = z.strictObject({
   Tags: tags,
 });
 
-type QueueResource = Resource<z.output<typeof queueProperties>>;
+export type QueueResource = Resource<z.output<typeof queueProperties>>;
 
 export interface Queues {
   readonly client: SQSClient;
@@ -37,12 +38,17 @@ export interface Queues {
     body: string,
     options?: { groupId?: string; attributes?: Record<string, string> },
   ): Promise<void>;
-  create(queues: readonly QueueResource[]): Promise<void>;
+  create(queues: readonly QueueResource[], fresh?: boolean): Promise<void>;
 }
 
-export function openQueues({ origin, server }: Fauxqs): Queues {
-  const client = new SQSClient({ endpoint: origin, region, credentials });
-  const url = (queueArn: string) => `${origin}/${accountId}/${nameInArn(queueArn)}`;
+/** `foreign` is the endpoint of another SQS on this machine. */
+export function openQueues({ origin, server }: Fauxqs, foreign?: string): Queues {
+  const client = new SQSClient({ endpoint: foreign ?? origin, region, credentials });
+  let foreignUrls: ReadonlyMap<string, string> = new Map();
+  const url = (queueArn: string) => {
+    const name = nameInArn(queueArn);
+    return foreignUrls.get(name) ?? `${origin}/${accountId}/${name}`;
+  };
 
   return {
     client,
@@ -64,7 +70,11 @@ export function openQueues({ origin, server }: Fauxqs): Queues {
         }),
       );
     },
-    async create(queues) {
+    async create(queues, fresh = false) {
+      if (foreign !== undefined) {
+        foreignUrls = await createForeignQueues(client, queues, fresh);
+        return;
+      }
       await Promise.all(queues.map((queue) => createQueue(server, client, queue, url(queue.name))));
     },
   };
@@ -94,7 +104,7 @@ async function createQueue(
   );
 }
 
-function attributesOf(properties: QueueResource['properties']): Record<string, string> {
+export function attributesOf(properties: QueueResource['properties']): Record<string, string> {
   const { RedrivePolicy } = properties;
   const values = {
     FifoQueue: properties.FifoQueue === true ? true : undefined,

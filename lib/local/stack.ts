@@ -16,6 +16,7 @@ import type { EventSourceMapping, Poller } from './event-source-mapping.ts';
 import { baseEnvironment } from './execution-environment.ts';
 import { createFunctionLog } from './function-log.ts';
 import { createFunction, type FinishedInvocation, type LocalFunction } from './functions.ts';
+import { givenEndpoint } from './given-endpoint.ts';
 import { createHttpApi } from './http-api.ts';
 import { openHttpServer } from './http-server.ts';
 import { startFauxqs } from './fauxqs.ts';
@@ -89,7 +90,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const { template, assetDirectory, dataDir, firstPort, log = () => {}, onMail = () => {} } = options;
   const { hostEnvironment = process.env } = options;
   refuseRealEndpoints(hostEnvironment);
-  const planned = readStack(template, { queueOrigin: 'http://127.0.0.1', hosts: new Map() });
+  const planned = readStack(template, { queueUrl: () => '', hosts: new Map() });
   let stopping = false;
   const warn = (line: string) => {
     if (!stopping) log(line);
@@ -119,7 +120,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const substitutes = await open('substitutes', 0);
 
   const [dynamo, fauxqs] = await settleAll([startDynamoDb(dataDir, hostEnvironment), startFauxqs(dataDir)], cleanup);
-  const queues = openQueues(fauxqs);
+  const queueEndpoint = await givenEndpoint(hostEnvironment, 'AWS_ENDPOINT_URL_SQS');
+  const queues = openQueues(fauxqs, queueEndpoint);
   const s3 = new S3Client({ endpoint: fauxqs.origin, region, credentials, forcePathStyle: true });
   const client = new DynamoDBClient({ endpoint: dynamo.endpoint, region, credentials });
   const streams = new DynamoDBStreamsClient({ endpoint: dynamo.endpoint, region, credentials });
@@ -127,20 +129,17 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     for (const used of [client, streams, queues.client, s3]) used.destroy();
   });
 
-  const stack = readStack(template, { queueOrigin: fauxqs.origin, hosts });
+  await queues.create(planned.queues, options.fresh);
+  const stack = readStack(template, { queueUrl: queues.url, hosts });
   isolateAssets(assetDirectory);
   if (options.fresh === true) await deleteTables(client, stack.tables);
-  await Promise.all([
-    deployBuckets(s3, stack, assetDirectory),
-    createTables(client, stack.tables),
-    queues.create(stack.queues),
-  ]);
+  await Promise.all([deployBuckets(s3, stack, assetDirectory), createTables(client, stack.tables)]);
 
   const functionLog = createFunctionLog(dataDir, warn);
   cleanup.defer(() => functionLog.close());
   const environment = baseEnvironment({
     dynamodb: dynamo.endpoint,
-    sqs: fauxqs.origin,
+    sqs: queueEndpoint ?? fauxqs.origin,
     s3: fauxqs.origin,
     eventbridge: `http://127.0.0.1:${events.port}`,
     substitutes: `http://127.0.0.1:${substitutes.port}`,

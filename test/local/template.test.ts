@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readStack } from '../../lib/local/template.ts';
 
 const addresses = {
-  queueOrigin: 'http://127.0.0.1:7000',
+  queueUrl: (name: string) => `http://127.0.0.1:7000/000000000000/${name}`,
   hosts: new Map([
     ['Api', '127.0.0.1:4000'],
     ['Site', '127.0.0.1:4001'],

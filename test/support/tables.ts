@@ -16,7 +16,7 @@ export interface Tables {
 export async function startTables(template: unknown, dataDir?: string): Promise<Tables> {
   const dynamo = await startDynamoDb(dataDir);
   const client = new DynamoDBClient(awsConfig(dynamo.endpoint));
-  const stack = readStack(template, { queueOrigin: 'http://127.0.0.1', hosts: new Map() });
+  const stack = readStack(template, { queueUrl: () => '', hosts: new Map() });
   await createTables(client, stack.tables);
   return {
     database: connect(tableNamesOf(stack.outputs), client),
