@@ -6,7 +6,12 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { destroy as destroyStack, planRemoval, type RemovalPlan } from '../../lib/deploy/removal/destroy.ts';
+import {
+  destroy as destroyStack,
+  planRemoval,
+  type RemovalPlan,
+  type RemovalTools,
+} from '../../lib/deploy/removal/destroy.ts';
 import { kindsOf, type Kind, type RemovalClients } from '../../lib/deploy/removal/kinds.ts';
 import { findRecords, RemovalRefusal, type StackRecords } from '../../lib/deploy/removal/stack-records.ts';
 import { freeCommand, type Terminal } from './command.ts';
@@ -36,6 +41,7 @@ export const destroy = freeCommand({
         logs: new CloudWatchLogsClient({}),
         cognito: new CognitoIdentityProviderClient({}),
         secretsManager: new SecretsManagerClient({}),
+        pause: () => setTimeout(5000),
       });
     } catch (error) {
       if (error instanceof RemovalRefusal) throw new OperatorError(error.message);
@@ -44,24 +50,22 @@ export const destroy = freeCommand({
   },
 });
 
-interface Clients extends RemovalClients {
-  readonly cloudFormation: CloudFormationClient;
-}
+interface DestroyTools extends RemovalClients, Pick<RemovalTools, 'cloudFormation' | 'pause'> {}
 
 interface Wanted {
   readonly dryRun: boolean;
   readonly leftovers: boolean;
 }
 
-async function destroyNamed(
+/** Throws an OperatorError if the answers are wrong. */
+export async function destroyNamed(
   name: string,
   { dryRun, leftovers }: Wanted,
   terminal: Terminal,
-  { cloudFormation, ...clients }: Clients,
+  { cloudFormation, pause, ...clients }: DestroyTools,
 ) {
   const records = await findRecords(cloudFormation, name);
   const kinds = kindsOf(clients, records.stage);
-  const pause = () => setTimeout(5000);
   const tools = { cloudFormation, kinds, pause, note: (line: string) => terminal.note(line) };
   const plan = await planRemoval(tools, records, { leftovers });
   for (const line of planLines(name, plan, kinds)) terminal.note(line);

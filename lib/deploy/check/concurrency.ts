@@ -13,7 +13,7 @@ export function checkConcurrency(client: LambdaClient, { reserve }: { reserve: b
     const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
     const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: free = 0 } = AccountLimit ?? {};
     const text = `Lambda: the account runs ${quota} functions at once, ${free} not reserved`;
-    if (reserve && free < enoughToReserve) return [missing(`${text}. Leave out -c reserve=true, or ask: ${request}`)];
+    if (reserve && quota < enoughToReserve) return [missing(`${text}. Leave out -c reserve=true, or ask: ${request}`)];
     if (quota < enough) return [warning(`${text}: too few for real traffic. Ask: ${request}`)];
     if (!reserve && free >= enoughToReserve) return [warning(`${text}. Add -c reserve=true.`)];
     return [ok(`${text}.`)];

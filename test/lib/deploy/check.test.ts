@@ -17,6 +17,7 @@ const production = {
   certificate,
   stripeSecret: 'payments/stripe',
   alarmEmail: 'oncall@example.com',
+  securityContact: 'mailto:security@example.com',
   mailFrom: 'payments@example.com',
 };
 const stripeSecret = {

@@ -176,13 +176,9 @@ export function fakeAccount({
     throw missing();
   });
   const notes: string[] = [];
-  const tools = {
-    cloudFormation,
-    kinds: kindsOf({ dynamodb, s3, kms, logs, cognito, secretsManager }, stage),
-    note: (line: string) => notes.push(line),
-    pause: async () => undefined,
-  };
-  return { name, tools, existing, sent, commands: () => sent.map(({ command }) => command) };
+  const clients = { cloudFormation, dynamodb, s3, kms, logs, cognito, secretsManager, pause: async () => undefined };
+  const tools = { ...clients, kinds: kindsOf(clients, stage), note: (line: string) => notes.push(line) };
+  return { name, tools, clients, existing, sent, commands: () => sent.map(({ command }) => command) };
 }
 
 /** As large as a deployed one. */
