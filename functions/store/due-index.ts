@@ -8,6 +8,9 @@ import { queryPage, queryPages, update, type After } from './rows.ts';
 
 const index = 'byDue';
 
+/** More at once would only make the requests of other duties wait. */
+const atOnce = 20;
+
 type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
 
 export interface DueRows<Name extends Table, Key extends KeySchema> {
@@ -71,7 +74,9 @@ async function settle<Item, Done>(
   items: readonly Item[],
   work: (item: Item) => Promise<Done>,
 ): Promise<{ done: Done[]; errors: unknown[] }> {
-  const results = await Promise.allSettled(items.map(work));
+  const results: PromiseSettledResult<Done>[] = [];
+  for (let from = 0; from < items.length; from += atOnce)
+    results.push(...(await Promise.allSettled(items.slice(from, from + atOnce).map(work))));
   return {
     done: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
     errors: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),

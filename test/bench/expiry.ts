@@ -51,11 +51,10 @@ async function anyLeft({ client, tables }: Database<Table>): Promise<boolean> {
         new QueryCommand({
           TableName: tables.sessions,
           IndexName: 'byDue',
-          KeyConditionExpression: 'dueShard = :shard',
-          // Others of this run expire in days.
-          FilterExpression: 'practiceId = :practice',
-          ExpressionAttributeValues: { ':shard': shard, ':practice': 'prc_expiring' },
-          Limit: 20,
+          // The sweep postpones what it took. Other sessions of this run expire later.
+          KeyConditionExpression: 'dueShard = :shard AND dueAt < :soon',
+          ExpressionAttributeValues: { ':shard': shard, ':soon': toIso(Date.now() + 20 * minute) },
+          Limit: 1,
         }),
       );
       return Count;
