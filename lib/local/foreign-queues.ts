@@ -7,7 +7,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { isLoopback } from './loopback-guard.ts';
-import { attributesOf, type QueueResource } from './queues.ts';
+import { attributesOf, type QueueResource } from './queue-properties.ts';
 import { SetupError } from './setup-error.ts';
 
 /** In an SQS that is not ours, such as ElasticMQ. Returns the URLs by name, as it says them. `fresh` empties the queues. */

@@ -4,31 +4,10 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import * as z from 'zod/mini';
 import { accountId, credentials, nameInArn, region } from './account.ts';
 import { createForeignQueues } from './foreign-queues.ts';
 import type { Fauxqs } from './fauxqs.ts';
-import { flag, inert, tags, text, wholeNumber } from './property-schema.ts';
-import type { Resource } from './template.ts';
-
-export const queueProperties = z.strictObject({
-  QueueName: text,
-  FifoQueue: flag,
-  ContentBasedDeduplication: flag,
-  VisibilityTimeout: wholeNumber,
-  DelaySeconds: wholeNumber,
-  MaximumMessageSize: wholeNumber,
-  MessageRetentionPeriod: wholeNumber,
-  ReceiveMessageWaitTimeSeconds: wholeNumber,
-  RedrivePolicy: z.optional(z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.int() })),
-  RedriveAllowPolicy: inert('a permission'),
-  SqsManagedSseEnabled: inert('a laptop encrypts its own disk'),
-  KmsMasterKeyId: inert('a laptop encrypts its own disk'),
-  KmsDataKeyReusePeriodSeconds: inert('a laptop encrypts its own disk'),
-  Tags: tags,
-});
-
-export type QueueResource = Resource<z.output<typeof queueProperties>>;
+import { attributesOf, type QueueResource } from './queue-properties.ts';
 
 export interface Queues {
   readonly client: SQSClient;
@@ -101,22 +80,5 @@ async function createQueue(
         new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle: receiptHandle, VisibilityTimeout: 1 }),
       ),
     ),
-  );
-}
-
-export function attributesOf(properties: QueueResource['properties']): Record<string, string> {
-  const { RedrivePolicy } = properties;
-  const values = {
-    FifoQueue: properties.FifoQueue === true ? true : undefined,
-    ContentBasedDeduplication: properties.ContentBasedDeduplication,
-    VisibilityTimeout: properties.VisibilityTimeout ?? 30,
-    DelaySeconds: properties.DelaySeconds ?? 0,
-    MaximumMessageSize: properties.MaximumMessageSize ?? 1_048_576,
-    MessageRetentionPeriod: properties.MessageRetentionPeriod ?? 345_600,
-    ReceiveMessageWaitTimeSeconds: properties.ReceiveMessageWaitTimeSeconds ?? 0,
-    RedrivePolicy: RedrivePolicy && JSON.stringify(RedrivePolicy),
-  };
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
 }
