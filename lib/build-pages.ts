@@ -1,51 +1,78 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
-import { pageDocuments } from '../functions/domain/locale.ts';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { build, type BuildOptions } from 'esbuild';
+import { locales, pageDocuments } from '../functions/domain/locale.ts';
 import type { Mode } from '../functions/domain/mode.ts';
-import { stripeOrigins, type StripeSettings } from './stripe.ts';
+import { documentPolicy, type BankPickerOrigins } from './content-security-policy.ts';
+import { stripeOrigins } from './stripe.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 
+/** Writes one document per language, with its style and scripts in it. */
 export async function buildHostedPage(
   outdir: string,
   mode: Mode,
-  { scriptUrl }: Pick<StripeSettings, 'scriptUrl'> = stripeOrigins,
+  bankPicker: BankPickerOrigins = stripeOrigins,
 ): Promise<void> {
-  await rm(join(outdir, 'assets'), { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
-  for (const [language, document] of Object.entries(pageDocuments)) {
-    const { metafile } = await build({
-      absWorkingDir: sources,
-      entryPoints: ['main.tsx', 'style.css'],
-      outdir: resolve(outdir),
-      entryNames: 'assets/[name]-[hash]',
-      define: {
-        builtFor: JSON.stringify(language),
-        builtForMode: JSON.stringify(mode),
-        bankPickerScript: JSON.stringify(scriptUrl),
-      },
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      // The oldest browsers with `replaceChildren` and with units in `Intl.NumberFormat`.
-      target: ['chrome87', 'firefox78', 'safari14.1'],
-      jsx: 'automatic',
-      jsxImportSource: 'preact',
-      legalComments: 'none',
-      metafile: true,
-      logLevel: 'silent',
-    });
-    let html = await readFile(join(sources, document), 'utf8');
+  for (const language of locales) {
+    const define = {
+      builtFor: JSON.stringify(language),
+      builtForMode: JSON.stringify(mode),
+      bankPickerScript: JSON.stringify(bankPicker.scriptUrl),
+    };
+    const [style, start, main] = await Promise.all([
+      bundle('style.css', { target: ['chrome64', 'firefox68', 'safari12'] }),
+      // Tells browsers that cannot run the other one.
+      bundle('start.ts', { define, target: 'es5', supported: { 'const-and-let': true } }),
+      bundle('main.tsx', {
+        define,
+        // iOS 12, Chrome 66, Firefox 69. Test: test/web/old-browsers.test.ts.
+        target: 'es2018',
+        banner: { js: 'window.sentAhead&&function(){' },
+        footer: { js: '}()' },
+      }),
+    ]);
+    const policy = documentPolicy(
+      { scripts: [hashOf(start), hashOf(main)], styles: [hashOf(style)] },
+      mode === 'live' ? bankPicker : undefined,
+    );
+    const document = pageDocuments[language];
+    let html = (await readFile(join(sources, document), 'utf8')).replaceAll(/^ +/gm, '');
     if (mode === 'live')
       html = html.replace(sandboxLine, '').replace('content="no-referrer"', 'content="strict-origin"');
-    for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
-      // Absolute, because the page lives at /s/<token>.
-      if (entryPoint)
-        html = html.replace(`"./${entryPoint}"`, `"/${relative(resolve(outdir), resolve(sources, path))}"`);
-    }
+    const parts: readonly (readonly [string, string])[] = [
+      ['content="the policy"', `content="${policy}"`],
+      ['<link rel="stylesheet" href="./style.css">', `<style>${style}</style>`],
+      ['<script src="./start.ts"></script>', `<script>${start}</script>`],
+      ['<script src="./main.tsx"></script>', `<script>${main}</script>`],
+    ];
+    // As a function: a script may contain `$&`.
+    for (const [place, part] of parts) html = html.replace(place, () => part);
     await writeFile(join(outdir, document), html);
   }
+}
+
+async function bundle(entryPoint: string, options: BuildOptions): Promise<string> {
+  const { outputFiles = [] } = await build({
+    absWorkingDir: sources,
+    entryPoints: [entryPoint],
+    write: false,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'silent',
+    ...options,
+  });
+  return outputFiles.map(({ text }) => text.trim()).join('');
+}
+
+function hashOf(content: string): string {
+  return `sha256-${createHash('sha256').update(content).digest('base64')}`;
 }

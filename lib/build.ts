@@ -8,9 +8,9 @@ import service from '../package.json' with { type: 'json' };
 import { buildDashboard } from './build-dashboard.ts';
 import { buildDocs } from './build-docs.ts';
 import { buildHostedPage } from './build-pages.ts';
+import type { BankPickerOrigins } from './content-security-policy.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { methodsByPath } from './routes.ts';
-import type { StripeSettings } from './stripe.ts';
 import { buildViewerFunctions, type ViewerFunctions } from './build-viewer-functions.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -23,7 +23,7 @@ interface Build extends AsyncDisposable {
 }
 
 /** The same sources produce the same bytes. Dispose of it after synthesis. */
-export async function build(mode: Mode, stripe?: Pick<StripeSettings, 'scriptUrl'>): Promise<Build> {
+export async function build(mode: Mode, bankPicker?: BankPickerOrigins): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
   const functions = join(directory, 'functions');
   const hostedPage = join(directory, 'hosted-page');
@@ -31,7 +31,7 @@ export async function build(mode: Mode, stripe?: Pick<StripeSettings, 'scriptUrl
   const [viewerFunctions] = await Promise.all([
     buildViewerFunctions(),
     buildFunctions(functions, mode),
-    buildHostedPage(hostedPage, mode, stripe),
+    buildHostedPage(hostedPage, mode, bankPicker),
     buildDashboard(dashboard, mode),
     // On the dashboard's distribution, at `/docs/`.
     buildDocs(dashboard),

@@ -8,19 +8,43 @@ interface Sources {
   readonly calls: readonly string[];
 }
 
-/** Of a page: only what it loads itself and, where it has Stripe's bank picker, what that loads. */
-export function contentSecurityPolicy(bankPicker?: BankPickerOrigins): string {
+const nothingAroundIt = ["base-uri 'none'", "form-action 'none'"];
+
+/** The header of a page that loads only files of its own. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  ...nothingAroundIt,
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * The header of a page whose document has a policy of its own. Both apply, so this one says nothing of scripts and
+ * styles: a cached document would not fit a newer header.
+ */
+export const framePolicy = [...nothingAroundIt, "frame-ancestors 'none'"].join('; ');
+
+interface Inline {
+  /** Hashes, such as `sha256-…`. */
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
+/** Stands in a document: only what is in it and, where it has Stripe's bank picker, what that loads. */
+export function documentPolicy(inline: Inline, bankPicker?: BankPickerOrigins): string {
   const { scripts, frames, calls } = bankPicker ? sourcesOf(bankPicker) : { scripts: [], frames: [], calls: [] };
+  const quoted = (hash: string) => `'${hash}'`;
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...scripts].join(' '),
-    "style-src 'self'",
+    ['script-src', ...inline.scripts.map(quoted), ...scripts].join(' '),
+    ['style-src', ...inline.styles.map(quoted)].join(' '),
     "img-src 'self' data:",
     ["connect-src 'self'", ...calls].join(' '),
     ...(frames.length > 0 ? [['frame-src', ...frames].join(' ')] : []),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
+    ...nothingAroundIt,
   ].join('; ');
 }
 

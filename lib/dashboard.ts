@@ -4,6 +4,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { openApiRoute } from '../functions/contract/open-api-route.ts';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
+import { contentSecurityPolicy } from './content-security-policy.ts';
 import type { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
@@ -29,7 +30,7 @@ export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
     const { page, viewerFunctions, api, logos, domain, securityContact } = props;
-    const { bucket, documents } = deployPage(this, page);
+    const { bucket, documents } = deployPage(this, page, { hasAssets: true });
     this.distribution = distributePage(this, {
       comment: 'Practice dashboard',
       name: 'Dashboard',
@@ -43,6 +44,7 @@ export class Dashboard extends Construct {
       otherFiles: { '/logos/*': logos },
       domain,
       webAclArn: props.webAclArn,
+      contentSecurityPolicy,
       anywhere: "A practice's staff can work from anywhere.",
     });
     this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}`;

@@ -3,7 +3,7 @@ import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
-import type { BankPickerOrigins } from './content-security-policy.ts';
+import { framePolicy } from './content-security-policy.ts';
 import type { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { deployPage } from './page-deployment.ts';
@@ -17,7 +17,7 @@ interface HostedPageProps {
   readonly originSecret: OriginSecret;
   readonly domain?: OwnDomain | undefined;
   readonly webAclArn: string | undefined;
-  readonly bankPicker?: BankPickerOrigins | undefined;
+  readonly hasBankPicker: boolean;
   readonly securityContact?: SecurityContact | undefined;
 }
 
@@ -28,8 +28,8 @@ export class HostedPage extends Construct {
 
   constructor(scope: Construct, id: string, props: HostedPageProps) {
     super(scope, id);
-    const { page, viewerFunctions, api, domain, bankPicker, securityContact } = props;
-    const { bucket, documents } = deployPage(this, page);
+    const { page, viewerFunctions, api, domain, hasBankPicker, securityContact } = props;
+    const { bucket, documents } = deployPage(this, page, { hasAssets: false });
     this.bucket = bucket;
     this.distribution = distributePage(this, {
       comment: 'Hosted payment page',
@@ -42,7 +42,8 @@ export class HostedPage extends Construct {
       nameViewer: viewerFunctions.nameViewer,
       domain,
       webAclArn: props.webAclArn,
-      bankPicker,
+      contentSecurityPolicy: framePolicy,
+      hasBankPicker,
       anywhere: 'Patients can pay from anywhere.',
     });
     this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}`;

@@ -6,7 +6,11 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import type { Construct } from 'constructs';
 
 /** Assets first, and nothing is removed: open pages and logos keep their files. */
-export function deployPage(scope: Construct, page: string): { bucket: IBucket; documents: BucketDeployment } {
+export function deployPage(
+  scope: Construct,
+  page: string,
+  { hasAssets }: { hasAssets: boolean },
+): { bucket: IBucket; documents: BucketDeployment } {
   const bucket = new Bucket(scope, 'Bucket', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
@@ -24,20 +28,22 @@ export function deployPage(scope: Construct, page: string): { bucket: IBucket; d
     prune: false,
     logGroup: new LogGroup(scope, 'DeploymentLogs', { retention: RetentionDays.ONE_MONTH }),
   };
-  const assets = new BucketDeployment(scope, 'Assets', {
-    ...shared,
-    sources: [Source.asset(join(page, 'assets'))],
-    destinationKeyPrefix: 'assets',
-    cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
-  });
-  const index = new BucketDeployment(scope, 'Index', {
+  const documents = new BucketDeployment(scope, 'Index', {
     ...shared,
     sources: [Source.asset(page, { exclude: ['assets'] })],
     cacheControl: [CacheControl.noCache()],
   });
-  index.node.addDependency(assets);
-  acknowledgeDeployer(index, bucket);
-  return { bucket, documents: index };
+  if (hasAssets) {
+    const assets = new BucketDeployment(scope, 'Assets', {
+      ...shared,
+      sources: [Source.asset(join(page, 'assets'))],
+      destinationKeyPrefix: 'assets',
+      cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
+    });
+    documents.node.addDependency(assets);
+  }
+  acknowledgeDeployer(documents, bucket);
+  return { bucket, documents };
 }
 
 /** For the compiler: `isWebsite` is optional, so a `Bucket` is not an `IBucket`. */

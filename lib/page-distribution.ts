@@ -22,7 +22,6 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { contentSecurityPolicy, type BankPickerOrigins } from './content-security-policy.ts';
 import { logRequests } from './distribution-log.ts';
 import type { OwnDomain } from './own-domain.ts';
 
@@ -63,7 +62,8 @@ interface PageDistributionProps {
   readonly otherFiles?: Readonly<Record<string, IBucket>>;
   readonly domain: OwnDomain | undefined;
   readonly webAclArn: string | undefined;
-  readonly bankPicker?: BankPickerOrigins | undefined;
+  readonly contentSecurityPolicy: string;
+  readonly hasBankPicker?: boolean;
   /** Why every country may connect. */
   readonly anywhere: string;
 }
@@ -86,7 +86,7 @@ export function distributePage(scope: Construct, props: PageDistributionProps): 
   // Unique per account, where a stage can run in two regions.
   const accountWideName = `${stackName}-${props.name}-${region}`;
   const shared = {
-    responseHeadersPolicy: securityHeaders(scope, accountWideName, props.bankPicker),
+    responseHeadersPolicy: securityHeaders(scope, accountWideName, props),
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
   };
   const originAccessControl = new S3OriginAccessControl(scope, 'OriginAccessControl', {
@@ -152,16 +152,16 @@ function onViewerRequest(scope: Construct, id: string, code: string) {
 function securityHeaders(
   scope: Construct,
   responseHeadersPolicyName: string,
-  bankPicker: BankPickerOrigins | undefined,
+  { contentSecurityPolicy, hasBankPicker }: PageDistributionProps,
 ): ResponseHeadersPolicy {
   // Many banks sign in in a window that the picker's frame opens: https://docs.stripe.com/financial-connections/deployment-checklist
-  const [openerPolicy, referrerPolicy] = bankPicker
+  const [openerPolicy, referrerPolicy] = hasBankPicker
     ? ['same-origin-allow-popups', HeadersReferrerPolicy.STRICT_ORIGIN]
     : ['same-origin', HeadersReferrerPolicy.NO_REFERRER];
   return new ResponseHeadersPolicy(scope, 'SecurityHeaders', {
     responseHeadersPolicyName,
     securityHeadersBehavior: {
-      contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(bankPicker), override: true },
+      contentSecurityPolicy: { contentSecurityPolicy, override: true },
       contentTypeOptions: { override: true },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
       referrerPolicy: { referrerPolicy, override: true },

@@ -106,7 +106,7 @@ export class PaymentStack extends Stack {
       originSecret,
       domain,
       webAclArn: webAcl,
-      bankPicker: stage.mode === 'live' ? props.stripe : undefined,
+      hasBankPicker: stage.mode === 'live',
       securityContact,
     });
     const dashboard = new Dashboard(this, 'Dashboard', {

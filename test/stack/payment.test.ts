@@ -217,8 +217,10 @@ describe('a link', () => {
     const { hostedUrl } = await service.createSession();
     const response = await fetch(hostedUrl);
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(await response.text())?.[1];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     expect(response.headers.get('strict-transport-security')).toContain('max-age=');
     expect(response.headers.get('x-robots-tag')).toContain('noindex');

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const server = createServer((request, response) => {
     const file = fileOf(request.url ?? '');
     const type = types[file.split('.').at(-1) ?? ''] ?? '';
-    const headers = { 'content-type': type, 'content-security-policy': contentSecurityPolicy() };
+    const headers = { 'content-type': type, 'content-security-policy': contentSecurityPolicy };
     readFile(file).then(
       (content) => response.writeHead(200, headers).end(content),
       () => response.writeHead(404).end(),

@@ -28,38 +28,58 @@ test('the page gives up on an answer after 10 s', async () => {
   await on.expectView('We cannot reach the payment service');
 });
 
-describe('an answer that is no session', () => {
-  // The page logs what it cannot render.
-  afterEach(() => void on.faults.splice(0));
+test.each([
+  ['empty', {}],
+  ['null', null],
+  ['without a time', { ...sessions.owed, expiresAt: 'soon' }],
+])('an answer that is no session (%s) is shown as no answer, and the next good one replaces it', async (_, body) => {
+  await on.page.route('**/api/patient/session', (route) => route.fulfill({ json: body }));
+  await on.visit(sessions.owed);
+  await on.expectView('We cannot reach the payment service');
+  await on.page.unroute('**/api/patient/session');
+  await tryAgain();
+  await on.expectView('$182.50');
+});
+
+describe('a session that the page cannot show', () => {
+  const call = 'Lakeside Family Dental (555) 010-0142';
+  // The page logs what it cannot render, once.
+  afterEach(() => expect(on.faults.splice(0)).toHaveLength(1));
 
   test.each([
-    ['empty', {}],
-    ['null', null],
     ['of an unknown status', { ...sessions.owed, status: 'refunded' }],
     ['without a currency', { ...sessions.owed, currency: undefined }],
-    ['without a practice', { ...sessions.paid, practice: undefined }],
-    ['without a time', { ...sessions.owed, expiresAt: 'soon' }],
-  ])('(%s) is shown as no answer, and the next good one replaces it', async (_, body) => {
+  ])('(%s) leaves the practice to call, and a reload', async (_, body) => {
     await on.page.route('**/api/patient/session', (route) => route.fulfill({ json: body }));
-    await on.visit(sessions.owed);
-    await on.expectView('We cannot reach the payment service');
-    expect(await on.page.locator('main').count()).toBe(1);
+    await on.page.goto(`${on.api.url}/s/the-token`);
+    await on.page.getByRole('link', { name: call }).waitFor();
+    expect(await on.text()).not.toMatch(/Loading|Check your connection/);
+    await on.page.getByRole('heading').click();
+    expect(on.callsOf('openSession')).toEqual([]);
     await on.page.unroute('**/api/patient/session');
-    await tryAgain();
+    on.api.session = sessions.owed;
+    await on.page.getByRole('link', { name: 'Reload this page' }).click();
     await on.expectView('$182.50');
   });
 
-  test('after a good one leaves the practice to call on the page', async () => {
+  test('(without a practice) leaves at least a reload', async () => {
+    await on.page.route('**/api/patient/session', (route) =>
+      route.fulfill({ json: { ...sessions.paid, practice: undefined } }),
+    );
+    await on.page.goto(`${on.api.url}/s/the-token`);
+    await on.expectText('or call the practice that sent you this link');
+    expect(await on.page.locator('.help a:visible').allInnerTexts()).toEqual(['Reload this page']);
+  });
+
+  test('after one that it could show leaves the practice to call', async () => {
     await on.visit(sessions.submitted);
     await on.page.route('**/api/patient/session', (route) =>
-      route.fulfill({ json: { ...sessions.submitted, status: 'refunded' } }),
+      route.fulfill({ json: { ...sessions.submitted, status: 'refunded', practice: undefined } }),
     );
     await on.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await on.expectView('We cannot reach the payment service');
-    expect(await on.page.locator('footer').innerText()).toContain('(555) 010-0142');
-    await on.page.unroute('**/api/patient/session');
-    await tryAgain();
-    await on.page.locator('.receipt').waitFor();
+    await on.page.getByRole('link', { name: call }).waitFor();
+    expect(await on.page.getByRole('link', { name: call }).getAttribute('href')).toBe('tel:5550100142');
+    expect(await on.page.locator('main').count()).toBe(1);
   });
 });
 

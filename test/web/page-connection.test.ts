@@ -171,10 +171,15 @@ describe('a server that is overloaded or fails', () => {
   });
 });
 
-test('a session that cannot be rendered is called unreachable, and is not asked for again by itself', async () => {
-  await on.load(sessions.submitted);
-  on.page.failed();
+test('a page that cannot render a session is stopped: it asks no more, and no touch starts the time', async () => {
+  await on.load(sessions.owed);
+  const shown = on.shown();
+  on.page.stop();
+  on.page.touched();
+  on.page.setVisible(true);
+  on.page.connectionChanged();
+  await on.page.reload();
   await on.pass(1 * day);
-  expect(on.shown()).toEqual({ kind: 'unreachable', bankStep: undefined, busy: false });
-  expect(on.callsOf('getSession')).toHaveLength(1);
+  expect(on.shown()).toBe(shown);
+  expect([on.callsOf('getSession').length, on.callsOf('openSession').length]).toEqual([2, 0]);
 });

@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { sessionView, type SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { PatientProblemCode } from '../../functions/contract/problems.ts';
 import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
-import { contentSecurityPolicy } from '../../lib/content-security-policy.ts';
+import { framePolicy } from '../../lib/content-security-policy.ts';
 import { problems } from '../support/problems.ts';
 import { builtViewerFunction } from '../support/viewer.ts';
 import { startBankPickerDouble, type BankPickerDouble, type PickerScript } from './bank-picker-double.ts';
@@ -40,12 +40,6 @@ export interface PatientApiDouble {
   reset(): void;
   close(): Promise<void>;
 }
-
-const contentTypes: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-};
 
 const rewrite = await builtViewerFunction('rewriteLink');
 
@@ -83,8 +77,8 @@ export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<Pat
     if (!file) return void response.writeHead(404).end();
     response
       .writeHead(200, {
-        'content-type': contentTypes[extname(path)],
-        'content-security-policy': contentSecurityPolicy(stripe),
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': framePolicy,
       })
       .end(file);
   }

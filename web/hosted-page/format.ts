@@ -24,21 +24,21 @@ export function formatDate(day: string): string {
 }
 
 function unbroken(words: string): string {
-  return words.replaceAll(' ', '\u00a0');
+  return words.replace(/ /g, '\u00a0');
 }
 
 const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
 ] as const;
 
 export function formatDuration(milliseconds: number): string {
   const [unit, length] = units.find(([, size]) => milliseconds >= size) ?? [];
   if (unit === undefined) return texts.timeLeft.underAMinute;
-  return new Intl.NumberFormat(intlLocale, { style: 'unit', unit, unitDisplay: 'long' }).format(
-    Math.floor(milliseconds / length),
-  );
+  const count = Math.floor(milliseconds / length);
+  const [one, many] = texts.timeLeft[unit];
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<SessionView['bankAccount']>): string {

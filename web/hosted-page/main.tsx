@@ -14,15 +14,20 @@ import { ChooseBank, sandboxBanks } from './views/choose-bank.tsx';
 import { Offline, ServiceBusy, Unreachable } from './views/no-answer.tsx';
 import { UnknownLink } from './views/text-alone.tsx';
 
+// Preact needs it. Chrome 71, Safari 12.1.
+window.queueMicrotask ??= (task) => void Promise.resolve().then(task);
+
 /** One history entry for all of them: Back leaves only the bank. */
 const bankSteps: readonly BankStep[] =
   builtForMode === 'sandbox' ? ['banks', ...sandboxBanks.map(({ step }) => step)] : [];
 const bankStepOfHash = () => bankSteps.find((step) => location.hash === `#${step}`);
-let root = document.querySelector('#page');
+const start = document.querySelector('#page');
+let root: Element | undefined;
+let failed = false;
 const token = location.pathname.split('/')[2] ?? '';
 
 const page = paymentPage({
-  api: patientApi(token, language),
+  api: patientApi(token, language, window.sentAhead),
   bankPicker: builtForMode === 'live' ? bankPicker(language) : undefined,
   show,
   bankStep: bankStepOfHash(),
@@ -79,19 +84,23 @@ let shownView: VNode['type'] | undefined;
 let lastSession: SessionView | undefined;
 
 function show(state: PageState, offline: boolean): void {
-  if (!root) return;
+  if (failed) return;
   try {
-    showIn(root, state, offline);
+    showIn(root ?? replaceStart(), state, offline);
   } catch (error) {
     console.error(error);
-    // A view that threw leaves its tree broken: start over.
-    const fresh = document.createElement('div');
-    fresh.id = root.id;
-    root.replaceWith(fresh);
-    root = fresh;
-    shownView = undefined;
-    if (state.kind === 'session') page.failed();
+    failed = true;
+    page.stop();
+    if (start) root?.replaceWith(start);
+    window.showHelp((lastSession ?? (state.kind === 'session' ? state.session : undefined))?.practice);
   }
+}
+
+function replaceStart(): Element {
+  root = document.createElement('div');
+  root.id = 'page';
+  start?.replaceWith(root);
+  return root;
 }
 
 function showIn(place: Element, state: PageState, offline: boolean): void {
@@ -101,7 +110,6 @@ function showIn(place: Element, state: PageState, offline: boolean): void {
     applyBrand(state.session.practice.primaryColor);
     if (!isBankStep(content.type) && location.hash !== '') leaveHash();
   }
-  if (shownView === undefined) place.replaceChildren();
   const session = isSession ? state.session : lastSession;
   const frame = (
     <Frame session={session} offline={offline && isSession}>

@@ -63,7 +63,10 @@ function codeOf(status: number): ProblemName {
   return status >= 500 ? 'internal_error' : 'unreachable';
 }
 
-export function patientApi(token: string, language: string): PatientApi {
+/** `sentAhead` answers the first `getSession`. */
+export function patientApi(token: string, language: string, sentAhead: Window['sentAhead']): PatientApi {
+  let ahead = sentAhead;
+
   /** `read` returns undefined for what is no answer of this API. */
   async function call<Read extends { readonly ok: true }>(
     { method, path }: { method: keyof typeof timeouts; path: string },
@@ -71,20 +74,22 @@ export function patientApi(token: string, language: string): PatientApi {
     body?: object,
   ): Promise<Read | Refusal> {
     // Phones in use are older than `AbortSignal.timeout`.
-    const timeout = new AbortController();
+    const { timeout, answer } = (method === 'GET' && ahead) || { timeout: new AbortController(), answer: undefined };
+    ahead = undefined;
     const timer = setTimeout(() => timeout.abort(), timeouts[method]);
     try {
-      const response = await fetch(path, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          'accept-language': language,
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        cache: 'no-store',
-        signal: timeout.signal,
-      });
+      const response = await (answer ??
+        fetch(path, {
+          method,
+          headers: {
+            authorization: `Bearer ${token}`,
+            'accept-language': language,
+            ...(body && { 'content-type': 'application/json' }),
+          },
+          ...(body && { body: JSON.stringify(body) }),
+          cache: 'no-store',
+          signal: timeout.signal,
+        }));
       hearServerTime(response.headers.get('date'));
       if (response.ok) return (await read(response)) ?? unreachable;
       const retryAfter = 1_000 * Number(response.headers.get('retry-after'));

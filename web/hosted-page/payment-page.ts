@@ -18,7 +18,8 @@ export interface PaymentPage extends PatientActions {
   /** Link scanners never touch a page. */
   touched(): void;
   setVisible(visible: boolean): void;
-  failed(): void;
+  /** Shows and asks nothing more. */
+  stop(): void;
   connectionChanged(): void;
 }
 
@@ -40,6 +41,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   let offline = false;
   let untoldTouch = false;
   let opening = false;
+  let stopped = false;
   let polls = 0;
   let checkUntil = 0;
   let callsSent = 0;
@@ -48,8 +50,10 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   const sessionPage = (): SessionPage | undefined => (state?.kind === 'session' ? state : undefined);
 
   function update(next: PageState): void {
+    if (stopped) return;
     state = next;
     show(next, offline);
+    if (stopped) return;
     schedule();
     if (untoldTouch) void open();
   }
@@ -203,8 +207,10 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
       schedule();
       if (visible) void refresh();
     },
-    failed() {
-      update({ kind: 'unreachable', bankStep: undefined, busy: false });
+    stop() {
+      stopped = true;
+      state = undefined;
+      clearTimeout(timer);
     },
     connectionChanged() {
       // A hidden page asks when it is looked at.

@@ -173,7 +173,7 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
     response
       .writeHead(200, {
         'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
-        'content-security-policy': contentSecurityPolicy(),
+        'content-security-policy': contentSecurityPolicy,
       })
       .end(content);
   }

@@ -31,5 +31,5 @@ export function CallButton({ practice: { supportPhone: phone } }: Pick<SessionVi
 }
 
 function dialled(phone: string): string {
-  return `tel:${phone.replaceAll(/[^\d+]/g, '')}`;
+  return `tel:${phone.replace(/[^\d+]/g, '')}`;
 }

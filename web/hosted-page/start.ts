@@ -1,0 +1,69 @@
+/**
+ * Runs first, in any browser, so it is ES5 and imports nothing: asks for the session while the rest is still parsed,
+ * and tells whom to call where the page cannot run.
+ */
+import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+
+type Practice = SessionView['practice'];
+
+declare const builtFor: string;
+declare global {
+  interface Window {
+    /** The first question to the API. Without it, the browser cannot run the page. */
+    sentAhead?: { readonly answer: Promise<Response>; readonly timeout: AbortController } | undefined;
+    showHelp(practice?: Practice): void;
+  }
+}
+
+// esbuild makes `var` of what stands here, but not in functions.
+const timeout = 'AbortController' in window ? new AbortController() : undefined;
+const answer =
+  'fetch' in window
+    ? fetch('/api/patient/session', {
+        headers: {
+          authorization: 'Bearer ' + (location.pathname.split('/')[2] || ''),
+          'accept-language': builtFor,
+        },
+        cache: 'no-store',
+        signal: timeout ? timeout.signal : null,
+      })
+    : undefined;
+let known: Practice | undefined;
+
+function fillPhone(link: HTMLAnchorElement | null): void {
+  if (!link || !known || !known.supportPhone) return;
+  link.href = 'tel:' + known.supportPhone.replace(/[^\d+]/g, '');
+  link.textContent = known.name + ' ' + known.supportPhone;
+  link.hidden = false;
+}
+
+function fillHelp(): void {
+  fillPhone(document.querySelector<HTMLAnchorElement>('.help a[hidden]'));
+}
+
+window.showHelp = function (practice) {
+  document.documentElement.className = 'failed';
+  known = practice || known;
+  fillHelp();
+};
+
+function onFault(): void {
+  window.showHelp();
+}
+
+if (answer) {
+  answer
+    .then(function (response) {
+      return response.clone().json();
+    })
+    .then(function (session: SessionView) {
+      known = session.practice;
+      fillHelp();
+    })
+    .then(undefined, function () {});
+}
+addEventListener('error', onFault);
+addEventListener('unhandledrejection', onFault);
+addEventListener('DOMContentLoaded', fillHelp);
+if (answer && timeout) window.sentAhead = { answer: answer, timeout: timeout };
+else onFault();
