@@ -51,7 +51,7 @@ function ofCaller({ access }: DashboardRoute): Tables {
   return access === 'signed_in' ? session : { ...session, members: ['GetItem'] };
 }
 
-/** Routes of one area share a role and a log: a stack has at most 500 resources. */
+/** Routes of one area share a role: a stack has at most 500 resources. */
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);

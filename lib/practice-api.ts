@@ -85,7 +85,7 @@ export class PracticeApi extends Construct {
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
-    // As in the dashboard's API, one role and one log for the area.
+    // As in the dashboard's API, one role for the area.
     const identity = functionIdentity(this, 'Endpoints');
     const environment = { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) };
     const toUrl = { identity, environment };

@@ -26,9 +26,15 @@ export interface FunctionIdentity {
 
 export function functionIdentity(scope: Construct, id: string): FunctionIdentity {
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const logGroup = new LogGroup(scope, `${id}Logs`, { retention: RetentionDays.ONE_MONTH });
+  const logGroup = logGroupOf(scope);
   logGroup.grantWrite(role);
   return { role, logGroup };
+}
+
+/** One for the functions of a construct: a stack has only 500 resources. */
+function logGroupOf(scope: Construct): LogGroup {
+  const found = scope.node.tryFindChild('Logs');
+  return found instanceof LogGroup ? found : new LogGroup(scope, 'Logs', { retention: RetentionDays.ONE_MONTH });
 }
 
 /** Two stages can share an account. */
