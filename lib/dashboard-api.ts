@@ -1,7 +1,5 @@
 import { basename } from 'node:path';
-import { CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import { Duration } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -20,6 +18,7 @@ import { allowMail } from './mail.ts';
 import type { OriginSecret } from './origin-secret.ts';
 import { sendTickets } from './queues.ts';
 import { processorTimeout, type Processor } from './processor.ts';
+import { allowObjects } from './bucket-access.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Stage } from './stage.ts';
@@ -295,15 +294,8 @@ export class DashboardApi extends Construct {
 
 function allowLogos(grantee: Function, bucket: IBucket): void {
   grantee.addEnvironment(settingVariables.pageBucket, bucket.bucketName);
-  grantee.addToRolePolicy(
-    new PolicyStatement({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('logos/*')] }),
-  );
-  const resource = bucket.node.defaultChild;
-  const logicalId = CfnElement.isCfnElement(resource) ? Stack.of(bucket).getLogicalId(resource) : '';
-  Validations.of(grantee.role ?? grantee).acknowledge({
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/logos/*]`,
-    reason: 'A logo is named by its practice and its content.',
-  });
+  const reason = 'A logo is named by its practice and its content.';
+  allowObjects(grantee, 's3:PutObject', { bucket, prefix: 'logos/', reason });
 }
 
 function tablesOf(tables: Tables): Table[] {

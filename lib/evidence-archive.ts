@@ -6,6 +6,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectLockRetention } from
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import type { SessionEventType } from '../functions/domain/transitions.ts';
+import { allowObjects } from './bucket-access.ts';
 import type { Data } from './data.ts';
 import { deadLetterQueue } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
@@ -34,6 +35,12 @@ export class EvidenceArchive extends Construct {
     lifecycleRules: [{ expiration: retention.plus(Duration.days(1)), noncurrentVersionExpiration: Duration.days(1) }],
     removalPolicy: RemovalPolicy.RETAIN,
   });
+
+  private readonly copies = {
+    bucket: this.bucket,
+    prefix: 'evidence/',
+    reason: 'A copy is named by its practice and its session.',
+  };
 
   constructor(scope: Construct, id: string, { bundles, data }: EvidenceArchiveProps) {
     super(scope, id);
@@ -71,18 +78,14 @@ export class EvidenceArchive extends Construct {
 
   /** Not to read what is there, to delete it or to shorten how long it is kept. */
   allowCopying(copier: Function): void {
-    this.allow(copier, 's3:PutObject', this.bucket.arnForObjects('evidence/*'));
+    allowObjects(copier, 's3:PutObject', this.copies);
     copier.addEnvironment(settingVariables.evidenceBucket, this.bucket.bucketName);
   }
 
   allowChecking(checker: Function): void {
     this.allowCopying(checker);
     // S3 answers HEAD only to who may read, and says 404 only to who may list.
-    this.allow(checker, 's3:GetObject', this.bucket.arnForObjects('evidence/*'));
-    this.allow(checker, 's3:ListBucket', this.bucket.bucketArn);
-  }
-
-  private allow(grantee: Function, action: string, resource: string): void {
-    grantee.addToRolePolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
+    allowObjects(checker, 's3:GetObject', this.copies);
+    checker.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }));
   }
 }
