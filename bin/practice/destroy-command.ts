@@ -107,11 +107,11 @@ async function confirm(name: string, { stage, accountId }: StackRecords, termina
 function planLines(name: string, { stack, remove, keep }: RemovalPlan, kinds: ReadonlyMap<string, Kind>): string[] {
   const counts = [...kinds].flatMap(([type, { plural }]) => {
     const count = remove.filter((each) => each.type === type).length;
-    return count > 0 ? [`  ${count} ${plural}`] : [];
+    return count > 0 ? [`  ${plural}: ${count}`] : [];
   });
   return [
     ...(stack ? [`The stack ${name}: ${stack.resources} resources`] : []),
-    ...(counts.length > 0 ? ['To remove, because they outlive their stack:', ...counts] : []),
+    ...(counts.length > 0 ? ['To remove with the stack, or after it:', ...counts] : []),
     ...keep.map(({ id, reason }) => `To keep: ${id}, ${reason}`),
   ];
 }

@@ -47,7 +47,7 @@ describe('the destroy command', () => {
     const { text, existing, notes } = await typed([], { dryRun: true });
     expect(existing.size).toBe(175);
     expect(notes).toContain('175 resources');
-    expect(notes).toContain('16 tables');
+    expect(notes).toContain('tables: 16');
     expect(notes).not.toContain('Type');
     expect(text).toBe(['Nothing was removed.', 'Kept:', text.split('\n').slice(2).join('\n')].join('\n'));
   });

@@ -83,7 +83,7 @@ export async function destroy(tools: RemovalTools, plan: RemovalPlan): Promise<R
   const remains = [...plan.remove, ...retained.filter(({ id }) => !known.has(id))];
   for (const [type, kind] of kinds) {
     const own = remains.filter((remain) => remain.type === type);
-    if (own.length > 0) note(`Removing ${own.length} ${kind.plural}.`);
+    if (own.length > 0) note(`Removing ${kind.plural}: ${own.length}`);
     for (const remain of own)
       try {
         if (await kind.exists(remain.id)) await kind.remove(remain.id);

@@ -6,7 +6,7 @@ import {
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import type { StageName } from '../../stage.ts';
-import { stackDescriptions } from '../../stack-name.ts';
+import { stackDescriptions, stackNames } from '../../stack-name.ts';
 import { findStack } from '../find-stack.ts';
 
 /** What CloudFormation knows of a name: the stack that has it, and the stacks that had it in the last 90 days. */
@@ -21,26 +21,29 @@ export interface StackRecords {
 export class RemovalRefusal extends Error {}
 
 export async function findRecords(cloudFormation: CloudFormationClient, name: string): Promise<StackRecords> {
+  const stage = (['sandbox', 'production'] as const).find((each) => stackNames[each] === name);
   const current = await findStack(cloudFormation, name);
-  const deleted = [];
+  // A stack that failed may have no description.
+  const isOurs = (description: string | undefined) =>
+    !description || description === stackDescriptions[stage ?? 'sandbox'];
+  if (stage === undefined || !isOurs(current?.Description))
+    throw new RemovalRefusal(`${name} is not a stack of this service.`);
+
+  const deletedIds = [];
   for await (const { StackSummaries = [] } of paginateListStacks(
     { client: cloudFormation },
     { StackStatusFilter: ['DELETE_COMPLETE'] },
   ))
-    deleted.push(...StackSummaries.filter(({ StackName }) => StackName === name));
-  const stage = stageOf(current?.Description) ?? deleted.map((each) => stageOf(each.TemplateDescription)).find(Boolean);
-  const id = current?.StackId ?? deleted[0]?.StackId;
+    for (const { StackName, StackId, TemplateDescription } of StackSummaries)
+      if (StackName === name && StackId !== undefined && isOurs(TemplateDescription)) deletedIds.push(StackId);
+  const id = current?.StackId ?? deletedIds[0];
   if (id === undefined)
     throw new RemovalRefusal(`There is no stack ${name} in this account and region, nor was one in the last 90 days.`);
-  if (stage === undefined || (current && stageOf(current.Description) === undefined))
-    throw new RemovalRefusal(`${name} is not a stack of this service.`);
   return {
     stage,
     accountId: id.split(':')[4] ?? '',
     current: current?.StackId === undefined ? undefined : { ...current, StackId: current.StackId },
-    deletedIds: deleted
-      .filter(({ TemplateDescription }) => stageOf(TemplateDescription) !== undefined)
-      .flatMap(({ StackId }) => StackId ?? []),
+    deletedIds,
   };
 }
 
@@ -59,9 +62,4 @@ export async function resourcesOf(
   return resources.filter(
     ({ ResourceStatus, PhysicalResourceId }) => ResourceStatus !== 'DELETE_COMPLETE' && PhysicalResourceId,
   );
-}
-
-function stageOf(description: string | undefined): StageName | undefined {
-  const stages = ['sandbox', 'production'] as const;
-  return stages.find((stage) => stackDescriptions[stage] === description);
 }

@@ -119,8 +119,9 @@ describe('what a failed first deploy left', () => {
 });
 
 test('a stack of someone else is refused', async () => {
-  const { tools } = fakeAccount({ stacks: [fakeStack()], description: 'A blog' });
-  await expect(findRecords(tools.cloudFormation, name)).rejects.toThrow('is not a stack of this service');
+  const { cloudFormation } = fakeAccount({ stacks: [fakeStack()], description: 'A blog' }).tools;
+  await expect(findRecords(cloudFormation, name)).rejects.toThrow('is not a stack of this service');
+  await expect(findRecords(cloudFormation, 'Blog')).rejects.toThrow('is not a stack of this service');
 });
 
 test('an unknown name is told', async () => {
