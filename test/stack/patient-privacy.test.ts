@@ -37,7 +37,7 @@ describe.concurrent('a link', () => {
     const response = await fetch(`${hostedUrl}?lang=${language}`);
     const html = await response.text();
     expect(html).toContain(`<html lang="${language}"`);
-    for (const secret of [patient.firstName, patient.lastName, 'Lakeside', '182', new URL(hostedUrl).pathname])
+    for (const secret of [patient.firstName, patient.lastName, 'Lakeside', '182.50', new URL(hostedUrl).pathname])
       expect(html).not.toContain(secret);
   });
 

@@ -213,6 +213,15 @@ describe('a link', () => {
     expect(JSON.stringify(body)).not.toContain('AAAA');
   });
 
+  it('opens a page that the browser keeps, and asks about before it shows it again', async () => {
+    const { hostedUrl } = await service.createSession();
+    const first = await fetch(hostedUrl);
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await fetch(hostedUrl, { headers })).status).toBe(304);
+    expect((await fetch(`${hostedUrl}?lang=es`, { headers })).status).toBe(200);
+  });
+
   it('opens the page under strict headers, without any third party', async () => {
     const { hostedUrl } = await service.createSession();
     const response = await fetch(hostedUrl);

@@ -100,14 +100,27 @@ test('a reload while the payment is sent does not send it again', async () => {
 });
 
 describe('on a slow network', () => {
-  test.each(languages)('the page can be read before its session is there (%s)', async (language) => {
+  test.each(languages)('the page can be read before its main script is there (%s)', async (language) => {
     const { promise: arrived, resolve: letArrive } = Promise.withResolvers<void>();
-    on.api.answers.getSession = () => arrived.then(() => sessions.owed);
+    on.api.pause = { before: '<script>window.sentAhead', until: arrived };
+    on.api.session = sessions.owed;
     await on.page.goto(`${on.api.url}/s/the-token?lang=${language}`, { waitUntil: 'commit' });
     await on.expectText(language === 'en' ? 'Loading' : 'Cargando');
     expect(await on.page.locator('h1').isVisible()).toBe(true);
     letArrive();
     await on.page.locator('.amount').waitFor();
+  });
+
+  test('the session is asked for before the rest of the document is there, and only once', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    on.api.pause = { before: '</head>', until: asked };
+    on.api.answers.getSession = () => {
+      ask();
+      return sessions.owed;
+    };
+    await on.page.goto(`${on.api.url}/s/the-token`);
+    await on.expectView('$182.50');
+    expect(on.callsOf('getSession')).toMatchObject([{ authorization: 'Bearer the-token', language: 'en' }]);
   });
 
   test('the first tap counts, and only once, though the answer takes long', async () => {

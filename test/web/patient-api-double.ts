@@ -37,6 +37,8 @@ export interface PatientApiDouble {
     readonly language: string | undefined;
   }[];
   now: () => number;
+  /** Sends a document only up to some of its words at first. */
+  pause: { readonly before: string; readonly until: Promise<void> } | undefined;
   reset(): void;
   close(): Promise<void>;
 }
@@ -73,14 +75,17 @@ export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<Pat
     const route = routeNames.find((name) => routes[name].method === request.method && routes[name].path === pathname);
     if (route) return answerCall(route, request, response);
     const path = await documentFor(request);
-    const file = await readFile(join(pages, path)).catch(() => undefined);
-    if (!file) return void response.writeHead(404).end();
-    response
-      .writeHead(200, {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': framePolicy,
-      })
-      .end(file);
+    const file = await readFile(join(pages, path), 'utf8').catch(() => undefined);
+    if (file === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': framePolicy,
+    });
+    const { before, until } = double.pause ?? {};
+    const sent = before === undefined ? 0 : file.indexOf(before);
+    response.write(file.slice(0, sent));
+    await until;
+    response.end(file.slice(sent));
   }
 
   async function answerCall(route: RouteName, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -133,6 +138,7 @@ export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<Pat
     answers: {},
     calls: [],
     now: Date.now,
+    pause: undefined,
     reset() {
       double.session = undefined;
       double.picker = 'connects';
@@ -140,6 +146,7 @@ export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<Pat
       double.answers = {};
       double.calls = [];
       double.now = Date.now;
+      double.pause = undefined;
     },
     async close() {
       server.closeAllConnections();
