@@ -65,7 +65,7 @@ test('the same sources build to the same bytes, also over an older build', async
 });
 
 test.each(documents)('%s loads nothing else, and has no inline attribute', (document) => {
-  const html = (files.get(document) ?? '').replaceAll(/<(script|style)>.*?<\/\1>/gs, '');
+  const html = (files.get(document) ?? '').replaceAll(/<(script|style)>.*?<\/\1>|data:[^"]*/gs, '');
   expect(html).toContain('<h1>');
   expect(html).not.toMatch(/ style=|\son\w+=|src=|stylesheet/);
   expect(html).not.toMatch(/https?:\/\//);
@@ -116,6 +116,16 @@ test('only a live page tells where a request comes from, for banks that ask, and
     documents.map((document) => /name="referrer" content="([\w-]+)"/.exec(content.get(document) ?? '')?.[1]);
   expect(referrersOf(files)).toEqual(['no-referrer', 'no-referrer']);
   expect(referrersOf(await contentOf(await build('live')))).toEqual(['strict-origin', 'strict-origin']);
+});
+
+test.each([
+  ['/index.html', 'Pay your medical bill'],
+  ['/index.es.html', 'Pague su factura médica'],
+])('a preview of a link to %s says the same for everybody', (document, title) => {
+  const html = files.get(document) ?? '';
+  expect(html).toContain(`<title>${title}</title>`);
+  for (const name of ['description', 'theme-color']) expect(html).toMatch(new RegExp(`name="${name}" content="[^"]+"`));
+  expect(html).toContain('<link rel="icon" href="data:image/svg+xml,');
 });
 
 test('a document has the texts of one language only', () => {

@@ -17,6 +17,8 @@ export interface PageView {
   readonly hash?: '#banks' | '#sandbox_bank' | '#unavailable_bank';
   readonly answers?: PatientApiDouble['answers'];
   readonly javaScript?: false;
+  /** The page could not show the session. */
+  readonly failed?: true;
   readonly picker?: PickerScript;
   act?(page: Page): Promise<void>;
 }
@@ -140,6 +142,7 @@ export const pageViews: readonly PageView[] = [
   { name: 'unreachable', session: opened, answers: { getSession: () => 'hang_up' } },
   { name: 'service-busy', session: opened, answers: { getSession: () => 'gateway_429' } },
   { name: 'no-javascript', session: opened, javaScript: false },
+  { name: 'page-failed', session: opened, answers: { getSession: () => new Promise(() => {}) }, failed: true },
 ];
 
 const live = (session: SessionView): SessionView => ({ ...session, sandbox: false });
@@ -218,6 +221,11 @@ export async function openView(page: Page, api: PatientApiDouble, view: PageView
   api.picker = view.picker ?? 'connects';
   const url = `${api.url}/s/the-token?lang=${language}${view.hash ?? ''}`;
   if (view.javaScript === false) return void (await page.goto(url));
+  if (view.failed) {
+    await page.goto('about:blank');
+    await page.goto(url);
+    return page.evaluate((practice) => window.showHelp(practice), view.session?.practice);
+  }
   await openLink(page, url);
   await view.act?.(page);
 }
