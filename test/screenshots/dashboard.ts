@@ -8,7 +8,7 @@ import { signedInContext } from '../support/signed-in-browser.ts';
 import { contactSheet, type Figure } from './contact-sheet.ts';
 import { fillPractice, type FilledPractice } from './dashboard-data.ts';
 import { dashboardScreens } from './dashboard-screens.ts';
-import { chooseTheme, shootPaper, shootWhole, themes } from './picture.ts';
+import { chooseTheme, shootPaper, shootWhole, themes, usePhoneFont } from './picture.ts';
 
 const sizes = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
@@ -47,6 +47,7 @@ async function shootScreens(
       await page.goto(`${filled.dashboardUrl}${path(filled)}`, { waitUntil: 'networkidle' });
       await steps?.(page, filled);
       await page.waitForLoadState('networkidle');
+      await usePhoneFont(page);
       for (const theme of themes) {
         await chooseTheme(page, theme);
         const picture = `${theme}/${name}-${size}.png`;

@@ -5,10 +5,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startPatientApiDouble } from '../web/patient-api-double.ts';
 import { languages, liveViews, openView, pageViews, type Language, type PageView } from '../web/views-table.ts';
 import { contactSheet, type Figure } from './contact-sheet.ts';
-import { chooseTheme, shootPaper, shootWhole, themes, type Theme } from './picture.ts';
+import { chooseTheme, shootPaper, shootWhole, themes, usePhoneFont, type Theme } from './picture.ts';
 
 const sizes = {
-  phone: { viewport: { width: 375, height: 667 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+  phone: { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
   desktop: { viewport: { width: 1280, height: 800 } },
 };
 const everyView = [...pageViews, ...liveViews];
@@ -70,7 +70,7 @@ async function shootPrinted(page: Page, output: string, view: PageView, language
   ];
 }
 
-async function shootAll(browser: Browser, output: string): Promise<Shot[]> {
+async function shootAll(browser: Browser, output: string, views: readonly PageView[]): Promise<Shot[]> {
   await using cleanup = new AsyncDisposableStack();
   const [sandbox, live] = await Promise.all([startPatientApiDouble(), startPatientApiDouble('live')]);
   for (const api of [sandbox, live]) cleanup.defer(() => api.close());
@@ -85,9 +85,10 @@ async function shootAll(browser: Browser, output: string): Promise<Shot[]> {
     const page = await (await open(sizes[size])).newPage();
     const plain = await (await open({ ...sizes[size], javaScriptEnabled: false })).newPage();
     for (const language of languages) {
-      for (const view of everyView) {
+      for (const view of views) {
         const shown = view.javaScript === false ? plain : page;
         await openView(shown, liveViews.includes(view) ? live : sandbox, view, language);
+        await usePhoneFont(shown);
         shots.push(...(await shootView(shown, output, view, size, language)));
         if (size === 'desktop' && (await shown.locator('.receipt').count()) > 0)
           shots.push(...(await shootPrinted(shown, output, view, language)));
@@ -138,13 +139,18 @@ async function writeSheets(browser: Browser, output: string, shots: readonly Sho
   return sheets;
 }
 
-/** Returns how many pictures there are, and the sheets of all. */
+/** Returns how many pictures there are, and the sheets of all. `chosen` is how names of views begin. */
 export async function shootHostedPage(
   browser: Browser,
   output: string,
+  chosen = '',
 ): Promise<{ pictures: number; sheets: string[] }> {
   for (const language of languages)
     for (const theme of themes) await mkdir(join(output, language, theme), { recursive: true });
-  const shots = await shootAll(browser, output);
+  const shots = await shootAll(
+    browser,
+    output,
+    everyView.filter(({ name }) => name.startsWith(chosen)),
+  );
   return { pictures: shots.length, sheets: await writeSheets(browser, output, shots) };
 }

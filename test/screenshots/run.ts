@@ -1,4 +1,4 @@
-/** Writes pictures and contact sheets into `.screenshots/`: of all, or `dashboard`, or `dashboard key-`. */
+/** Writes pictures and contact sheets into `.screenshots/`: of all, or `dashboard`, or `dashboard key-`, or `hosted-page owed`. */
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { launchBrowser } from '../support/browser.ts';
