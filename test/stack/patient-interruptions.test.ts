@@ -75,7 +75,7 @@ describe.concurrent('one payment is made', () => {
     const headings = () => Promise.all(pages.map((page) => page.locator('h1').innerText()));
     await context.expect
       .poll(async () => (await headings()).sort(), { timeout: 40_000 })
-      .toEqual(['A payment of this invoice is already in progress', 'Payment submitted']);
+      .toEqual(['A payment for this invoice is already in progress', 'Payment submitted']);
   });
 
   test('when an impatient patient clicks twice', async (context) => {

@@ -39,7 +39,7 @@ const stays = {
 const journeys: Record<SandboxUser, Journey> = {
   user_good: paid,
   user_bad: { signedIn: 'Sign in to Sandbox Bank', says: 'You have 4 tries left.', webhooks: [] },
-  user_bank_down: { signedIn: 'Sign in to Sandbox Bank', says: 'The bank cannot be reached right now.', webhooks: [] },
+  user_bank_down: { signedIn: 'Sign in to Sandbox Bank', says: "We can't reach this bank right now.", webhooks: [] },
   user_insufficient_funds: { ...notPaid, says: 'There was not enough money in the account. No money has been taken.' },
   user_account_closed: { ...notPaid, says: 'The bank account is closed. No money has been taken.' },
   user_declined: { ...notPaid, says: 'The bank declined the payment. No money has been taken.' },

@@ -111,7 +111,7 @@ describe('"Pay from your bank account"', () => {
     });
     await on.visit(connected);
     await on.page.getByRole('button', { name: 'Use another account' }).click();
-    await on.expectText('Other Bank savings •••• 1111');
+    await on.expectText('Other Bank savings account ending in 1111');
   });
 });
 

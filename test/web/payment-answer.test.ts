@@ -23,7 +23,7 @@ test('a patient whose payment is lost is told so, cannot send it twice, and is a
   const sent = on.callsOf('authorizePayment').length;
   await mainAction(on.page).dispatchEvent('click');
   await on.page.clock.fastForward(40_000);
-  await on.expectText('We do not see your payment yet. You can authorize it again: it is never taken twice.');
+  await on.expectText("We haven't received your payment. You can authorize it again. You won't be charged twice.");
   expect(on.callsOf('authorizePayment')).toHaveLength(sent);
   on.api.answers.authorizePayment = () => sessions.submitted;
   await on.page.getByRole('button', { name: 'Authorize payment of $182.50' }).click();

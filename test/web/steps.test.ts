@@ -65,7 +65,7 @@ describe('the journey', () => {
     await on.page.getByRole('button', { name: 'Use another account' }).click();
     await chooseBank(on.page);
     await on.signIn('user_good');
-    await on.expectText('Sandbox Bank savings •••• 1111');
+    await on.expectText('Sandbox Bank savings account ending in 1111');
     expect(new URL(on.page.url()).hash).toBe('');
   });
 });
@@ -99,7 +99,7 @@ describe('a refused sign-in', () => {
     await chooseBank(on.page, 'Unavailable Bank');
     await on.expectView('Sign in to Unavailable Bank');
     await on.signIn('user_good');
-    await on.expectText('The bank cannot be reached right now.');
+    await on.expectText("We can't reach this bank right now.");
     await expect.poll(() => on.page.getByLabel('Test password').inputValue(), soon).toBe('');
     expect(await on.page.getByLabel('Test user').inputValue()).toBe('user_good');
     expect(on.callsOf('connectBank').map(({ body }) => body)).toMatchObject([{ bank: 'unavailable_bank' }]);

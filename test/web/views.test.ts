@@ -32,7 +32,7 @@ describe('a view', () => {
       state: 'connected',
       heading: /^Review and authorize$/,
       says: [
-        'Sandbox Bank checking •••• 6789',
+        'Sandbox Bank checking account ending in 6789',
         'Maria Lopez',
         sessions.connected.authorization?.text ?? '',
         'Use another account',
@@ -68,7 +68,7 @@ describe('a view', () => {
     {
       state: 'cancelled',
       heading: /^Payment no longer required$/,
-      says: ['nothing for you to do', 'No money has been taken.'],
+      says: ["You don't need to do anything.", 'No money has been taken.', 'INV-1043'],
     },
     {
       state: 'expired',
@@ -81,22 +81,22 @@ describe('a view', () => {
       says: ['ask Lakeside Family Dental', 'Call (555) 010-0142'],
       never: /Maria|INV-1043|182/,
     },
-    { state: 'alreadyPaid', heading: /^This invoice is already paid$/, says: ['Nothing will be taken'] },
+    { state: 'alreadyPaid', heading: /^This invoice is already paid$/, says: ["You won't be charged", '$182.50'] },
     {
       state: 'inProgress',
-      heading: /^A payment of this invoice is already in progress$/,
-      says: ['You cannot pay here while another payment of this invoice is being processed.'],
+      heading: /^A payment for this invoice is already in progress$/,
+      says: ['Another payment for this invoice is being processed.', '$182.50'],
       never: /nothing/i,
     },
     {
       state: 'suspended',
-      heading: /^You cannot pay here at the moment$/,
-      says: ['Contact the practice for another way to pay.', 'No money has been taken.'],
+      heading: /^You cannot pay here right now$/,
+      says: ['Ask Lakeside Family Dental for another way to pay.', 'No money has been taken.'],
     },
     {
       state: 'locked',
       heading: /^Too many sign-in attempts$/,
-      says: ['Contact Lakeside Family Dental', 'No money has been taken.'],
+      says: ['Ask Lakeside Family Dental for a new link or another way to pay.', 'No money has been taken.'],
     },
   ];
 
@@ -109,7 +109,7 @@ describe('a view', () => {
     expect((await on.heading().innerText()).replaceAll(/\s+/g, ' ')).toMatch(expectedHeading);
     expect(await on.page.title()).toContain('Lakeside Family Dental');
     const shown = await on.text();
-    for (const words of ['Sandbox: no money moves', 'Lakeside Family Dental', '(555) 010-0142', ...says])
+    for (const words of ['Test mode: no money will move', 'Lakeside Family Dental', '(555) 010-0142', ...says])
       expect(shown).toContain(words);
     if (never) expect(shown).not.toMatch(never);
     expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
@@ -123,7 +123,7 @@ describe('a view', () => {
   test('of an unknown link says so after one call', async () => {
     await on.visit(undefined);
     expect(await on.heading().innerText()).toBe('We cannot find this link');
-    await on.expectText('Sandbox: no money moves');
+    await on.expectText('Test mode: no money will move');
     expect(on.api.calls).toHaveLength(1);
   });
 
@@ -158,7 +158,7 @@ describe("the practice's contact", () => {
       ['tel:5550100142', 'mailto:b@lakeside.example'],
     ],
     [{ supportEmail: 'b@lakeside.example' }, 'Questions? Write to b@lakeside.example', ['mailto:b@lakeside.example']],
-    [{}, 'Questions? Contact Lakeside Family Dental.', []],
+    [{}, 'Questions? Call the number on your bill.', []],
   ])('%o is shown with its links', async (contact, says, links) => {
     expect(await contactOf(contact)).toEqual({ says, links });
   });

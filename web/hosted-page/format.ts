@@ -42,7 +42,7 @@ export function formatDuration(milliseconds: number): string {
 }
 
 export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<SessionView['bankAccount']>): string {
-  return `${bankName} ${texts.accountTypes[accountType]}\u00a0••••\u00a0${last4}`;
+  return `${bankName} ${texts.accounts[accountType](last4)}`;
 }
 
 /** The link may have been forwarded before a bank sign-in. */

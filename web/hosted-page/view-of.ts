@@ -14,7 +14,8 @@ import { Returned } from './views/returned.tsx';
 import { Review } from './views/review.tsx';
 import { Scrubbed } from './views/scrubbed.tsx';
 import { Submitted } from './views/submitted.tsx';
-import { AlreadyPaid, PaymentInProgress, Suspended } from './views/text-alone.tsx';
+import { Suspended } from './views/suspended.tsx';
+import { AlreadyPaid, PaymentInProgress } from './views/text-alone.tsx';
 
 export interface ViewProps {
   readonly page: SessionPage;

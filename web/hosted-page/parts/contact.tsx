@@ -1,10 +1,12 @@
 import type { SessionView } from '../../../functions/contract/patient-api/session-view.ts';
-import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 
-export function Contact({ session }: { session: SessionView }) {
-  const { supportPhone: phone, supportEmail: email } = session.practice;
-  if (phone === undefined && email === undefined) return <>{texts.contact.ask(practiceName(session))}</>;
+type Contacts = Pick<SessionView, 'practice'>;
+
+/** A sentence; `purpose` ends it. */
+export function Contact({ practice, purpose }: Contacts & { purpose?: string }) {
+  const { supportPhone: phone, supportEmail: email } = practice;
+  if (phone === undefined && email === undefined) return <>{texts.contact.ask}</>;
   return (
     <>
       {phone !== undefined && (
@@ -17,15 +19,18 @@ export function Contact({ session }: { session: SessionView }) {
           {phone === undefined ? texts.contact.write : texts.contact.or} <a href={`mailto:${email}`}>{email}</a>
         </>
       )}
+      {purpose && ` ${purpose}.`}
     </>
   );
 }
 
-export function CallButton({ practice: { supportPhone: phone } }: Pick<SessionView, 'practice'>) {
-  if (phone === undefined) return null;
+/** Below words that ask the patient to contact the practice. */
+export function ContactButton({ practice }: Contacts) {
+  const { supportPhone: phone, supportEmail: email } = practice;
+  if (phone === undefined && email === undefined) return <p>{texts.contact.ask}</p>;
   return (
-    <a class="secondary" href={dialled(phone)}>
-      {texts.contact.call} {phone}
+    <a class="secondary" href={phone === undefined ? `mailto:${email}` : dialled(phone)}>
+      {phone === undefined ? texts.contact.write : texts.contact.callButton} {phone ?? email}
     </a>
   );
 }

@@ -41,15 +41,39 @@ export function Frame({ session, offline, children }: FrameProps) {
       </main>
       {session && (
         <footer>
-          <p>
-            <strong>{isRequest(session) ? texts.contact.notExpecting : texts.contact.questions}</strong>{' '}
-            <Contact session={session} />
-          </p>
-          {isRequest(session) && <p>{texts.contact.check}</p>}
+          <FooterContact session={session} />
           {builtForMode === 'live' && isRequest(session) && <PickerProvider />}
         </footer>
       )}
     </>
+  );
+}
+
+function FooterContact({ session }: { session: SessionView }) {
+  const { practice, bankAccount } = session;
+  if (asksToContact(session)) return null;
+  const mayLackBank = isRequest(session) && bankAccount === undefined;
+  return (
+    <p>
+      <strong>{mayLackBank ? texts.contact.noOnlineBanking : texts.contact.questions}</strong>{' '}
+      {mayLackBank ? (
+        <Contact practice={practice} purpose={texts.contact.otherWays} />
+      ) : (
+        <Contact practice={practice} />
+      )}
+    </p>
+  );
+}
+
+/** The view itself then has the way to. */
+function asksToContact(session: SessionView): boolean {
+  const { status, blockedBy, cancellation, scrubbedAt } = session;
+  return (
+    scrubbedAt !== undefined ||
+    status === 'failed' ||
+    session.return !== undefined ||
+    cancellation?.reason === 'expired' ||
+    (status === 'pending' && !isRequest(session) && (blockedBy === undefined || blockedBy === 'practice_suspended'))
   );
 }
 

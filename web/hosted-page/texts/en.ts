@@ -15,37 +15,41 @@ const reasons: Record<FailureCode, string> = {
 
 /** Only the server knows whether anything was paid. */
 const notices = {
-  bank_unavailable: 'The bank cannot be reached right now. Please try again in a few minutes.',
+  bank_unavailable: "We can't reach this bank right now. Please try again in a few minutes.",
   bank_not_connected: 'Your bank is no longer connected. Please connect it again.',
   authorization_changed: 'The authorization has changed. Please read it again before you authorize the payment.',
-  practice_suspended: 'This practice takes no payments on this page for now. Contact the practice.',
+  practice_suspended: "This practice isn't taking payments on this page right now.",
   bank_connection_locked: 'Too many sign-in attempts. You can no longer connect another account here.',
   checking_payment: 'We could not confirm your payment. Checking…',
-  payment_not_seen: 'We do not see your payment yet. You can authorize it again: it is never taken twice.',
+  payment_not_seen: "We haven't received your payment. You can authorize it again. You won't be charged twice.",
   unreachable: 'The connection was lost. Please try again.',
   busy: 'The payment service is busy. Please try again in a few seconds.',
 } satisfies Partial<Record<NoticeName, string>>;
 
 export const en = {
   service: 'Invoice payment',
-  sandbox: 'Sandbox: no money moves',
+  sandbox: 'Test mode: no money will move',
   reasons,
   notices,
   otherNotice: 'That did not work. Please try again.',
   attemptsLeft: (attempts: number) => (attempts === 1 ? 'You have 1 try left.' : `You have ${attempts} tries left.`),
   returnTo: (practice: string) => `Return to ${practice}`,
   noMoneyTaken: 'No money has been taken.',
-  offline: 'You are offline. This page goes on by itself when you are back online.',
+  offline: "You are offline. This page will update when you're back online.",
+  amountToPay: 'Amount to pay',
 
   contact: {
-    notExpecting: 'Not expecting this?',
+    /** A forged page can show a forged phone number. */
+    real: 'Not sure this is real?',
+    check: "Call the number on your bill or on the practice's website.",
+    noOnlineBanking: 'No online banking?',
+    otherWays: 'for other ways to pay',
     questions: 'Questions?',
     call: 'Call',
+    callButton: 'Call',
     write: 'Write to',
     or: 'or write to',
-    ask: (practice: string) => `Contact ${practice}.`,
-    /** A forged page can show a forged phone number. */
-    check: 'To be sure, use the number on your bill or on their website.',
+    ask: 'Call the number on your bill.',
   },
 
   timeLeft: {
@@ -64,9 +68,9 @@ export const en = {
   owed: {
     heading: (practice: string) => `Pay ${practice}`,
     invoice: 'Invoice',
-    patient: 'For',
+    patient: 'Patient',
     connect: 'Pay from your bank account',
-    how: 'No card needed.',
+    how: 'One payment by bank transfer (ACH). No card needed.',
     next: "You won't be charged until you authorize the payment at the end.",
     stepsHeading: 'What happens next',
     steps: (amount: string) => [
@@ -103,7 +107,7 @@ export const en = {
   },
   notRequired: {
     heading: 'Payment no longer required',
-    next: (practice: string) => `${practice} has cancelled this payment request. There is nothing for you to do.`,
+    next: (practice: string) => `${practice} has cancelled this payment request. You don't need to do anything.`,
   },
   expired: {
     heading: 'This link has expired',
@@ -111,15 +115,16 @@ export const en = {
   },
   alreadyPaid: {
     heading: 'This invoice is already paid',
-    next: 'There is nothing for you to do. Nothing will be taken through this link.',
+    next: "You don't need to do anything. You won't be charged through this link.",
   },
   paymentInProgress: {
-    heading: 'A payment of this invoice is already in progress',
-    next: 'You cannot pay here while another payment of this invoice is being processed. If that one fails, this page lets you pay.',
+    heading: 'A payment for this invoice is already in progress',
+    next: "Another payment for this invoice is being processed. If it doesn't go through, you can pay here.",
   },
   suspended: {
-    heading: 'You cannot pay here at the moment',
-    next: 'No money has been taken. For now, this practice takes no payments on this page. Contact the practice for another way to pay.',
+    heading: 'You cannot pay here right now',
+    next: (practice: string) =>
+      `This practice isn't taking payments on this page right now. Ask ${practice} for another way to pay.`,
   },
   scrubbed: {
     heading: 'The details of this payment were removed',
@@ -127,24 +132,23 @@ export const en = {
   },
   locked: {
     heading: 'Too many sign-in attempts',
-    next: (practice: string) =>
-      `You can no longer sign in on this page. Contact ${practice} for a new link or another way to pay.`,
+    next: (practice: string) => `Sign-in on this page is locked. Ask ${practice} for a new link or another way to pay.`,
   },
   unknownLink: {
     heading: 'We cannot find this link',
-    next: 'Check that you opened the whole link. If it still does not work, contact the practice that sent it.',
+    next: 'Check that you opened the whole link. If it still does not work, call the practice at the number on your bill.',
   },
   offlineView: {
     heading: 'You are offline',
-    next: 'This page goes on by itself when you are back online. If you have just authorized a payment, it then shows what became of it; it is never taken twice.',
+    next: "This page will update when you're back online. If you just authorized a payment, we'll show whether it went through. You won't be charged twice.",
   },
   serviceBusy: {
     heading: 'The payment service is busy',
-    next: 'This page tries again by itself in a few seconds. If you have just authorized a payment, it then shows what became of it; it is never taken twice.',
+    next: "We'll keep trying. If you just authorized a payment, we'll show whether it went through. You won't be charged twice.",
   },
   unreachable: {
     heading: 'We cannot reach the payment service',
-    next: 'Check your connection. If you have just authorized a payment, trying again here shows what became of it; it is never taken twice.',
+    next: "Check your connection. If you just authorized a payment, try again here to see whether it went through. You won't be charged twice.",
     retry: 'Try again',
     retrying: 'Trying…',
   },
@@ -174,7 +178,10 @@ export const en = {
       cancelled: (time: string) => `Cancelled ${time}, no money taken`,
     },
   },
-  accountTypes: { checking: 'checking', savings: 'savings' },
+  accounts: {
+    checking: (last4: string) => `checking account ending in ${last4}`,
+    savings: (last4: string) => `savings account ending in ${last4}`,
+  },
 };
 
 export type Texts = typeof en;

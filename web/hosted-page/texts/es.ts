@@ -2,7 +2,7 @@ import type { Texts } from './en.ts';
 
 export const es: Texts = {
   service: 'Pago de factura',
-  sandbox: 'Modo de prueba: no se mueve dinero',
+  sandbox: 'Modo de prueba: no se cobrará dinero real',
   reasons: {
     insufficient_funds: 'No había suficiente dinero en la cuenta.',
     account_closed: 'La cuenta bancaria está cerrada.',
@@ -13,13 +13,13 @@ export const es: Texts = {
     processor_error: 'No se pudo procesar el pago.',
   },
   notices: {
-    bank_unavailable: 'No podemos comunicarnos con el banco en este momento. Inténtelo de nuevo en unos minutos.',
+    bank_unavailable: 'En este momento no podemos comunicarnos con este banco. Inténtelo de nuevo en unos minutos.',
     bank_not_connected: 'Su banco ya no está conectado. Conéctelo de nuevo.',
     authorization_changed: 'La autorización cambió. Léala de nuevo antes de autorizar el pago.',
-    practice_suspended: 'Por ahora, este consultorio no recibe pagos en esta página. Comuníquese con el consultorio.',
+    practice_suspended: 'Por ahora, este consultorio no recibe pagos en esta página.',
     bank_connection_locked: 'Demasiados intentos de inicio de sesión. Ya no puede conectar otra cuenta aquí.',
     checking_payment: 'No pudimos confirmar su pago. Verificando…',
-    payment_not_seen: 'Aún no vemos su pago. Puede autorizarlo de nuevo: nunca se cobra dos veces.',
+    payment_not_seen: 'No hemos recibido su pago. Puede autorizarlo de nuevo. No se le cobrará dos veces.',
     unreachable: 'Se perdió la conexión. Inténtelo de nuevo.',
     busy: 'El servicio de pagos está ocupado. Inténtelo de nuevo en unos segundos.',
   },
@@ -27,16 +27,20 @@ export const es: Texts = {
   attemptsLeft: (attempts) => (attempts === 1 ? 'Le queda 1 intento.' : `Le quedan ${attempts} intentos.`),
   returnTo: (practice) => `Volver a ${practice}`,
   noMoneyTaken: 'No se ha cobrado nada.',
-  offline: 'No tiene conexión a internet. Esta página continuará sola cuando vuelva la conexión.',
+  offline: 'No tiene conexión a internet. Esta página se actualizará sola cuando vuelva la conexión.',
+  amountToPay: 'Monto a pagar',
 
   contact: {
-    notExpecting: '¿No esperaba este cobro?',
+    real: '¿Duda que esto sea real?',
+    check: 'Llame al número que aparece en su factura o en el sitio web del consultorio.',
+    noOnlineBanking: '¿No usa la banca en línea?',
+    otherWays: 'para pagar de otra forma',
     questions: '¿Tiene preguntas?',
     call: 'Llame al',
+    callButton: 'Llamar al',
     write: 'Escriba a',
     or: 'o escriba a',
-    ask: (practice) => `Comuníquese con ${practice}.`,
-    check: 'Si tiene dudas, use el número que aparece en su factura o en el sitio web del consultorio.',
+    ask: 'Llame al número que aparece en su factura.',
   },
 
   timeLeft: {
@@ -56,7 +60,7 @@ export const es: Texts = {
     invoice: 'Factura',
     patient: 'Paciente',
     connect: 'Pagar desde su cuenta bancaria',
-    how: 'No necesita tarjeta.',
+    how: 'Un solo pago por transferencia bancaria (ACH). No necesita tarjeta.',
     next: 'No se le cobrará nada hasta que autorice el pago al final.',
     stepsHeading: 'Qué sigue',
     steps: (amount) => [`Revise los datos y autorice un pago ACH de ${amount}.`, 'Imprima o guarde su comprobante.'],
@@ -98,15 +102,16 @@ export const es: Texts = {
   },
   alreadyPaid: {
     heading: 'Esta factura ya está pagada',
-    next: 'Usted no tiene que hacer nada. No se cobrará nada por medio de este enlace.',
+    next: 'Usted no tiene que hacer nada. No se le cobrará nada por medio de este enlace.',
   },
   paymentInProgress: {
-    heading: 'Ya hay un pago en curso de esta factura',
-    next: 'No puede pagar aquí mientras se procesa otro pago de esta factura. Si ese pago no se completa, podrá pagar en esta página.',
+    heading: 'Ya hay un pago en curso para esta factura',
+    next: 'Se está procesando otro pago para esta factura. Si ese pago no se completa, podrá pagar aquí.',
   },
   suspended: {
     heading: 'Por el momento no puede pagar aquí',
-    next: 'No se ha cobrado nada. Por ahora, este consultorio no recibe pagos en esta página. Comuníquese con el consultorio para pagar de otra forma.',
+    next: (practice) =>
+      `Por ahora, este consultorio no recibe pagos en esta página. Pregunte a ${practice} cómo pagar de otra forma.`,
   },
   scrubbed: {
     heading: 'Los datos de este pago se eliminaron',
@@ -115,23 +120,23 @@ export const es: Texts = {
   locked: {
     heading: 'Demasiados intentos de inicio de sesión',
     next: (practice) =>
-      `Ya no puede iniciar sesión en esta página. Comuníquese con ${practice} para pedir un nuevo enlace u otra forma de pago.`,
+      `El inicio de sesión en esta página está bloqueado. Pida a ${practice} un nuevo enlace u otra forma de pago.`,
   },
   unknownLink: {
     heading: 'No encontramos este enlace',
-    next: 'Revise que haya abierto el enlace completo. Si aún no funciona, comuníquese con el consultorio que se lo envió.',
+    next: 'Revise que haya abierto el enlace completo. Si aún no funciona, llame al consultorio al número que aparece en su factura.',
   },
   offlineView: {
     heading: 'No tiene conexión a internet',
-    next: 'Esta página continuará sola cuando vuelva la conexión. Si acaba de autorizar un pago, mostrará qué pasó con él; nunca se cobra dos veces.',
+    next: 'Esta página se actualizará sola cuando vuelva la conexión. Si acaba de autorizar un pago, mostraremos si se completó. No se le cobrará dos veces.',
   },
   serviceBusy: {
     heading: 'El servicio de pagos está ocupado',
-    next: 'Esta página lo intentará de nuevo sola en unos segundos. Si acaba de autorizar un pago, mostrará qué pasó con él; nunca se cobra dos veces.',
+    next: 'Seguiremos intentándolo. Si acaba de autorizar un pago, mostraremos si se completó. No se le cobrará dos veces.',
   },
   unreachable: {
     heading: 'No podemos conectarnos con el servicio de pagos',
-    next: 'Revise su conexión. Si acaba de autorizar un pago, al intentarlo de nuevo verá qué pasó con él; nunca se cobra dos veces.',
+    next: 'Revise su conexión. Si acaba de autorizar un pago, inténtelo de nuevo aquí para ver si se completó. No se le cobrará dos veces.',
     retry: 'Intentar de nuevo',
     retrying: 'Intentando…',
   },
@@ -162,5 +167,8 @@ export const es: Texts = {
       cancelled: (time) => `Cancelado el ${time}; no se cobró nada`,
     },
   },
-  accountTypes: { checking: 'cuenta de cheques', savings: 'cuenta de ahorros' },
+  accounts: {
+    checking: (last4) => `cuenta de cheques terminada en ${last4}`,
+    savings: (last4) => `cuenta de ahorros terminada en ${last4}`,
+  },
 };

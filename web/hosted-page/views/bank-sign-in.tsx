@@ -1,4 +1,5 @@
 import type { TargetedSubmitEvent } from 'preact';
+import { AmountToPay } from '../parts/bill.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TimeWarning } from '../parts/time-left.tsx';
 import { sandboxBankTexts, texts } from '../language.ts';
@@ -44,7 +45,7 @@ export function BankSignIn({ page: { session, bankStep, busy, notice }, actions 
   return (
     <>
       <h1 tabIndex={-1}>{sandboxBankTexts.signInHeading(name)}</h1>
-      <p class="hint">{sandboxBankTexts.why}</p>
+      <AmountToPay session={session}>{sandboxBankTexts.why}</AmountToPay>
       <p class="test-only">{sandboxBankTexts.testOnly}</p>
       <Notice name={notice} id="sign-in-notice">
         {refused && ` ${texts.attemptsLeft(session.bankConnectionAttemptsRemaining)}`}

@@ -1,3 +1,4 @@
+import { AmountToPay } from '../parts/bill.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TimeWarning } from '../parts/time-left.tsx';
 import { sandboxBankTexts as texts } from '../language.ts';
@@ -12,6 +13,7 @@ export function ChooseBank({ page: { session, notice }, actions }: ViewProps) {
   return (
     <>
       <h1 tabIndex={-1}>{texts.chooseHeading}</h1>
+      <AmountToPay session={session} />
       <p class="test-only">{texts.testOnly}</p>
       <Notice name={notice} />
       <TimeWarning session={session} />

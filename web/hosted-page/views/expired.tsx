@@ -1,4 +1,5 @@
-import { CallButton } from '../parts/contact.tsx';
+import { Bill } from '../parts/bill.tsx';
+import { ContactButton } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
@@ -10,7 +11,8 @@ export function Expired({ page: { session } }: ViewProps) {
       <p>
         <strong>{texts.noMoneyTaken}</strong> {texts.expired.next(practiceName(session))}
       </p>
-      <CallButton practice={session.practice} />
+      <ContactButton practice={session.practice} />
+      <Bill session={session} />
     </Outcome>
   );
 }

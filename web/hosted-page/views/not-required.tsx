@@ -1,3 +1,4 @@
+import { Bill } from '../parts/bill.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { practiceName } from '../format.ts';
@@ -10,7 +11,7 @@ export function NotRequired({ page: { session } }: ViewProps) {
       <p>
         {texts.notRequired.next(practiceName(session))} <strong>{texts.noMoneyTaken}</strong>
       </p>
-      <Receipt session={session} />
+      {session.receipt ? <Receipt session={session} /> : <Bill session={session} />}
     </Outcome>
   );
 }

@@ -34,6 +34,9 @@ export function Owed({ page: { session, busy, notice }, actions }: ViewProps) {
       <p class="hint">
         {texts.owed.how} {texts.owed.next}
       </p>
+      <p class="check">
+        <strong>{texts.contact.real}</strong> {texts.contact.check}
+      </p>
       <TimeLeft session={session} />
       <section class="steps" aria-labelledby="steps-heading">
         <h2 id="steps-heading">{texts.owed.stepsHeading}</h2>
