@@ -13,7 +13,8 @@ import { listAttributes } from '../../functions/store/sessions.ts';
 import { synthesize } from '../../lib/synthesize.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { succeeded } from '../support/patient.ts';
+import { patientOf, succeeded, type Answer } from '../support/patient.ts';
+import { isProblem } from '../../web/client/index.ts';
 import { databaseOf } from '../support/tables.ts';
 import { median, table } from './report.ts';
 
@@ -98,9 +99,34 @@ async function makeDue(
   );
 }
 
+/** As a practice's client does. The test stack's retries nothing. */
+async function retrying<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isProblem(error, 'temporarily_unavailable')) throw error;
+      await wait(error.retryAfter);
+    }
+  }
+}
+
+/** As the page does. */
+async function untilAvailable(call: () => Promise<Answer>): Promise<Answer> {
+  let answer = await call();
+  while (answer.status === 503) {
+    await wait(2 * second);
+    answer = await call();
+  }
+  return answer;
+}
+
 async function cancelled({ createSession, client, receiver }: TestStack): Promise<string> {
-  const { sessionId } = await createSession();
-  await client.sessions.cancel(sessionId);
+  const { sessionId } = await retrying(() => createSession());
+  await retrying(() => client.sessions.cancel(sessionId)).catch((error: unknown) => {
+    // The first call may have succeeded.
+    if (!isProblem(error, 'session_not_cancellable')) throw error;
+  });
   const { event } = await receiver.waitFor('session.payment.cancelled', sessionId, longest);
   await wait(second);
   return event.id;
@@ -115,7 +141,9 @@ async function secondWebhook({ receiver }: TestStack, eventId: string): Promise<
 async function probe(stack: TestStack, database: Database<Table>): Promise<Lateness> {
   const { practice, receiver } = stack;
   const [again, undispatched] = [await cancelled(stack), await cancelled(stack)];
-  const { patient, sessionId } = await stack.connect('user_good');
+  const { hostedUrl, sessionId } = await retrying(() => stack.createSession());
+  const patient = patientOf(hostedUrl);
+  succeeded(await untilAvailable(() => patient.connectBank('user_good', practice.password)));
   const debited = await loseDebit(stack, database);
   await makeDue(database, 'deliveries', { eventId: again, endpointId: practice.endpointId }, 'delivery');
   const key = { eventId: undispatched, endpointId: practice.endpointId };
@@ -127,7 +155,9 @@ async function probe(stack: TestStack, database: Database<Table>): Promise<Laten
   const since = (from: number) => performance.now() - from;
   const authorized = async () => {
     const sentAt = performance.now();
-    succeeded(await patient.authorize());
+    // 409: the first call succeeded.
+    const answer = await untilAvailable(() => patient.authorize());
+    if (answer.status !== 409) succeeded(answer);
     await receiver.waitFor('session.payment.processing', sessionId, longest);
     return since(sentAt);
   };
