@@ -12,7 +12,9 @@ const note = (line: string) => process.stderr.write(`${line}\n`);
 try {
   const { settings, region, profile } = await readDeployCommand(options, process.env);
   const cloudFormation = new CloudFormationClient({ ...(region && { region }), ...(profile && { profile }) });
-  process.exitCode = await deploy({ cloudFormation, cdk, note }, stackNames[settings.stage.name], options);
+  const { stage, originSecretNumber } = settings;
+  const stackName = stackNames[stage.name];
+  process.exitCode = await deploy({ cloudFormation, cdk, note }, { stackName, originSecretNumber }, options);
 } catch (error) {
   note(error instanceof Error ? error.message : 'The deploy failed.');
   process.exitCode = 1;

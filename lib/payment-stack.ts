@@ -14,6 +14,7 @@ import { EvidenceArchive } from './evidence-archive.ts';
 import type { Issuer } from './issuer.ts';
 import { Notifications } from './notifications.ts';
 import { operationsDashboard } from './operations-dashboard.ts';
+import { secretNumberOutput } from './deploy/secret-number.ts';
 import { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { tellOperator } from './owner-events.ts';
@@ -193,6 +194,10 @@ export class PaymentStack extends Stack {
         value: api.domainTarget,
         description: `The target of the DNS record for ${props.apiDomain.name}`,
       });
+    new CfnOutput(this, secretNumberOutput, {
+      value: String(props.originSecretNumber ?? 1),
+      description: 'Of the secret of the distributions: deploy again with this, or one more',
+    });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });
     if (domain)
       new CfnOutput(this, 'HostedPageTarget', {

@@ -32,6 +32,9 @@ const tables = z.object({
   auditLog: z.string(),
 });
 
+/** Only where money is real. */
+const bookTables = { bookings: z.optional(z.string()), payouts: z.optional(z.string()) };
+
 /** Which stack the command works on. */
 export interface Place {
   /** Of the local stack. */
@@ -48,6 +51,7 @@ export interface OperatedStack {
   /** Of a local stack. */
   readonly dataDirectory: string | undefined;
   readonly database: Database<keyof z.infer<typeof tables>>;
+  readonly books: Database<'bookings' | 'payouts'> | undefined;
   readonly mode: Mode;
   readonly allowLoopbackWebhooks: boolean;
   readonly randomBytes: RandomBytes;
@@ -67,7 +71,7 @@ export class OperatorError extends Error {}
 
 /** The stack's output for this command. */
 export const operatorSettings = z.object({
-  tables,
+  tables: z.extend(tables, bookTables),
   deadLetters: z.array(deadLetterQueue),
   pageBucket: z.string(),
   apiUrl: z.url(),
@@ -119,12 +123,14 @@ function open(
   place: Pick<OperatedStack, 'target' | 'dataDirectory' | 'allowLoopbackWebhooks'>,
   { dynamodb, sqs, s3, cognito }: Clients,
 ): OperatedStack {
-  const { tables: names, deadLetters, pageBucket, apiUrl, mode, dashboardUrl, issuer, userPoolId } = settings;
+  const { deadLetters, pageBucket, apiUrl, mode, dashboardUrl, issuer, userPoolId } = settings;
+  const { bookings, payouts, ...names } = settings.tables;
   const deliveries = deadLetters.find(({ name }) => name === 'FailedDeliveries');
   return {
     ...place,
     apiUrl,
     database: connect(names, dynamodb),
+    books: bookings === undefined || payouts === undefined ? undefined : connect({ bookings, payouts }, dynamodb),
     mode,
     randomBytes,
     putFile: filePutter(pageBucket, s3),

@@ -6,6 +6,7 @@ import { getSettings } from '../practices/settings.ts';
 import { listApiKeys } from '../store/api-keys.ts';
 import { auditPages } from '../store/audit-log.ts';
 import { evidenceOf } from '../store/authorizations.ts';
+import { bookingPages, payoutPages } from '../store/bookings.ts';
 import type { Database } from '../store/database.ts';
 import { listDeliveriesOfEvent } from '../store/delivery-log.ts';
 import { eventIdPages } from '../store/event-list.ts';
@@ -27,13 +28,15 @@ interface ExportTools {
     | 'members'
     | 'auditLog'
   >;
+  /** Only where money is real. */
+  readonly books?: Database<'bookings' | 'payouts'> | undefined;
 }
 
 type Rows = AsyncIterable<readonly object[]>;
 
 /** Everything of a practice, in pages, without secrets. Throws a Problem if there is no such practice. */
 export async function exportPractice(
-  { database }: ExportTools,
+  { database, books }: ExportTools,
   { practiceId }: { readonly practiceId: string },
 ): Promise<Readonly<Record<string, Rows>>> {
   const settings = await getSettings({ database }, { practiceId });
@@ -51,6 +54,7 @@ export async function exportPractice(
     apiKeys: once(async () => (await listApiKeys(database, practiceId)).map(withoutHash)),
     members: once(() => listMembers(database, practiceId)),
     auditLog: auditPages(database, practiceId),
+    ...(books && { bookings: bookingPages(books, practiceId), payouts: payoutPages(books, practiceId) }),
   };
 }
 

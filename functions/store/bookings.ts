@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { booking, payout, type Booking, type Payout } from '../domain/booking.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
-import { insert, queryAll } from './rows.ts';
+import { insert, queryAll, queryPages } from './rows.ts';
 import { put } from './writes.ts';
 
 interface Period {
@@ -43,4 +43,14 @@ export async function listPayouts(
 ): Promise<Payout[]> {
   const key = expression`practiceId = ${practiceId} AND payoutKey BETWEEN ${from} AND ${to}`;
   return queryAll(database, 'payouts', { key }, payout);
+}
+
+/** Oldest first. */
+export function bookingPages(database: Database<'bookings'>, practiceId: string): AsyncGenerator<Booking[]> {
+  return queryPages(database, 'bookings', { key: expression`practiceId = ${practiceId}` }, booking);
+}
+
+/** Oldest first. */
+export function payoutPages(database: Database<'payouts'>, practiceId: string): AsyncGenerator<Payout[]> {
+  return queryPages(database, 'payouts', { key: expression`practiceId = ${practiceId}` }, payout);
 }

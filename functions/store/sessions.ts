@@ -71,8 +71,8 @@ export async function insertSession(
     ...due('expiry', created.sessionId, Date.parse(created.expiresAt)),
   };
   if (!idempotent && !audit) {
-    // Half the price of a transaction. A retry by the client finds the row that it wrote.
-    const condition = expression`attribute_not_exists(sessionId) OR tokenHash = ${created.tokenHash}`;
+    // Half the price of a transaction. A retry by the client finds the row that it wrote, but must not undo what came after.
+    const condition = expression`attribute_not_exists(sessionId) OR (tokenHash = ${created.tokenHash} AND sequence = ${created.sequence} AND attribute_not_exists(openedAt))`;
     await database.client.send(new PutCommand(put(database, 'sessions', row, { condition }).Put));
     return undefined;
   }

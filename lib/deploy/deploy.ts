@@ -1,5 +1,6 @@
 import { UpdateTerminationProtectionCommand, type CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { findStack } from './find-stack.ts';
+import { wrongSecretNumber } from './secret-number.ts';
 
 interface DeployTools {
   readonly cloudFormation: CloudFormationClient;
@@ -25,11 +26,16 @@ const notUp = [
  */
 export async function deploy(
   { cloudFormation, cdk, note }: DeployTools,
-  stackName: string,
+  { stackName, originSecretNumber }: { readonly stackName: string; readonly originSecretNumber: number },
   options: readonly string[],
 ): Promise<number> {
   const stack = await findStack(cloudFormation, stackName);
-  if (isUp(stack)) return cdk(['deploy', ...options]);
+  if (isUp(stack)) {
+    const refusal = wrongSecretNumber(stack, originSecretNumber);
+    if (refusal === undefined) return cdk(['deploy', ...options]);
+    note(refusal);
+    return 1;
+  }
 
   // The CLI deletes a stack that failed, which a protected one refuses: `cdk deploy` itself may have protected it.
   if (stack?.EnableTerminationProtection && stack.StackStatus?.startsWith('ROLLBACK_'))

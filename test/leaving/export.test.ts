@@ -8,11 +8,12 @@ import { writeLines } from '../../bin/practice/files.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { exportPractice } from '../../functions/leaving/export.ts';
+import { insertBooking, putPayout } from '../../functions/store/bookings.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { aPractice, aSession } from '../support/examples.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startLiveTables } from '../support/live-tables.ts';
 
-const tables = await startTestTables();
+const tables = await startLiveTables();
 const { database } = tables;
 const practiceId = 'prc_many000000000000000';
 const sessionCount = 3_000;
@@ -54,6 +55,35 @@ it('writes every row, a page at a time', async () => {
   expect(await readdir(directory)).toEqual(['sessions.jsonl']);
   await expect(writeLines(path, watched())).rejects.toMatchObject({ code: 'EEXIST' });
   await writeFile(join(directory, 'other'), '');
+});
+
+it('has what makes the statements, where money is real', async () => {
+  const ours = 'prc_paid000000000000000';
+  await insert(database, 'practices', aPractice({ practiceId: ours }), 'practiceId');
+  const bookedAt = '2026-11-20T10:00:00.000Z';
+  const amounts = { amountCents: 18_250, feeCents: 150, netCents: 18_100 };
+  const booking = { bookingId: `${bookedAt}#txn_1`, bookedAt, category: 'payment', ...amounts } as const;
+  const payout = {
+    payoutKey: `${bookedAt}#po_1`,
+    payoutId: 'po_1',
+    createdAt: bookedAt,
+    arrivesOn: '2026-11-23',
+    amountCents: 18_100,
+    status: 'paid',
+    itemized: true,
+  } as const;
+  for (const each of [ours, practiceId]) {
+    await insertBooking(database, { practiceId: each, ...booking });
+    await putPayout(database, { practiceId: each, ...payout });
+  }
+  const rowsOf = async (pages: AsyncIterable<readonly object[]> | undefined) => {
+    const rows: object[] = [];
+    for await (const page of pages ?? []) rows.push(...page);
+    return rows;
+  };
+  const { bookings, payouts } = await exportPractice({ database, books: database }, { practiceId: ours });
+  expect(await rowsOf(bookings)).toEqual([{ practiceId: ours, ...booking }]);
+  expect(await rowsOf(payouts)).toEqual([{ practiceId: ours, ...payout }]);
 });
 
 it('knows no other practice', async () => {

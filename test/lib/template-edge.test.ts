@@ -13,7 +13,7 @@ interface DistributionConfig {
 
 describe.each(stages)(
   'the API and the pages of the $stage stack',
-  ({ stage, resources, all, functions, statementsOf }) => {
+  ({ stage, resources, outputs, all, functions, statementsOf }) => {
     const configOf = (page: string) =>
       at(named(resources, `${page}Distribution`).Properties, 'DistributionConfig') as DistributionConfig;
 
@@ -170,6 +170,7 @@ describe.each(stages)(
         expect(Origins.flatMap(({ OriginCustomHeaders = [] }) => OriginCustomHeaders)).toEqual([
           { HeaderName: 'x-origin-secret', HeaderValue: { 'Fn::Join': ['', [start, secret(1), end]] } },
         ]);
+        expect(outputs['OriginSecretNumber']?.Value).toBe('1');
         const accepted = [start, secret(1), `${end} ${start}`, secret(2), end];
         const behind = functions.filter(({ id }) => id.startsWith(area));
         expect(behind.length).toBeGreaterThan(3);

@@ -71,6 +71,14 @@ describe('creating a session', () => {
     },
   );
 
+  it('never brings a session back to its beginning, even if a write arrives again late', async () => {
+    const session = await stored();
+    await insertSession(tables.database, session, undefined, now);
+    await recordOpen(tables.database, session, 1800, now);
+    await expect(insertSession(tables.database, session, undefined, now)).rejects.toThrow();
+    expect(await getSession(tables.database, session.sessionId)).toHaveProperty('openedAt');
+  });
+
   it('frees an idempotency key after exactly 24 hours', async () => {
     const request = { practiceId: 'prc_day', key: 'k', requestHash: 'h', responseBody: '{}' };
     const make = (at: number) =>

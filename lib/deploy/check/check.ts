@@ -13,6 +13,7 @@ import { missing, ok, type Finding } from './finding.ts';
 import { checkMail } from './mail.ts';
 import { checkBootstrap, checkStacks } from './stacks.ts';
 import { checkStripeSecret } from './stripe-secret.ts';
+import { wrongSecretNumber } from '../secret-number.ts';
 
 export interface CheckTools {
   readonly sts: STSClient;
@@ -26,7 +27,7 @@ export interface CheckTools {
 
 /** What an account lacks for a deploy with these settings. Only reads. */
 export async function checkAccount(tools: CheckTools, settings: Settings, region: string): Promise<Finding[]> {
-  const { stage, reserve, domain, dashboardDomain, apiDomain, webAcl, mailFrom, stripe } = settings;
+  const { stage, reserve, domain, dashboardDomain, apiDomain, webAcl, mailFrom, stripe, originSecretNumber } = settings;
   const { cloudFormation } = tools;
   const accountId = await findAccount(tools.sts);
   if (accountId === undefined)
@@ -34,6 +35,7 @@ export async function checkAccount(tools: CheckTools, settings: Settings, region
 
   const stack = await findStack(cloudFormation, stackNames[stage.name]).catch(() => undefined);
   const output = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+  const secretRefusal = wrongSecretNumber(stack, originSecretNumber);
   const ofDomain = async (own: typeof domain, target: string): Promise<Finding[]> =>
     own
       ? [
@@ -49,6 +51,7 @@ export async function checkAccount(tools: CheckTools, settings: Settings, region
     ...(await ofDomain(domain, 'HostedPageTarget')),
     ...(await ofDomain(dashboardDomain, 'DashboardTarget')),
     ...(await ofDomain(apiDomain, 'ApiTarget')),
+    ...(secretRefusal === undefined ? [] : [missing(`Secret of the distributions: ${secretRefusal}`)]),
     ...(webAcl === undefined || webAcl.includes(`:${accountId}:`)
       ? []
       : [missing(`Web ACL: -c webAcl belongs to another account. Create one in ${accountId}, for CloudFront.`)]),

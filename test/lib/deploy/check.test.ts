@@ -169,6 +169,12 @@ describe('the stack', () => {
     expect((await warnings(up)).join()).not.toContain('deleted by mistake');
   });
 
+  test('goes on with the secret of its distributions or with the next one', async () => {
+    const stack = withStack({ ...up, Outputs: [{ OutputKey: 'OriginSecretNumber', OutputValue: '2' }] });
+    expect((await linesOf('missing', {}, stack)).join()).toContain('Give 2, or 3');
+    expect(await linesOf('missing', { originSecret: '3' }, stack)).toEqual([]);
+  });
+
   test('of the other stage should have another account', async () => {
     const stacks = { CDKToolkit: bootstrapped, PatientInvoicePaymentSandbox: up };
     expect((await linesOf('warning', production, { stacks })).join()).toContain('an account each');

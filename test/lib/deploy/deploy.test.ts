@@ -9,10 +9,15 @@ const settings = ['-c', 'alarmEmail=oncall@example.com'];
 interface Described {
   readonly StackStatus: StackStatus;
   readonly EnableTerminationProtection?: boolean;
+  readonly Outputs?: readonly { readonly OutputKey: string; readonly OutputValue: string }[];
 }
 
 /** `stacks`: what AWS describes before the first run of `cdk`, before the second, and so on. */
-async function deployed(stacks: readonly (Described | undefined)[], exitCodes: readonly number[] = [0, 0]) {
+async function deployed(
+  stacks: readonly (Described | undefined)[],
+  exitCodes: readonly number[] = [0, 0],
+  originSecretNumber = 1,
+) {
   const calls: (readonly string[])[] = [];
   const notes: string[] = [];
   const { client: cloudFormation } = answered(new CloudFormationClient({ region: 'us-east-1' }), (command, input) => {
@@ -35,7 +40,8 @@ async function deployed(stacks: readonly (Described | undefined)[], exitCodes: r
     calls.push(args);
     return exitCodes[runs++] ?? 0;
   };
-  const exitCode = await deploy({ cloudFormation, cdk, note: (line) => notes.push(line) }, name, settings);
+  const place = { stackName: name, originSecretNumber };
+  const exitCode = await deploy({ cloudFormation, cdk, note: (line) => notes.push(line) }, place, settings);
   return { exitCode, calls, notes: notes.join('\n') };
 }
 
@@ -55,6 +61,20 @@ describe('a deploy', () => {
       expect((await deployed([{ StackStatus, EnableTerminationProtection: true }])).calls).toEqual([whole]);
     },
   );
+
+  test.each([
+    [1, 'forgets the number of the deployed secret'],
+    [4, 'skips a number'],
+  ])('with -c originSecret=%i does not begin: it %s', async (number) => {
+    const stack = {
+      StackStatus: 'UPDATE_COMPLETE',
+      Outputs: [{ OutputKey: 'OriginSecretNumber', OutputValue: '2' }],
+    } as const;
+    const { exitCode, calls, notes } = await deployed([stack], [0], number);
+    expect({ exitCode, calls }).toEqual({ exitCode: 1, calls: [] });
+    expect(notes).toContain('Give 2, or 3 to change the secret.');
+    for (const right of [2, 3]) expect((await deployed([stack], [0], right)).calls).toEqual([whole]);
+  });
 
   test('that fails the first time says what to do and protects nothing', async () => {
     const { exitCode, calls, notes } = await deployed([undefined], [1]);

@@ -1,0 +1,13 @@
+import type { Stack } from '@aws-sdk/client-cloudformation';
+
+/** The output that tells which secret the distributions send. */
+export const secretNumberOutput = 'OriginSecretNumber';
+
+/** Says what to do if the functions of `stack` would reject the secret until the whole deploy is through. */
+export function wrongSecretNumber(stack: Pick<Stack, 'Outputs'> | undefined, wanted: number): string | undefined {
+  const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === secretNumberOutput)?.OutputValue;
+  if (output === undefined) return undefined;
+  const deployed = Number(output);
+  if (wanted === deployed || wanted === deployed + 1) return undefined;
+  return `-c originSecret is ${wanted}, and the stack has ${deployed}: both pages would stop while it deploys. Give ${deployed}, or ${deployed + 1} to change the secret.`;
+}
