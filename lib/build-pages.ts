@@ -30,7 +30,7 @@ export async function buildHostedPage(
       bundle('start.ts', { define, target: 'es5', supported: { 'const-and-let': true } }),
       bundle('main.tsx', {
         define,
-        // iOS 12, Chrome 66, Firefox 69. Test: test/web/old-browsers.test.ts.
+        // iOS 12.2, Chrome 66, Firefox 60. Test: test/web/old-browsers.test.ts.
         target: 'es2018',
         banner: { js: 'window.sentAhead&&function(){' },
         footer: { js: '}()' },

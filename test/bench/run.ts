@@ -13,6 +13,7 @@ import { benchListCapacity } from './list-capacity.ts';
 import { benchLocalRun } from './local-run.ts';
 import { benchPageBytes } from './page-bytes.ts';
 import { benchPageJourney } from './page-journey.ts';
+import { benchPageLoad } from './page-load.ts';
 import { benchPrice } from './price.ts';
 import { benchSender } from './sender.ts';
 import { benchWriteUnits } from './write-units.ts';
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<string>>> = {
   'local-run': benchLocalRun,
   'page-bytes': benchPageBytes,
   'page-journey': benchPageJourney,
+  'page-load': benchPageLoad,
   lighthouse: benchLighthouse,
   'dashboard-bytes': benchDashboardBytes,
   'dashboard-lighthouse': benchDashboardLighthouse,

@@ -42,7 +42,7 @@ test.each([
 });
 
 describe('a session that the page cannot show', () => {
-  const call = 'Lakeside Family Dental (555) 010-0142';
+  const call = 'Call Lakeside Family Dental: (555) 010-0142';
   // The page logs what it cannot render, once.
   afterEach(() => expect(on.faults.splice(0)).toHaveLength(1));
 

@@ -4,7 +4,7 @@ import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
 const on = usePageOnDouble();
-const call = 'Lakeside Family Dental (555) 010-0142';
+const call = 'Call Lakeside Family Dental: (555) 010-0142';
 const link = () => `${on.api.url}/s/the-token`;
 
 async function expectHelp(): Promise<void> {
@@ -14,7 +14,7 @@ async function expectHelp(): Promise<void> {
   expect(await on.text()).not.toMatch(/Loading|Check your connection/);
 }
 
-/** Runs in the page. Leaves what iOS 12, Chrome 66 and Firefox 69 have. */
+/** Runs in the page. Leaves what iOS 12.2, Chrome 66 and Firefox 60 have. */
 function removeNewerFunctions(): void {
   const newer: readonly (readonly [object, string])[] = [
     [Element.prototype, 'replaceChildren toggleAttribute checkVisibility getAnimations moveBefore'],

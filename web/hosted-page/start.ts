@@ -33,7 +33,7 @@ let known: Practice | undefined;
 function fillPhone(link: HTMLAnchorElement | null): void {
   if (!link || !known || !known.supportPhone) return;
   link.href = 'tel:' + known.supportPhone.replace(/[^\d+]/g, '');
-  link.textContent = known.name + ' ' + known.supportPhone;
+  link.textContent += known.name + ': ' + known.supportPhone.replace(/ /g, '\u00a0');
   link.hidden = false;
 }
 
