@@ -66,6 +66,7 @@ async function bundle(entryPoint: string, options: BuildOptions): Promise<string
     format: 'iife',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    alias: { 'preact/hooks': join(sources, 'hooks.ts') },
     legalComments: 'none',
     logLevel: 'silent',
     ...options,

@@ -16,7 +16,7 @@ async function openOwed(page: Page, link: string): Promise<number> {
 }
 
 /** From the navigation to the amount. In milliseconds, with a browser's cache empty and filled. */
-export async function timeToOwed(browser: Browser, link: string): Promise<{ first: number; second: number }> {
+async function timeToOwed(browser: Browser, link: string): Promise<{ first: number; second: number }> {
   const visits: { first: number; second: number }[] = [];
   for (let run = 0; run < runs; run++) {
     const context = await browser.newContext({ viewport: { width: 375, height: 667 }, locale: 'en-US' });
