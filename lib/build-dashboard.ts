@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
 
 const sources = resolve(import.meta.dirname, '../web/dashboard');
@@ -8,7 +8,7 @@ const hostedPageStyle = resolve(import.meta.dirname, '../web/hosted-page/style.c
 
 /** Screens that `main.tsx` imports with `import()` become files of their own. */
 export async function buildDashboard(outdir: string, mode: Mode): Promise<void> {
-  const style = await transform(await readFile(hostedPageStyle, 'utf8'), { loader: 'css', minify: true });
+  const { outputFiles } = await build({ entryPoints: [hostedPageStyle], bundle: true, minify: true, write: false });
   const { metafile } = await build({
     absWorkingDir: sources,
     entryPoints: ['main.tsx', 'style.css'],
@@ -19,7 +19,7 @@ export async function buildDashboard(outdir: string, mode: Mode): Promise<void> 
       builtForMode: JSON.stringify(mode),
       // Of the hosted page's parts in the preview.
       builtFor: JSON.stringify('en'),
-      hostedPageStyle: JSON.stringify(style.code),
+      hostedPageStyle: JSON.stringify(outputFiles.map(({ text }) => text).join('')),
     },
     bundle: true,
     splitting: true,

@@ -8,7 +8,8 @@ import { signedInContext } from '../support/signed-in-browser.ts';
 import { contactSheet, type Figure } from './contact-sheet.ts';
 import { fillPractice, type FilledPractice } from './dashboard-data.ts';
 import { dashboardScreens } from './dashboard-screens.ts';
-import { chooseTheme, shootPaper, shootWhole, themes, usePhoneFont } from './picture.ts';
+import { usePhoneFont } from '../support/phone-font.ts';
+import { chooseTheme, shootPaper, shootWhole, themes } from './picture.ts';
 
 const sizes = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },

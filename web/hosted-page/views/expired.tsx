@@ -7,7 +7,7 @@ import type { ViewProps } from '../view-of.ts';
 
 export function Expired({ page: { session } }: ViewProps) {
   return (
-    <Outcome tone="neutral" heading={texts.expired.heading}>
+    <Outcome tone="neutral" sign="clock" heading={texts.expired.heading}>
       <p>
         <strong>{texts.noMoneyTaken}</strong> {texts.expired.next(practiceName(session))}
       </p>

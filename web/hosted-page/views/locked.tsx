@@ -7,7 +7,7 @@ import type { ViewProps } from '../view-of.ts';
 
 export function Locked({ page: { session } }: ViewProps) {
   return (
-    <Outcome tone="bad" heading={texts.locked.heading}>
+    <Outcome tone="bad" sign="lock" heading={texts.locked.heading}>
       <p>
         {texts.locked.next(practiceName(session))} <strong>{texts.noMoneyTaken}</strong>
       </p>

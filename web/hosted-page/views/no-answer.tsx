@@ -1,10 +1,10 @@
-import { Outcome } from '../parts/outcome.tsx';
+import { Outcome, type Sign } from '../parts/outcome.tsx';
 import { texts } from '../language.ts';
 
 const noAnswer =
-  ({ heading, next }: { heading: string; next: string }) =>
+  (sign: Sign, { heading, next }: { heading: string; next: string }) =>
   ({ busy, retry }: { busy: boolean; retry: () => Promise<void> }) => (
-    <Outcome tone="neutral" heading={heading}>
+    <Outcome tone="neutral" sign={sign} heading={heading}>
       <p>{next}</p>
       <button type="button" class="primary" aria-disabled={busy} onClick={retry}>
         {busy ? texts.unreachable.retrying : texts.unreachable.retry}
@@ -12,6 +12,6 @@ const noAnswer =
     </Outcome>
   );
 
-export const Offline = noAnswer(texts.offlineView);
-export const Unreachable = noAnswer(texts.unreachable);
-export const ServiceBusy = noAnswer(texts.serviceBusy);
+export const Offline = noAnswer('offline', texts.offlineView);
+export const Unreachable = noAnswer('offline', texts.unreachable);
+export const ServiceBusy = noAnswer('clock', texts.serviceBusy);

@@ -22,7 +22,7 @@ export const PaymentInProgress = textAlone('waiting', texts.paymentInProgress);
 
 export function UnknownLink() {
   return (
-    <Outcome tone="neutral" heading={texts.unknownLink.heading}>
+    <Outcome tone="neutral" sign="question" heading={texts.unknownLink.heading}>
       <p>{texts.unknownLink.next}</p>
     </Outcome>
   );
