@@ -47,7 +47,7 @@ interface Metric {
 export const metrics = {
   Sessions: { unit: 'Count', dimension: 'Outcome' },
   WebhookAttempts: { unit: 'Count', dimension: 'Outcome' },
-  /** From `created_at`, or `expiresAt` of an expiration, to the first attempt, unless its endpoint made it wait. */
+  /** From `created_at` to the first attempt, unless its endpoint made it wait. Not of expirations, which the sweep finds late. */
   CommitToPost: { unit: 'Milliseconds' },
   /** Of each attempt, also 0: a sum that is missing cannot be compared with 0. */
   WebhooksDelivered: { unit: 'Count' },

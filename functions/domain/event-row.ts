@@ -18,6 +18,13 @@ export const eventRow = z.object({
 });
 export type EventRow = z.infer<typeof eventRow>;
 
+const expiration = z.object({ data: z.object({ cancellation: z.object({ reason: z.literal('expired') }) }) });
+
+/** Its `createdAt` is when the session expired, up to minutes before the sweep noticed. */
+export function isExpiration({ body }: Pick<EventRow, 'body'>): boolean {
+  return z.safeParse(expiration, JSON.parse(body)).success;
+}
+
 const fields = z.record(z.string(), z.unknown());
 
 /** The same body otherwise, byte for byte. */

@@ -1,10 +1,10 @@
 import type { Measurement } from '../contract/metrics.ts';
 import type { Delivery, NextStep } from '../domain/delivery.ts';
-import type { EventRow } from '../domain/event-row.ts';
+import { isExpiration, type EventRow } from '../domain/event-row.ts';
 
 export function attemptMetrics(
   leased: Delivery,
-  event: Pick<EventRow, 'sessionId' | 'createdAt'>,
+  event: Pick<EventRow, 'sessionId' | 'createdAt' | 'body'>,
   status: NextStep['status'],
   startedAt: number,
 ): Measurement[] {
@@ -20,7 +20,7 @@ export function attemptMetrics(
 /** Whatever waited for its endpoint, or was skipped and replayed, has another `nextAttemptAt`. */
 function isPromptPost(
   { attempts, createdAt, nextAttemptAt }: Delivery,
-  { sessionId }: Pick<EventRow, 'sessionId'>,
+  event: Pick<EventRow, 'sessionId' | 'body'>,
 ): boolean {
-  return sessionId !== undefined && attempts === 0 && nextAttemptAt === createdAt;
+  return event.sessionId !== undefined && attempts === 0 && nextAttemptAt === createdAt && !isExpiration(event);
 }

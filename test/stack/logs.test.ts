@@ -122,7 +122,11 @@ describe('the log', () => {
       expect.objectContaining({ message: 'ticket failed', sessionId: life.sessions.broken, messageId: 'm-1' }),
     );
     expect(faults).toContainEqual(
-      expect.objectContaining({ message: 'due row failed', duty: 'expiry', sessionId: life.sessions.broken }),
+      expect.objectContaining({
+        message: 'ticket failed',
+        sessionId: life.sessions.broken,
+        from: expect.stringContaining('ExpireSession') as string,
+      }),
     );
     expect(faults).toContainEqual(
       expect.objectContaining({

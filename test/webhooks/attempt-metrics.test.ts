@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
-import { second } from '../../functions/domain/time.ts';
+import { sessionEventBody } from '../../functions/domain/event.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { second, toIso } from '../../functions/domain/time.ts';
 import { getDelivery, rescheduleDelivery } from '../../functions/store/deliveries.ts';
 import { reopenDelivery } from '../../functions/store/delivery-log.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { attemptMetrics } from '../../functions/webhooks/attempt-metrics.ts';
+import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { storeDelivery, storeEndpoint } from '../support/webhook-endpoint.ts';
 
@@ -13,7 +16,8 @@ const { database } = tables;
 async function aDelivery(status: 'enabled' | 'disabled' = 'enabled') {
   const now = Date.now();
   const key = await storeDelivery(database, await storeEndpoint(database), now, status);
-  const event = (await getEvent(database, key.eventId))!;
+  const body = sessionEventBody('session.payment.succeeded', aSession(), 'processing', toIso(now));
+  const event = { ...(await getEvent(database, key.eventId))!, body };
   const row = async () => (await getDelivery(database, key))!;
   const measured = async (startedAt: number) =>
     Object.fromEntries(
@@ -39,6 +43,19 @@ it('it is not measured for a replay of what was skipped', async () => {
   const { now, row, measured } = await aDelivery('disabled');
   expect(await reopenDelivery(database, await row(), now + 30 * second)).toBe(true);
   expect(await measured(now + 31 * second)).not.toHaveProperty('CommitToPost');
+});
+
+it('it is not measured for an expiration, which the sweep writes up to minutes after its time', async () => {
+  const { row, now } = await aDelivery();
+  const cancelled = (reason: 'expired' | 'requested_by_practice') =>
+    aSession({ status: 'cancelled', cancelledAt: toIso(now), cancellation: { reason } });
+  const metricsOf = async (session: Session) => {
+    const body = sessionEventBody('session.payment.cancelled', session, 'pending', toIso(now));
+    const event = { sessionId: session.sessionId, createdAt: toIso(now), body };
+    return attemptMetrics(await row(), event, 'delivered', now + 90 * second).map(({ metric }) => metric);
+  };
+  expect(await metricsOf(cancelled('expired'))).not.toContain('CommitToPost');
+  expect(await metricsOf(cancelled('requested_by_practice'))).toContain('CommitToPost');
 });
 
 it.each([
