@@ -82,4 +82,4 @@ export function useEffect(start: () => Stop, inputs?: readonly unknown[]): void 
   cell.start = start;
 }
 
-export { useEffect as useLayoutEffect };
+export const useLayoutEffect = useEffect;
