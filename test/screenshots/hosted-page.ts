@@ -91,7 +91,8 @@ async function shootAll(browser: Browser, output: string, views: readonly PageVi
         await openView(shown, liveViews.includes(view) ? live : sandbox, view, language);
         await usePhoneFont(shown);
         shots.push(...(await shootView(shown, output, view, size, language)));
-        if (size === 'desktop' && (await shown.locator('.receipt').count()) > 0)
+        const canPrint = browser.browserType().name() === 'chromium';
+        if (canPrint && size === 'desktop' && (await shown.locator('.receipt').count()) > 0)
           shots.push(...(await shootPrinted(shown, output, view, language)));
       }
     }

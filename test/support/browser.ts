@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
+import { launchFirefox, launchWebkit } from './other-browsers.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -31,8 +32,13 @@ const quiet = [
   '--no-first-run',
 ];
 
-/** Prefers `CHROME_PATH`, then the machine's browser, then `@sparticuz/chromium`. */
-export async function launchBrowser(options: { debuggingPort?: number } = {}): Promise<Browser> {
+/** Chromium prefers `CHROME_PATH`, then the machine's browser, then `@sparticuz/chromium`; `BROWSER` names another. */
+export async function launchBrowser(
+  options: { debuggingPort?: number; name?: string | undefined } = {},
+): Promise<Browser> {
+  const { name = process.env['BROWSER'] } = options;
+  if (name === 'firefox') return launchFirefox();
+  if (name === 'webkit') return launchWebkit();
   const args =
     options.debuggingPort === undefined ? quiet : [...quiet, `--remote-debugging-port=${options.debuggingPort}`];
   const executablePath = process.env['CHROME_PATH'] ?? systemBrowsers.find((path) => existsSync(path));
