@@ -34,7 +34,8 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     sessionLifetimeSeconds: pending && shown.openedAt === undefined ? practice.sessionLifetimeSeconds : undefined,
     bankConnectionAttemptsRemaining: Math.max(maximumBankConnectionAttempts - shown.bankConnectionAttempts, 0),
     bankAccount: shown.bankAccount,
-    authorization: pending ? authorizationOf(shown, locale) : undefined,
+    authorization: pending ? authorizationOf(shown, locale, now) : undefined,
+    expectedDebitDate: expectedDebitDate(shown, now),
     blockedBy: pending ? (blockedBy ?? suspensionOf(practice)) : undefined,
     receipt: evidence && receiptOf(shown, evidence),
     failure: shown.failure,
@@ -52,9 +53,14 @@ function suspensionOf({ suspendedAt, closedAt }: Practice): PatientBlock | undef
   return suspendedAt === undefined && closedAt === undefined ? undefined : 'practice_suspended';
 }
 
-function authorizationOf(session: Session, preferred: Locale) {
-  const offered = offeredIn(session, preferred);
+function authorizationOf(session: Session, preferred: Locale, now: number) {
+  const offered = offeredIn(session, preferred, now);
   return offered && { id: offered.id, text: offered.text, locale: offered.locale };
+}
+
+function expectedDebitDate({ status, bankAccount, processingAt }: Session, now: number): string | undefined {
+  if (status === 'pending') return bankAccount && nextBankingDay(now);
+  return status === 'processing' && processingAt !== undefined ? nextBankingDay(Date.parse(processingAt)) : undefined;
 }
 
 /** A forwarded link reveals only the initial until a bank sign-in. */
@@ -75,6 +81,5 @@ function receiptOf({ processingAt, settledAt, sessionId }: Session, { text, loca
     authorizationLocale: locale,
     practice: payee,
     statementText: statementTextOf(payee),
-    expectedDebitDate: nextBankingDay(Date.parse(processingAt)),
   };
 }

@@ -33,7 +33,7 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
   requireActive(practice);
   requirePending(session, now);
   const result = await writeAuthorization(tools.database, session, {
-    ...acceptedOffer(input),
+    ...acceptedOffer(input, now),
     guardInvoice: practice.invoiceGuard,
     now,
   });
@@ -56,11 +56,11 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
   }
 }
 
-function acceptedOffer({ session, authorizationId, source }: AuthorizeInput) {
+function acceptedOffer({ session, authorizationId, source }: AuthorizeInput, now: number) {
   const { bankAccount, bankConnectedAt, payee, processorAccount } = session;
   if (!bankAccount || !payee || bankConnectedAt === undefined || processorAccount === undefined)
     throw new Problem('bank_not_connected', 'Connect a bank account first.');
-  const accepted = offeredById(session, authorizationId);
+  const accepted = offeredById(session, authorizationId, now);
   if (!accepted) throw authorizationChanged();
   const { text, templateVersion, locale } = accepted;
   const { address: sourceAddress, viewerAddress, userAgent, simulated } = source;

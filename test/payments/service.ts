@@ -131,7 +131,7 @@ export function startService({
 
     async authorize(sessionId: string): Promise<boolean> {
       const { session: current } = await holder(sessionId);
-      const authorizationId = offeredIn(current, 'en')?.id ?? 'none';
+      const authorizationId = offeredIn(current, 'en', clock.now)?.id ?? 'none';
       return accepted(
         authorizePayment({ database }, { session: current, practice, authorizationId, source }, clock.now),
       );

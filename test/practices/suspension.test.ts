@@ -53,7 +53,7 @@ describe('a suspended practice', () => {
   it('does not get a debit authorized until it is resumed', async () => {
     const { tools, practiceId } = await aPractice(tables);
     const session = await aConnectedSession(practiceId);
-    const authorizationId = offeredIn(session, 'en')?.id ?? expect.fail('nothing is offered');
+    const authorizationId = offeredIn(session, 'en', now)?.id ?? expect.fail('nothing is offered');
     const authorize = async () => {
       const practice = await getExistingPractice(tables.database, practiceId);
       return authorizePayment(tables, { session, practice, authorizationId, source }, now);

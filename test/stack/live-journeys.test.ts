@@ -44,8 +44,8 @@ test('a patient pays with a bank account that Stripe connects, and gets a receip
   await expectHeading(page, 'Payment submitted');
   await service.receiver.waitFor('session.payment.processing', sessionId);
   await service.receiver.waitFor('session.payment.succeeded', sessionId);
-  await expectHeading(page, /^Paid$/);
-  expect(await readPage(page)).toContain('Receipt number');
+  await expectHeading(page, /^You paid/);
+  expect(await readPage(page)).toContain('Reference number');
   expect(faults).toEqual([]);
   await close();
 });
@@ -79,7 +79,7 @@ test('Stripe is loaded only when the patient connects a bank, and named before',
 test('a payment that the bank refuses says why', async () => {
   const { sessionId, page, faults, close } = await pay('Empty Bank');
   await service.receiver.waitFor('session.payment.failed', sessionId);
-  await expectHeading(page, 'Payment not completed');
+  await expectHeading(page, 'Your payment did not go through');
   expect(await readPage(page)).toContain('There was not enough money in the account. No money has been taken.');
   expect(faults).toEqual([]);
   await close();

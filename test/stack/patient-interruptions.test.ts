@@ -103,7 +103,7 @@ describe.concurrent('one payment is made', () => {
     await page.goto('about:blank');
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
     await page.goto(hostedUrl);
-    await expectHeading(page, /^Paid$/);
+    await expectHeading(page, /^You paid/);
     context.expect(service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
   });
 });

@@ -23,11 +23,11 @@ interface Journey {
 
 const paid = {
   signedIn: 'Review and authorize',
-  end: /^Paid$/,
-  says: 'Receipt number',
+  end: /^You paid/,
+  says: 'Reference number',
   webhooks: ['processing', 'succeeded'],
 };
-const notPaid = { signedIn: 'Review and authorize', end: 'Payment not completed', webhooks: ['processing', 'failed'] };
+const notPaid = { signedIn: 'Review and authorize', end: 'Your payment did not go through', webhooks: ['processing', 'failed'] };
 const stays = {
   signedIn: 'Review and authorize',
   end: 'Payment submitted',
@@ -105,7 +105,7 @@ test.concurrent(
       .toBe('es');
     expect(await page.locator('.receipt .authorization').textContent()).toBe(shown);
     await page.goto(`${hostedUrl}?lang=en`);
-    await expectHeading(page, /^Paid$/);
+    await expectHeading(page, /^You paid/);
     const receipt = page.locator('.receipt .authorization');
     expect(await receipt.textContent(), 'the accepted text is never translated').toBe(shown);
     expect(await receipt.getAttribute('lang')).toBe('es');

@@ -171,14 +171,14 @@ describe.concurrent('an authorization', () => {
       authorizationText: text,
       authorizationLocale: 'es',
       statementText: 'LAKESIDE FAMILY',
-      expectedDebitDate: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) as string,
     });
+    expect(paid.expectedDebitDate).toBe(connected.expectedDebitDate);
     expect(paid.authorization).toBeUndefined();
     expect(await getCheckedEvidence(service.operated, { sessionId })).toMatchObject({
       authorizationId: id,
       text,
       locale: 'es',
-      templateVersion: '2026-11-20.2.es',
+      templateVersion: '2026-11-22.1.es',
       patient: { firstName: 'Ada', lastName: 'Okafor' },
       processorAccount: 'user_good',
       textMatchesAuthorizationId: true,

@@ -38,7 +38,7 @@ export async function payWatched(browser: Browser, link: string, password: strin
     ['Choose your bank', () => mainAction(page).click()],
     ['Sign in', () => chooseBank(page)],
     ['Review', () => signIn(page, 'user_good', password)],
-    [/^Paid$/, () => mainAction(page).click()],
+    [/^You paid/, () => mainAction(page).click()],
   ];
   const stored: unknown[] = [];
   for (const [heading, step] of steps) {

@@ -55,8 +55,12 @@ export const aBankConnection = {
 } as const satisfies Partial<Session>;
 
 /** What a patient whose bank is connected may accept. */
-export function anOffer(locale: Locale, differences: Partial<Session> = {}): Authorization {
-  const offered = offeredIn(aSession({ ...aBankConnection, ...differences }), locale);
+export function anOffer(
+  locale: Locale,
+  differences: Partial<Session> = {},
+  at: string = aBankConnection.bankConnectedAt,
+): Authorization {
+  const offered = offeredIn(aSession({ ...aBankConnection, ...differences }), locale, Date.parse(at));
   if (!offered) throw new Error('nothing is offered');
   return offered;
 }

@@ -57,7 +57,10 @@ function isExplained(rule: string, { target, any }: NodeResult): boolean {
   // It is opaque, and the bar that holds it floats over the authorization.
   if (target[0] === '.notice' && any.some(({ message }) => message.includes('partially overlaps'))) return true;
   // The bar covers its end until the patient scrolls.
-  return target[0] === '.authorization' && any.some(({ message }) => message.includes('overlapped by another element'));
+  return (
+    String(target[0]).startsWith('.authorization') &&
+    any.some(({ message }) => message.includes('overlapped by another element'))
+  );
 }
 
 /** Axe is a script, so it treats noscript as hidden. */

@@ -29,7 +29,7 @@ test('a page in the background asks nothing, and asks at once when it is looked 
   await on.pass(60_000);
   on.api.session = sessions.paid;
   await look('visible');
-  await on.expectView('Paid');
+  await on.expectView('You paid $182.50');
   expect(on.callsOf('getSession')).toHaveLength(2);
 });
 
@@ -43,7 +43,7 @@ test('a page that opens behind others asks once, and again when it is looked at'
   expect(on.callsOf('getSession')).toHaveLength(1);
   on.api.session = sessions.paid;
   await look('visible');
-  await on.expectView('Paid');
+  await on.expectView('You paid $182.50');
 });
 
 test("a page that comes back from the browser's memory asks at once", async () => {

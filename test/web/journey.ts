@@ -58,7 +58,7 @@ export async function connectBank(page: Page, username: string, password?: strin
 export async function readAuthorization(page: Page): Promise<string> {
   const authorization = page.locator('.authorization');
   await authorization.waitFor({ timeout: patience });
-  return authorization.innerText();
+  return (await authorization.textContent()) ?? '';
 }
 
 export async function readPage(page: Page): Promise<string> {

@@ -173,8 +173,8 @@ describe('by keyboard alone', () => {
     await expect.poll(() => on.page.evaluate(() => window.scrollY), soon).toBeGreaterThan(0);
     on.api.session = sessions.paid;
     await on.pass(2_000);
-    await on.expectView('Paid');
-    expect(await focused()).toMatchObject({ tag: 'H1', text: 'Paid' });
+    await on.expectView('You paid $182.50');
+    expect(await focused()).toMatchObject({ tag: 'H1', text: 'You paid $182.50' });
     expect(await on.page.evaluate(() => window.scrollY)).toBe(0);
   });
 

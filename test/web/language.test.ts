@@ -107,7 +107,7 @@ describe('the page', () => {
       ...sessions.paid,
       ...(receipt && { receipt: { ...receipt, authorizationLocale: 'es', authorizationText: 'Autorizo…' } }),
     });
-    await on.page.getByText('What you authorized').first().click();
+    await on.page.getByText('Your authorization').first().click();
     expect(await on.page.locator('.authorization').getAttribute('lang')).toBe('es');
   });
 });

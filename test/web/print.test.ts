@@ -67,8 +67,10 @@ const receipts = {
   failed: sessions.failed,
   returned: sessions.returned,
   cancelled: {
-    ...sessions.submitted,
+    ...sessions.failed,
     status: 'cancelled',
+    failure: undefined,
+    failedAt: undefined,
     cancelledAt: '2026-11-21T09:00:00.000Z',
     cancellation: { reason: 'requested_by_practice' },
   },
@@ -77,8 +79,8 @@ const names = Object.keys(receipts) as (keyof typeof receipts)[];
 
 /** A receipt has only the words for its own state. */
 const says = {
-  en: { submitted: /Submitted/, paid: /Paid/, failed: /Not completed/, returned: /Returned/, cancelled: /Cancelled/ },
-  es: { submitted: /Enviado/, paid: /Pagado/, failed: /No se completó/, returned: /Devuelto/, cancelled: /Cancelado/ },
+  en: { submitted: /Submitted on/, paid: /Paid on/, failed: /Failed on/, returned: /Returned/, cancelled: /Cancelled/ },
+  es: { submitted: /Enviado/, paid: /Pagado el/, failed: /Falló/, returned: /Devuelto/, cancelled: /Cancelado/ },
 };
 
 describe.each(languages)('the receipt on paper, in %s,', (language) => {

@@ -21,9 +21,9 @@ export const owed: SessionView = {
 const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
 const authorizationText =
   'I authorize Lakeside Family Dental and its payment processor to electronically debit my checking account at Sandbox Bank ending in 6789 once, ' +
-  'for $182.50, for invoice INV-1043, on or after November 20, 2026, and, if necessary, to credit my account to correct an erroneous debit. I am an owner or ' +
-  'authorized signer of this account. I can revoke this authorization by calling (555) 010-0142 or writing to billing@lakeside.example before the ' +
-  'debit is sent to my bank, which may be within hours. If the debit is returned unpaid, I still owe the amount.';
+  'for $182.50, for invoice INV-1043, on or after November 23, 2026, and, if necessary, to credit my account to correct an erroneous debit.\nI am an owner or ' +
+  'authorized signer of this account.\nI can revoke this authorization by calling (555) 010-0142 or writing to billing@lakeside.example before the ' +
+  'debit is sent to my bank, which may be within hours.\nIf the debit is returned unpaid, I still owe the amount.';
 
 const { sessionLifetimeSeconds: _, ...started } = owed;
 export const opened: SessionView = { ...started, openedAt: '2099-11-20T15:04:05.000Z' };
@@ -33,6 +33,7 @@ export const connected: SessionView = {
   patient,
   bankAccount,
   authorization: { id: 'authorization-1', text: authorizationText, locale: 'en' },
+  expectedDebitDate: '2026-11-23',
 };
 
 const receipt = {
@@ -46,11 +47,11 @@ const receipt = {
     supportEmail: 'billing@lakeside.example',
   },
   statementText: 'LAKESIDE FAMILY',
-  expectedDebitDate: '2026-11-23',
 } as const;
-export const submitted: SessionView = { ...opened, patient, status: 'processing', bankAccount, receipt };
+const authorized = { ...opened, patient, bankAccount, receipt };
+export const submitted: SessionView = { ...authorized, status: 'processing', expectedDebitDate: '2026-11-23' };
 export const paid: SessionView = {
-  ...submitted,
+  ...authorized,
   status: 'succeeded',
   receipt: { ...receipt, settledAt: '2026-11-26T14:00:00.000Z' },
 };
@@ -59,7 +60,7 @@ export const returned: SessionView = {
   return: { code: 'insufficient_funds', achReturnCode: 'R01', returnedAt: '2026-12-02T14:00:00.000Z' },
 };
 export const failed: SessionView = {
-  ...submitted,
+  ...authorized,
   status: 'failed',
   failedAt: '2026-11-24T14:00:00.000Z',
   failure: { code: 'insufficient_funds', message: 'The account did not have enough money.', achReturnCode: 'R01' },

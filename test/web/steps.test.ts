@@ -30,7 +30,7 @@ describe('the journey', () => {
     await expectAlsoReloaded('Payment submitted');
     on.api.session = sessions.paid;
     await on.pass(2_000);
-    await expectAlsoReloaded('Paid');
+    await expectAlsoReloaded('You paid $182.50');
 
     expect(on.callsOf('connectBank').map(({ body }) => body)).toEqual([
       { bank: 'sandbox_bank', username: 'user_good', password: 'test-password' },

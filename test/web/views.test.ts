@@ -7,11 +7,14 @@ const on = usePageOnDouble('the file');
 
 const readMore = () => on.page.getByRole('button', { name: 'Read the whole authorization' });
 
-function hiddenPartOfAuthorization(): Promise<number> {
-  return on.page.evaluate(() => {
-    const edge = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
-    return (edge('.authorization')?.bottom ?? Infinity) - (edge('.action-bar')?.top ?? 0);
-  });
+const hiddenPartOfAuthorization = async () => (await authorizationBelowButton('bottom')) ?? Infinity;
+
+function authorizationBelowButton(side: 'top' | 'bottom'): Promise<number | undefined> {
+  return on.page.evaluate((edge) => {
+    const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+    const [words, bar] = [box('.authorization'), box('.action-bar')];
+    return words && bar && words[edge] - bar.top;
+  }, side);
 }
 
 describe('a view', () => {
@@ -32,9 +35,11 @@ describe('a view', () => {
       state: 'connected',
       heading: /^Review and authorize$/,
       says: [
-        'Sandbox Bank checking account ending in 6789',
+        'Pay to Lakeside Family Dental',
+        'Pay from Sandbox Bank checking account ending in 6789',
+        'Debit date Nov 23, 2026 or later',
         'Maria Lopez',
-        sessions.connected.authorization?.text ?? '',
+        sessions.connected.authorization?.text.replaceAll('\n', ' ') ?? '',
         'Use another account',
       ],
     },
@@ -43,26 +48,31 @@ describe('a view', () => {
       heading: /^Payment submitted$/,
       says: [
         'usually takes about 4 business days',
+        'Open this link again anytime to see whether it went through.',
         'RCP-4F7K2M9Q',
-        'Status Submitted Nov 20, 2026, usually 4 business days',
+        'Status Processing. Submitted on Nov 20, 2026; usually takes 4 business days',
         'Nov 20, 2026, 10:06 AM EST',
       ],
       never: /\bpaid\b/i,
     },
-    { state: 'paid', heading: /^Paid$/, says: ['RCP-4F7K2M9Q', 'Status Paid Nov 26, 2026'] },
+    {
+      state: 'paid',
+      heading: /^You paid \$182\.50$/,
+      says: ['RCP-4F7K2M9Q', 'Status Paid on Nov 26, 2026', 'Open this link again anytime to see your receipt.'],
+    },
     {
       state: 'returned',
       heading: /^Your bank took this payment back$/,
-      says: ['There was not enough money in the account.', 'Status Returned by your bank Dec 2, 2026'],
+      says: ['There was not enough money in the account.', 'Status Returned by your bank on Dec 2, 2026'],
     },
     {
       state: 'failed',
-      heading: /^Payment not completed$/,
+      heading: /^Your payment did not go through$/,
       says: [
         'There was not enough money in the account.',
         'No money has been taken.',
         'ask Lakeside Family Dental for a new link',
-        'Status Not completed Nov 24, 2026, no money taken',
+        'Status Failed on Nov 24, 2026. No money was taken.',
       ],
     },
     {
@@ -257,7 +267,13 @@ describe('on a phone', () => {
     expect(await on.page.locator('.practice').innerText()).toContain(name);
   });
 
-  test('the full authorization is readable above the button without scrolling', async () => {
+  test('the authorization begins above the button', async () => {
+    await on.visit(sessions.connected);
+    expect(await authorizationBelowButton('top')).toBeLessThan(-100);
+  });
+
+  test('on a large screen, the whole authorization is readable above the button', async () => {
+    await on.page.setViewportSize({ width: 1280, height: 1080 });
     await on.visit(sessions.connected);
     expect(await hiddenPartOfAuthorization()).toBeLessThanOrEqual(0);
     expect(await readMore().count()).toBe(0);
@@ -269,8 +285,13 @@ describe('on a phone', () => {
     expect(await hiddenPartOfAuthorization()).toBeGreaterThan(0);
     const button = await on.page.getByRole('button', { name: 'Authorize payment' }).boundingBox();
     expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThanOrEqual(568);
-    await readMore().click();
-    await expect.poll(() => readMore().count(), soon).toBe(0);
+    for (let taps = 0; taps < 5 && (await readMore().count()) > 0; taps++) {
+      const before = await on.page.evaluate(() => window.scrollY);
+      await readMore().click();
+      await expect.poll(() => on.page.evaluate(() => window.scrollY), soon).toBeGreaterThan(before);
+      await on.page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    expect(await readMore().count()).toBe(0);
     expect(await hiddenPartOfAuthorization()).toBeLessThanOrEqual(0);
   });
 

@@ -31,6 +31,8 @@ export const sessionView = z.object({
   bankAccount: z.optional(bankAccount),
   /** While pending, once a bank is connected. */
   authorization: z.optional(z.object({ id: z.string(), text: z.string(), locale: z.enum(locales) })),
+  /** From the bank connection until the outcome: the day in the authorization. */
+  expectedDebitDate: z.optional(z.iso.date()),
   blockedBy: z.optional(z.enum(patientBlocks)),
   receipt: z.optional(
     z.object({
@@ -42,7 +44,6 @@ export const sessionView = z.object({
       /** As the accepted text names it, even if renamed since. */
       practice: payee,
       statementText: z.string(),
-      expectedDebitDate: z.iso.date(),
     }),
   ),
   failure: z.optional(failure),

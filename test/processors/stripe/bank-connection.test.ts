@@ -113,7 +113,7 @@ describe('connecting the bank that was picked', () => {
       bankAccount: { bankName: 'Test Bank', accountType: 'checking', last4: '6789' },
       bankConnectionAttempts: 0,
     });
-    expect(offeredIn(session, 'en')?.text).toContain('Test Bank');
+    expect(offeredIn(session, 'en', now)?.text).toContain('Test Bank');
     expect(session.processorAccount).not.toMatch(/secret|Ada/);
   });
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
+import { paragraphsOf } from './paragraphs.tsx';
 
 /** On a phone the sticky bar can cover the end of the text. */
 export function Authorization({
@@ -12,7 +13,7 @@ export function Authorization({
   locale: string;
   children: ComponentChildren;
 }) {
-  const words = useRef<HTMLParagraphElement>(null);
+  const words = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const [covered, setCovered] = useState(false);
 
@@ -39,9 +40,9 @@ export function Authorization({
   return (
     <>
       <h2 class="legend">{texts.review.authorization}</h2>
-      <p class="authorization" lang={locale} ref={words} tabIndex={-1}>
-        {text}
-      </p>
+      <div class="authorization" lang={locale} ref={words} tabIndex={-1}>
+        {paragraphsOf(text)}
+      </div>
       <div class="action-bar" ref={bar}>
         {covered && (
           <button type="button" class="read-on" onClick={readOn}>

@@ -9,7 +9,7 @@ export function Bill({ session }: { session: SessionView }) {
     <Facts
       facts={[
         [texts.owed.invoice, session.invoiceId],
-        [texts.review.amount, formatAmount(session)],
+        [texts.receipt.amount, formatAmount(session)],
       ]}
     />
   );

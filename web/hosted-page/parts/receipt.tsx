@@ -2,48 +2,83 @@ import type { SessionView } from '../../../functions/contract/patient-api/sessio
 import { formatAmount, formatBankAccount, formatDate, formatPatient, formatTime, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import { Facts } from './facts.tsx';
+import { paragraphsOf } from './paragraphs.tsx';
 
+/** A receipt once the practice has the money; before, a confirmation; of a payment that failed or came back, details. */
 export function Receipt({ session }: { session: SessionView }) {
-  const { receipt, bankAccount } = session;
+  const { receipt, bankAccount, status, expectedDebitDate } = session;
   if (!receipt) return null;
   const { authorizationText, authorizationLocale, practice } = receipt;
-  const isDebited = session.status === 'processing' || session.status === 'succeeded';
+  const isPaid = status === 'succeeded' && !session.return;
+  const heading = headingOf(session);
+  const state = stateOf(session);
+  const share = () =>
+    navigator
+      .share({
+        text: [
+          heading,
+          `${formatAmount(session)}, ${practice.name}`,
+          state,
+          `${texts.receipt.number}: ${receipt.receiptNumber}`,
+        ].join('\n'),
+      })
+      // The patient changed their mind.
+      .catch(() => {});
   return (
     <section class="receipt" aria-labelledby="receipt-heading">
-      <h2 id="receipt-heading">{isDebited ? texts.receipt.heading : texts.receipt.headingUnpaid}</h2>
+      <h2 id="receipt-heading">{heading}</h2>
       <Facts
         facts={[
-          [texts.receipt.status, stateOf(session)],
+          [texts.receipt.status, state],
           [texts.receipt.amount, formatAmount(session)],
-          [texts.receipt.practice, practice.name],
+          [isPaid ? texts.receipt.paidTo : texts.review.payTo, practice.name],
           [
             texts.receipt.contact,
             [practice.supportPhone, practice.supportEmail].filter(Boolean).join('\u00a0· ') || undefined,
           ],
+        ]}
+      />
+      <Facts
+        facts={[
+          [isPaid ? texts.receipt.paidFrom : texts.review.payFrom, bankAccount && formatBankAccount(bankAccount)],
+          [texts.receipt.authorizedAt, formatTime(receipt.authorizedAt)],
+          [texts.review.debitDate, expectedDebitDate && texts.review.orLater(formatDate(expectedDebitDate))],
+          [
+            texts.receipt.statementText,
+            status === 'processing' || status === 'succeeded' ? receipt.statementText : undefined,
+          ],
+        ]}
+      />
+      <Facts
+        facts={[
           [texts.receipt.invoice, session.invoiceId],
           [texts.receipt.patient, session.patient && formatPatient(session.patient)],
-          [texts.receipt.bank, bankAccount && formatBankAccount(bankAccount)],
-          [texts.receipt.authorizedAt, formatTime(receipt.authorizedAt)],
-          [texts.receipt.expectedDebit, isDebited ? formatDate(receipt.expectedDebitDate) : undefined],
-          [texts.receipt.statementText, isDebited ? receipt.statementText : undefined],
           [texts.receipt.number, receipt.receiptNumber],
         ]}
       />
       <details>
-        <summary>{texts.receipt.authorization}</summary>
-        <p class="authorization" lang={authorizationLocale}>
-          {authorizationText}
-        </p>
+        <summary>{texts.review.authorization}</summary>
+        <div class="authorization" lang={authorizationLocale}>
+          {paragraphsOf(authorizationText)}
+        </div>
       </details>
       {/* Again for paper, where nothing unfolds. */}
       <div class="printed">
-        <h3>{texts.receipt.authorization}</h3>
-        <p lang={authorizationLocale}>{authorizationText}</p>
+        <h3>{texts.review.authorization}</h3>
+        <div lang={authorizationLocale}>{paragraphsOf(authorizationText)}</div>
       </div>
-      <p class="hint">{texts.receipt.itemized(practiceName(session))}</p>
-      <button type="button" class="secondary" onClick={() => print()}>
-        {texts.receipt.print}
-      </button>
+      {isPaid && <p class="hint">{texts.receipt.itemized(practiceName(session))}</p>}
+      {/* Browsers inside apps often lack one or both. */}
+      {typeof print === 'function' && (
+        <button type="button" class="secondary" onClick={() => print()}>
+          {texts.receipt.print}
+        </button>
+      )}
+      {typeof navigator.share === 'function' && (
+        <button type="button" class="secondary" onClick={share}>
+          {texts.receipt.share}
+        </button>
+      )}
       {session.sandbox && (
         <p class="watermark printed" aria-hidden="true">
           SANDBOX
@@ -51,6 +86,11 @@ export function Receipt({ session }: { session: SessionView }) {
       )}
     </section>
   );
+}
+
+function headingOf({ status, return: returned }: SessionView): string {
+  if (status === 'processing') return texts.receipt.confirmation;
+  return status === 'succeeded' && !returned ? texts.receipt.heading : texts.receipt.details;
 }
 
 function stateOf(session: SessionView): string | undefined {

@@ -81,9 +81,11 @@ export const en = {
 
   review: {
     heading: 'Review and authorize',
-    amount: 'Amount',
+    payTo: 'Pay to',
+    payFrom: 'Pay from',
+    debitDate: 'Debit date',
+    orLater: (date: string) => `${date} or later`,
     patient: 'Patient',
-    bank: 'From',
     authorization: 'Your authorization',
     readAll: 'Read the whole authorization',
     authorize: (amount: string) => `Authorize payment of ${amount}`,
@@ -94,15 +96,19 @@ export const en = {
 
   submitted: {
     heading: 'Payment submitted',
-    wait: 'Your bank usually takes about 4 business days to complete it. You can close this page: the practice is told the outcome.',
+    wait: 'It usually takes about 4 business days. You can close this page. Open this link again anytime to see whether it went through.',
   },
-  paid: { heading: 'Paid', thanks: (practice: string) => `Thank you. ${practice} has received your payment.` },
+  paid: {
+    heading: (amount: string) => `You paid ${amount}`,
+    thanks: (practice: string) => `Thank you. ${practice} has received your payment.`,
+    keep: 'Open this link again anytime to see your receipt.',
+  },
   returned: {
     heading: 'Your bank took this payment back',
     next: (practice: string) => `${practice} no longer has this money. Please contact them about what to do next.`,
   },
   failed: {
-    heading: 'Payment not completed',
+    heading: 'Your payment did not go through',
     next: (practice: string) => `To try again, ask ${practice} for a new link.`,
   },
   notRequired: {
@@ -155,27 +161,27 @@ export const en = {
 
   receipt: {
     heading: 'Payment receipt',
-    headingUnpaid: 'Payment details',
+    confirmation: 'Payment confirmation',
+    details: 'Payment details',
     status: 'Status',
     amount: 'Amount',
-    practice: 'To',
+    paidTo: 'Paid to',
+    paidFrom: 'Paid from',
     contact: 'Contact',
     invoice: 'Invoice',
     patient: 'Patient',
-    bank: 'From',
     authorizedAt: 'Authorized',
-    expectedDebit: 'Expected debit',
     statementText: 'On your bank statement',
-    number: 'Receipt number',
-    authorization: 'What you authorized',
+    number: 'Reference number',
     print: 'Print or save as PDF',
+    share: 'Share',
     itemized: (practice: string) => `For an FSA or HSA claim, ask ${practice} for an itemized statement.`,
     states: {
-      submitted: (time: string) => `Submitted ${time}, usually 4 business days`,
-      paid: (time: string) => `Paid ${time}`,
-      returned: (time: string) => `Returned by your bank ${time}`,
-      failed: (time: string) => `Not completed ${time}, no money taken`,
-      cancelled: (time: string) => `Cancelled ${time}, no money taken`,
+      submitted: (time: string) => `Processing. Submitted on ${time}; usually takes 4 business days`,
+      paid: (time: string) => `Paid on ${time}`,
+      returned: (time: string) => `Returned by your bank on ${time}`,
+      failed: (time: string) => `Failed on ${time}. No money was taken.`,
+      cancelled: (time: string) => `Cancelled on ${time}. No money was taken.`,
     },
   },
   accounts: {

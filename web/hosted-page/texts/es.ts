@@ -68,9 +68,11 @@ export const es: Texts = {
 
   review: {
     heading: 'Revise y autorice',
-    amount: 'Monto',
+    payTo: 'Pagar a',
+    payFrom: 'Cuenta de origen',
+    debitDate: 'Fecha del débito',
+    orLater: (date) => `${date} o después`,
     patient: 'Paciente',
-    bank: 'Desde',
     authorization: 'Su autorización',
     readAll: 'Leer toda la autorización',
     authorize: (amount) => `Autorizar el pago de ${amount}`,
@@ -81,15 +83,19 @@ export const es: Texts = {
 
   submitted: {
     heading: 'Pago enviado',
-    wait: 'Su banco suele tardar unos 4 días hábiles en completarlo. Puede cerrar esta página: el consultorio recibirá el resultado.',
+    wait: 'Suele tardar unos 4 días hábiles. Puede cerrar esta página. Abra este enlace de nuevo cuando quiera para ver si el pago se completó.',
   },
-  paid: { heading: 'Pagado', thanks: (practice) => `Gracias. ${practice} recibió su pago.` },
+  paid: {
+    heading: (amount) => `Usted pagó ${amount}`,
+    thanks: (practice) => `Gracias. ${practice} recibió su pago.`,
+    keep: 'Abra este enlace de nuevo cuando quiera para ver su comprobante.',
+  },
   returned: {
     heading: 'Su banco devolvió este pago',
     next: (practice) => `${practice} ya no tiene este dinero. Comuníquese con el consultorio para saber qué hacer.`,
   },
   failed: {
-    heading: 'El pago no se completó',
+    heading: 'Su pago no se completó',
     next: (practice) => `Para intentarlo de nuevo, pida un nuevo enlace a ${practice}.`,
   },
   notRequired: {
@@ -143,28 +149,28 @@ export const es: Texts = {
 
   receipt: {
     heading: 'Comprobante de pago',
-    headingUnpaid: 'Detalles del pago',
+    confirmation: 'Confirmación del pago enviado',
+    details: 'Detalles del pago',
     status: 'Estado',
     amount: 'Monto',
-    practice: 'A favor de',
+    paidTo: 'Pagado a',
+    paidFrom: 'Pagado desde',
     contact: 'Contacto',
     invoice: 'Factura',
     patient: 'Paciente',
-    bank: 'Desde',
     authorizedAt: 'Autorizado',
-    expectedDebit: 'Débito previsto',
     statementText: 'En su estado de cuenta',
-    number: 'Número de comprobante',
-    authorization: 'Lo que usted autorizó',
+    number: 'Número de referencia',
     print: 'Imprimir o guardar como PDF',
+    share: 'Compartir',
     itemized: (practice) =>
       `Para un reembolso de su cuenta FSA o HSA, pida a ${practice} un estado de cuenta detallado.`,
     states: {
-      submitted: (time) => `Enviado el ${time}; suele tardar 4 días hábiles`,
+      submitted: (time) => `En proceso. Enviado el ${time}; suele tardar 4 días hábiles`,
       paid: (time) => `Pagado el ${time}`,
       returned: (time) => `Devuelto por su banco el ${time}`,
-      failed: (time) => `No se completó (${time}); no se cobró nada`,
-      cancelled: (time) => `Cancelado el ${time}; no se cobró nada`,
+      failed: (time) => `Falló el ${time}. No se cobró nada.`,
+      cancelled: (time) => `Cancelado el ${time}. No se cobró nada.`,
     },
   },
   accounts: {

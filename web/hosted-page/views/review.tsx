@@ -3,7 +3,7 @@ import { Authorization } from '../parts/authorization.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
-import { formatAmount, formatBankAccount, formatPatient } from '../format.ts';
+import { formatAmount, formatBankAccount, formatDate, formatPatient, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
@@ -20,19 +20,22 @@ function useCanBeAccepted(text: string): boolean {
 }
 
 export function Review({ page: { session, busy, notice }, actions }: ViewProps) {
-  const { bankAccount, authorization } = session;
+  const { bankAccount, authorization, expectedDebitDate } = session;
   const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));
   if (!bankAccount || !authorization) return null;
+  const amount = formatAmount(session);
   const waiting = notice === 'checking_payment' ? texts.review.checking : texts.review.authorizing;
   return (
     <>
       <h1 tabIndex={-1}>{texts.review.heading}</h1>
+      <p class={amount.length > 9 ? 'amount long' : 'amount'}>{amount}</p>
       <Facts
         facts={[
-          [texts.review.amount, formatAmount(session)],
+          [texts.review.payTo, practiceName(session)],
+          [texts.review.payFrom, formatBankAccount(bankAccount)],
+          [texts.review.debitDate, expectedDebitDate && texts.review.orLater(formatDate(expectedDebitDate))],
           [texts.owed.invoice, session.invoiceId],
           [texts.review.patient, session.patient && formatPatient(session.patient)],
-          [texts.review.bank, formatBankAccount(bankAccount)],
         ]}
       />
       <Authorization {...authorization}>
@@ -44,7 +47,7 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
           aria-disabled={busy || !canBeAccepted}
           onClick={() => canBeAccepted && actions.authorizePayment(authorization.id)}
         >
-          {busy && notice !== 'picking_bank' ? waiting : texts.review.authorize(formatAmount(session))}
+          {busy && notice !== 'picking_bank' ? waiting : texts.review.authorize(amount)}
         </button>
       </Authorization>
       {session.bankConnectionAttemptsRemaining > 0 && !busy && (

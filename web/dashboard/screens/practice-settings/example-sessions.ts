@@ -46,7 +46,6 @@ export function receiptOf(practice: Shown): SessionView {
       authorizationLocale: 'en',
       practice: payee,
       statementText: payee.name.toUpperCase().slice(0, 16),
-      expectedDebitDate: today.slice(0, 10),
     },
   };
 }
