@@ -56,9 +56,9 @@ function isExplained(rule: string, { target, any }: NodeResult): boolean {
   if (String(target[0]).startsWith('.read-on')) return true;
   // It is opaque, and the bar that holds it floats over the authorization.
   if (target[0] === '.notice' && any.some(({ message }) => message.includes('partially overlaps'))) return true;
-  // The bar covers its end until the patient scrolls.
+  // The bar covers the authorization until the patient scrolls.
   return (
-    String(target[0]).startsWith('.authorization') &&
+    /^(?:h2$|\.authorization)/.test(String(target[0])) &&
     any.some(({ message }) => message.includes('overlapped by another element'))
   );
 }
