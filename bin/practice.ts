@@ -4,6 +4,8 @@ import { styleText } from 'node:util';
 import { runCommandLine } from './practice/command-line.ts';
 
 const { stdin, stdout, stderr } = process;
+// Functions log to stdout, which is for the command's answer.
+process.env['LOG_LEVEL'] = 'SILENT';
 // A reader that has enough, such as `head`.
 stdout.on('error', () => process.exit(0));
 

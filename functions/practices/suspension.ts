@@ -41,6 +41,7 @@ function entryOf(
 
 function suspensionOf({ row }: { readonly row: Practice | undefined }) {
   if (!row) throw practiceNotFound();
-  const { practiceId, suspendedAt } = row;
-  return { practiceId, status: suspendedAt === undefined ? 'active' : 'suspended', suspendedAt };
+  const { practiceId, suspendedAt, closedAt } = row;
+  const status = closedAt !== undefined ? 'closed' : suspendedAt !== undefined ? 'suspended' : 'active';
+  return { practiceId, status, suspendedAt };
 }

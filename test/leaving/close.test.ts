@@ -4,6 +4,7 @@ import { generatePracticeId } from '../../functions/domain/practice.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { closePractice } from '../../functions/leaving/close.ts';
 import { addKey, listKeys } from '../../functions/practices/keys.ts';
+import { resumePractice } from '../../functions/practices/suspension.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { listInvitations } from '../../functions/store/invitations.ts';
@@ -59,6 +60,11 @@ it('ends open sessions and keys, and lets nobody in', async () => {
   expect(await listInvitations(database, practiceId)).toEqual([]);
   const body = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
   await expect(createSession(tools, { practiceId, body }, now)).rejects.toMatchObject({ code: 'practice_closed' });
+});
+
+it('is final: resuming opens nothing', async () => {
+  await close();
+  expect(await resumePractice(tools, { practiceId, author }, now)).toMatchObject({ status: 'closed' });
 });
 
 it('leaves members their access while a debit is processing, and removes them when it is run again', async () => {

@@ -14,6 +14,8 @@ import { getApiKey } from '../../functions/store/api-keys.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getPractice } from '../../functions/store/practices.ts';
 import { getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { author } from '../support/author.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { captured, runCommand, runLine } from '../support/run-command.ts';
@@ -51,6 +53,15 @@ describe('the command line', () => {
     const listed = await typed('list-webhooks', '--practice', practiceId);
     expect(listed.stdout.split('\n')[0]).toMatch(/^Endpoint +Status +Retry +Events +URL$/);
     expect(listed.stdout).toMatch(new RegExp(`^${endpointId} +enabled +standard +all +http`, 'm'));
+  });
+
+  it('prints nothing but its answer, although functions log what they do', async () => {
+    const { practiceId, apiKey } = await createPractice(service.operated, { author, name: 'Leaving' }, Date.now());
+    await service.createSession({}, { apiKey });
+    const script = join(import.meta.dirname, '../../bin/practice.ts');
+    const args = ['close', '--practice', practiceId, '--confirm', practiceId, '--json', '--data', dataDir];
+    const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env: {} });
+    expect(JSON.parse(stdout)).toMatchObject({ practiceId, cancelledSessions: 1 });
   });
 
   it('gives a row several lines where a terminal is too narrow for a table', async () => {
