@@ -10,9 +10,9 @@ import { settingsOf } from '../lib/settings.ts';
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
-const { stage, ...settings } = chosenSettings();
+const { stage, operator, ...settings } = chosenSettings();
 
-await using built = await build(stage.mode, settings.stripe);
+await using built = await build(stage.mode, settings.stripe, operator);
 const stack = new PaymentStack(app, {
   stage,
   region,

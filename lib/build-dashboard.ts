@@ -19,6 +19,7 @@ export async function buildDashboard(outdir: string, mode: Mode): Promise<void> 
       builtForMode: JSON.stringify(mode),
       // Of the hosted page's parts in the preview.
       builtFor: JSON.stringify('en'),
+      operatorName: JSON.stringify(''),
       hostedPageStyle: JSON.stringify(outputFiles.map(({ text }) => text).join('')),
     },
     bundle: true,

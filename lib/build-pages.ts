@@ -4,24 +4,29 @@ import { join, resolve } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { locales, pageDocuments } from '../functions/domain/locale.ts';
 import type { Mode } from '../functions/domain/mode.ts';
+import { buildLegalPages } from './build-legal-pages.ts';
 import { documentPolicy, type BankPickerOrigins } from './content-security-policy.ts';
+import type { Operator } from './operator.ts';
 import { stripeOrigins } from './stripe.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 
-/** Writes one document per language, with its style and scripts in it. */
+/** Writes one document per language, with its style and scripts in it, and the pages that it links to. */
 export async function buildHostedPage(
   outdir: string,
   mode: Mode,
   bankPicker: BankPickerOrigins = stripeOrigins,
+  operator: Operator = {},
 ): Promise<void> {
   await mkdir(outdir, { recursive: true });
+  await buildLegalPages(outdir, operator);
   for (const language of locales) {
     const define = {
       builtFor: JSON.stringify(language),
       builtForMode: JSON.stringify(mode),
+      operatorName: JSON.stringify(operator.name ?? ''),
       bankPickerScript: JSON.stringify(bankPicker.scriptUrl),
     };
     const [style, start, main] = await Promise.all([

@@ -9,6 +9,7 @@ import { buildDashboard } from './build-dashboard.ts';
 import { buildDocs } from './build-docs.ts';
 import { buildHostedPage } from './build-pages.ts';
 import type { BankPickerOrigins } from './content-security-policy.ts';
+import type { Operator } from './operator.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { methodsByPath } from './routes.ts';
 import { buildViewerFunctions, type ViewerFunctions } from './build-viewer-functions.ts';
@@ -23,7 +24,7 @@ interface Build extends AsyncDisposable {
 }
 
 /** The same sources produce the same bytes. Dispose of it after synthesis. */
-export async function build(mode: Mode, bankPicker?: BankPickerOrigins): Promise<Build> {
+export async function build(mode: Mode, bankPicker?: BankPickerOrigins, operator?: Operator): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
   const functions = join(directory, 'functions');
   const hostedPage = join(directory, 'hosted-page');
@@ -31,7 +32,7 @@ export async function build(mode: Mode, bankPicker?: BankPickerOrigins): Promise
   const [viewerFunctions] = await Promise.all([
     buildViewerFunctions(),
     buildFunctions(functions, mode),
-    buildHostedPage(hostedPage, mode, bankPicker),
+    buildHostedPage(hostedPage, mode, bankPicker, operator),
     buildDashboard(dashboard, mode),
     // On the dashboard's distribution, at `/docs/`.
     buildDocs(dashboard),

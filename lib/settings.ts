@@ -1,6 +1,7 @@
 import { reserveOf } from './concurrency.ts';
 import { issuerOf } from './issuer.ts';
 import { alarmEmailOf, mailFromOf } from './mail.ts';
+import { operatorOf } from './operator.ts';
 import { originSecretNumberOf } from './origin-secret.ts';
 import { apiDomain, dashboardDomain, ownDomainOf } from './own-domain.ts';
 import { missingSettings } from './production.ts';
@@ -28,6 +29,7 @@ export function settingsOf(read: (key: string) => string | undefined, region: st
     mailFrom: mailFromOf(read('mailFrom')),
     alarmEmail: alarmEmailOf(read('alarmEmail')),
     securityContact: securityContactOf(read('securityContact'), now),
+    operator: operatorOf(read('operatorName'), read('operatorEmail')),
     stripe: stripeSettingsOf({
       secret: read('stripeSecret'),
       chargeType: read('chargeType'),

@@ -3,6 +3,13 @@ export type Locale = (typeof locales)[number];
 
 export const pageDocuments: Readonly<Record<Locale, string>> = { en: 'index.html', es: 'index.es.html' };
 
+/** Under these paths, for practices without pages of their own. */
+export const legalPages = ['privacy', 'terms', 'accessibility'] as const;
+
+export function legalDocument(page: (typeof legalPages)[number], locale: Locale): string {
+  return locale === 'en' ? `${page}.html` : `${page}.${locale}.html`;
+}
+
 /** RFC 9110, 12.5.4. Also runs at CloudFront: no destructuring, no `toSorted`. */
 export function preferredLocale(acceptLanguage: string | undefined): Locale {
   const ranges = (acceptLanguage ?? '').split(',').map(rangeOf);

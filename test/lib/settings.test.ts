@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { issuerOf } from '../../lib/issuer.ts';
 import { alarmEmailOf, mailFromOf } from '../../lib/mail.ts';
+import { operatorOf } from '../../lib/operator.ts';
 import { originSecretNumberOf } from '../../lib/origin-secret.ts';
 import { apiDomain, dashboardDomain, ownDomainOf } from '../../lib/own-domain.ts';
 import { missingSettings } from '../../lib/production.ts';
@@ -197,6 +198,21 @@ describe('the runbook', () => {
       expect(() => runbookOf(wrong)).toThrow('the https URL of the published runbook');
     },
   );
+});
+
+describe('who operates the page', () => {
+  test('is optional', () => {
+    expect(operatorOf(undefined, undefined)).toEqual({});
+    const operator = { name: 'Harbor Payments, Inc.', email: 'help@harbor.example' };
+    expect(operatorOf(operator.name, operator.email)).toEqual(operator);
+  });
+
+  test('is a name of one line and an address', () => {
+    for (const name of ['', ' ', 'Harbor\nPayments', 'H'.repeat(101)])
+      expect(() => operatorOf(name, undefined), name).toThrow('-c operatorName must be');
+    for (const email of ['', 'help', 'mailto:help@harbor.example', 'help@harbor.example?cc=a@b.example'])
+      expect(() => operatorOf(undefined, email), email).toThrow('-c operatorEmail must be');
+  });
 });
 
 test('the secret of the distributions is numbered from 1', () => {

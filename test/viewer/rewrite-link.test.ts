@@ -23,6 +23,16 @@ test.each([
   expect(await documentFor(undefined, '', uri)).toBe(path);
 });
 
+test.each([
+  ['/privacy', 'lang=es', '/privacy.es.html'],
+  ['/privacy', 'lang=en', '/privacy.html'],
+  ['/terms', '', '/terms.html'],
+  ['/accessibility', '', '/accessibility.html'],
+  ['/privacy/', '', '/privacy/'],
+])('the page %s with "%s" is %s', async (uri, query, document) => {
+  expect(await documentFor('en', query, uri)).toBe(document);
+});
+
 describe("a link's document", () => {
   test.each([
     [undefined, english],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { legalDocument, legalPages, locales } from '../../functions/domain/locale.ts';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
 
@@ -33,8 +34,9 @@ afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recurs
 
 const documents = ['/index.html', '/index.es.html'];
 
-test('there is one document per language, and nothing beside them', () => {
-  expect([...files.keys()]).toEqual([...documents].sort());
+test('there is one document per language, and nothing beside them but the pages they link to', () => {
+  const linked = legalPages.flatMap((page) => locales.map((locale) => `/${legalDocument(page, locale)}`));
+  expect([...files.keys()]).toEqual([...documents, ...linked].sort());
 });
 
 test.each(documents)('%s allows exactly the scripts and the style that stand in it', (document) => {
@@ -104,7 +106,10 @@ test.each(documents.flatMap((document) => modes.map((mode) => [document, mode] a
 );
 
 test("a live page has no sandbox bank, and a sandbox's has nothing of Stripe", async () => {
-  const ofMode = async (mode: Mode) => [...(await contentOf(await build(mode))).values()].join('\n');
+  const ofMode = async (mode: Mode) => {
+    const content = await contentOf(await build(mode));
+    return documents.map((document) => content.get(document)).join('\n');
+  };
   const [sandbox, live] = [await ofMode('sandbox'), await ofMode('live')];
   const sandboxBank = /Sandbox Bank|sandbox_bank|unavailable_bank|test-user/;
   expect([/stripe/i.test(sandbox), sandboxBank.test(sandbox)]).toEqual([false, true]);

@@ -143,7 +143,8 @@ export async function smallTargets(page: Page): Promise<Misfit> {
       const least = target.classList.contains('primary') ? 52 : 24;
       // The criterion exempts links in sentences.
       const inSentence = getComputedStyle(target).display === 'inline' && target.closest('p') !== null;
-      return !inSentence && (width < least || height < least);
+      const isHidden = target.getClientRects().length === 0;
+      return !isHidden && !inSentence && (width < least || height < least);
     });
     return tooSmall.map(({ tagName, textContent }) => `${tagName} "${textContent}" is too small`).join() || undefined;
   });

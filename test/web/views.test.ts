@@ -152,12 +152,27 @@ describe('a view', () => {
   });
 });
 
+test('the page says who runs it', async () => {
+  await on.visit(sessions.owed);
+  await on.expectText('A payment service runs this page for Lakeside Family Dental.');
+});
+
+test.each(['owed', 'connected', 'locked', 'expired', 'suspended', 'returned', 'failed', 'scrubbed'] as const)(
+  'of a session that is %s there is one link to call',
+  async (state) => {
+    await on.visit(sessions[state]);
+    expect(await on.page.locator('a[href^="tel:"]:visible').count()).toBe(1);
+  },
+);
+
 describe("the practice's contact", () => {
   const contactOf = async (contact: { supportPhone?: string; supportEmail?: string }) => {
     const { name, primaryColor } = sessions.owed.practice;
     await on.visit({ ...sessions.paid, practice: { name, primaryColor, ...contact } });
-    const links = await on.page.locator('footer a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    return { says: (await on.page.locator('footer').innerText()).trim(), links };
+    const links = await on.page
+      .locator('footer p:first-child a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    return { says: (await on.page.locator('footer p').first().innerText()).trim(), links };
   };
 
   test.each([

@@ -4,9 +4,7 @@ import type { BankStep, SessionPage } from './page-state.ts';
 import type { PatientActions } from './payment-page.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
 import { ChooseBank } from './views/choose-bank.tsx';
-import { Expired } from './views/expired.tsx';
 import { Failed } from './views/failed.tsx';
-import { Locked } from './views/locked.tsx';
 import { NotRequired } from './views/not-required.tsx';
 import { Owed } from './views/owed.tsx';
 import { Paid } from './views/paid.tsx';
@@ -14,8 +12,8 @@ import { Returned } from './views/returned.tsx';
 import { Review } from './views/review.tsx';
 import { Scrubbed } from './views/scrubbed.tsx';
 import { Submitted } from './views/submitted.tsx';
-import { Suspended } from './views/suspended.tsx';
 import { AlreadyPaid, PaymentInProgress } from './views/text-alone.tsx';
+import { Expired, Locked, Suspended } from './views/unpaid.tsx';
 
 export interface ViewProps {
   readonly page: SessionPage;

@@ -3,20 +3,22 @@ import { texts } from '../language.ts';
 
 type Contacts = Pick<SessionView, 'practice'>;
 
+const words = texts.contact;
+
 /** A sentence; `purpose` ends it. */
 export function Contact({ practice, purpose }: Contacts & { purpose?: string }) {
   const { supportPhone: phone, supportEmail: email } = practice;
-  if (phone === undefined && email === undefined) return <>{texts.contact.ask}</>;
+  if (!phone && !email) return <>{words.ask}</>;
   return (
     <>
-      {phone !== undefined && (
+      {phone && (
         <>
-          {texts.contact.call} <a href={dialled(phone)}>{phone}</a>
+          {words.call} <a href={dialled(phone)}>{phone}</a>
         </>
-      )}{' '}
-      {email !== undefined && (
+      )}
+      {email && (
         <>
-          {phone === undefined ? texts.contact.write : texts.contact.or} <a href={`mailto:${email}`}>{email}</a>
+          {phone ? ` ${words.or}` : words.write} <a href={`mailto:${email}`}>{email}</a>
         </>
       )}
       {purpose && ` ${purpose}.`}
@@ -24,13 +26,12 @@ export function Contact({ practice, purpose }: Contacts & { purpose?: string }) 
   );
 }
 
-/** Below words that ask the patient to contact the practice. */
-export function ContactButton({ practice }: Contacts) {
-  const { supportPhone: phone, supportEmail: email } = practice;
-  if (phone === undefined && email === undefined) return <p>{texts.contact.ask}</p>;
+/** Below words that ask the patient to contact the practice; hides the footer's contact. */
+export function ContactButton({ practice: { supportPhone: phone, supportEmail: email } }: Contacts) {
+  if (!phone && !email) return <p>{words.ask}</p>;
   return (
-    <a class="secondary" href={phone === undefined ? `mailto:${email}` : dialled(phone)}>
-      {phone === undefined ? texts.contact.write : texts.contact.callButton} {phone ?? email}
+    <a class="secondary contact" href={phone ? dialled(phone) : `mailto:${email}`}>
+      {phone ? words.callButton : words.write} {phone || email}
     </a>
   );
 }

@@ -4,6 +4,7 @@ import type { SessionView } from '../../../functions/contract/patient-api/sessio
 import { nameSize } from '../format.ts';
 import { texts } from '../language.ts';
 import { Contact } from './contact.tsx';
+import { Imprint } from './imprint.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { PickerProvider } from './picker-provider.tsx';
 import { ReturnLink } from './return-link.tsx';
@@ -41,39 +42,22 @@ export function Frame({ session, offline, children }: FrameProps) {
       </main>
       {session && (
         <footer>
-          <FooterContact session={session} />
+          <FooterContact session={session} asks={isRequest(session)} />
           {builtForMode === 'live' && isRequest(session) && <PickerProvider />}
+          <Imprint session={session} />
         </footer>
       )}
     </>
   );
 }
 
-function FooterContact({ session }: { session: SessionView }) {
-  const { practice, bankAccount } = session;
-  if (asksToContact(session)) return null;
-  const mayLackBank = isRequest(session) && bankAccount === undefined;
+function FooterContact({ session: { practice, bankAccount }, asks }: { session: SessionView; asks: boolean }) {
+  const mayLackBank = asks && !bankAccount;
   return (
-    <p>
+    <p class="whom">
       <strong>{mayLackBank ? texts.contact.noOnlineBanking : texts.contact.questions}</strong>{' '}
-      {mayLackBank ? (
-        <Contact practice={practice} purpose={texts.contact.otherWays} />
-      ) : (
-        <Contact practice={practice} />
-      )}
+      <Contact practice={practice} purpose={mayLackBank ? texts.contact.otherWays : ''} />
     </p>
-  );
-}
-
-/** The view itself then has the way to. */
-function asksToContact(session: SessionView): boolean {
-  const { status, blockedBy, cancellation, scrubbedAt } = session;
-  return (
-    scrubbedAt !== undefined ||
-    status === 'failed' ||
-    session.return !== undefined ||
-    cancellation?.reason === 'expired' ||
-    (status === 'pending' && !isRequest(session) && (blockedBy === undefined || blockedBy === 'practice_suspended'))
   );
 }
 

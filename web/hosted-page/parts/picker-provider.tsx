@@ -1,4 +1,5 @@
 import { bankPickerTexts } from '../language.ts';
+import { OtherSite } from './other-site.tsx';
 
 export function PickerProvider() {
   return (
@@ -7,13 +8,5 @@ export function PickerProvider() {
       {' · '}
       <OtherSite url="https://stripe.com/privacy">{bankPickerTexts.privacy}</OtherSite>
     </p>
-  );
-}
-
-function OtherSite({ url, children }: { url: string; children: string }) {
-  return (
-    <a href={url} target="_blank" rel="noopener">
-      {children}
-    </a>
   );
 }

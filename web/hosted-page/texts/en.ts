@@ -36,6 +36,9 @@ export const en = {
   returnTo: (practice: string) => `Return to ${practice}`,
   noMoneyTaken: 'No money has been taken.',
   offline: "You are offline. This page will update when you're back online.",
+  operator: (operator: string, practice: string) =>
+    `${operator || 'A payment service'} runs this page for ${practice}.`,
+  legal: { privacy: 'Privacy', terms: 'Terms', accessibility: 'Accessibility' },
   amountToPay: 'Amount to pay',
 
   contact: {

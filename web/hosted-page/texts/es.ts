@@ -28,6 +28,8 @@ export const es: Texts = {
   returnTo: (practice) => `Volver a ${practice}`,
   noMoneyTaken: 'No se ha cobrado nada.',
   offline: 'No tiene conexión a internet. Esta página se actualizará sola cuando vuelva la conexión.',
+  operator: (operator, practice) => `${operator || 'Un servicio de pagos'} administra esta página para ${practice}.`,
+  legal: { privacy: 'Privacidad', terms: 'Términos', accessibility: 'Accesibilidad' },
   amountToPay: 'Monto a pagar',
 
   contact: {

@@ -1,0 +1,14 @@
+/** Who runs the service, as patients read it. */
+export interface Operator {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** Throws for an empty or a long name, and for anything but a plain address. */
+export function operatorOf(name: string | undefined, email: string | undefined): Operator {
+  if (name !== undefined && !/^\S(.{0,98}\S)?$/.test(name))
+    throw new Error('-c operatorName must be the name of who runs the service, of 1 to 100 characters.');
+  if (email !== undefined && !/^[\w.+-]+@[\w.-]+\.[a-z]{2,63}$/.test(email))
+    throw new Error('-c operatorEmail must be an address that patients can write to, such as help@example.com.');
+  return { name, email };
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { legalDocument, legalPages, locales } from '../../functions/domain/locale.ts';
+import { buildLegalPages } from '../../lib/build-legal-pages.ts';
+import { objections } from './axe.ts';
+import { usePageOnDouble } from './page-on-double.ts';
+import * as sessions from './sessions.ts';
+
+const on = usePageOnDouble('the file');
+const pages = legalPages.flatMap((page) => locales.map((locale) => [page, locale] as const));
+
+describe.each(pages)('the page %s in "%s"', (page, locale) => {
+  test('opens in a tab of its own from the payment page, which keeps its step', async () => {
+    await on.visit(sessions.opened, `/s/the-token?lang=${locale}#sandbox_bank`);
+    const opened = on.page.waitForEvent('popup');
+    await on.page.locator(`footer a[href^="/${page}"]`).click();
+    const tab = await opened;
+    const title = await tab.title();
+    expect(await tab.locator('h1').innerText()).toBe(title);
+    expect(await tab.locator('html').getAttribute('lang')).toBe(locale);
+    expect(await tab.evaluate(() => [document.referrer, opener])).toEqual(['', null]);
+    await tab.close();
+    expect(await on.page.locator('#test-user').count()).toBe(1);
+  });
+
+  test('fits a small phone, and axe finds no fault in light and dark', async () => {
+    await on.page.setViewportSize({ width: 320, height: 568 });
+    await on.page.goto(`${on.api.url}/${page}?lang=${locale}`);
+    expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    // A refused style would leave the browser's own width.
+    expect(await on.page.evaluate(() => getComputedStyle(document.body).maxWidth)).not.toBe('none');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await on.page.emulateMedia({ colorScheme });
+      expect(await objections(on.page)).toEqual([]);
+    }
+  });
+});
+
+describe('the operator', () => {
+  async function textOf(operator: Parameters<typeof buildLegalPages>[1]): Promise<string> {
+    const directory = await mkdtemp(join(tmpdir(), 'legal-pages-'));
+    try {
+      await buildLegalPages(directory, operator);
+      const documents = pages.map(([page, locale]) => readFile(join(directory, legalDocument(page, locale)), 'utf8'));
+      return (await Promise.all(documents)).join('');
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  }
+
+  test('is named, and every page has the address', async () => {
+    const text = await textOf({ name: '<b>Harbor & Sons</b> $&', email: 'help@harbor.example' });
+    expect(text.split('&lt;b&gt;Harbor &amp; Sons&lt;/b&gt; $&amp; ')).toHaveLength(5);
+    expect(text.split('href="mailto:help@harbor.example"')).toHaveLength(7);
+    expect(text).not.toContain('{{');
+  });
+
+  test('without a name is a payment service, and without an address the practice is whom to ask', async () => {
+    const text = await textOf({});
+    expect(text).toContain('A payment service runs that page');
+    expect(text).not.toMatch(/mailto:|\{\{|undefined/);
+    expect(text.split(/number on your bill|aparece en su factura/)).toHaveLength(7);
+  });
+});

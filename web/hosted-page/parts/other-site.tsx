@@ -1,0 +1,8 @@
+/** In a new tab: this one keeps its step. */
+export function OtherSite({ url, children }: { url: string; children: string }) {
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
