@@ -170,3 +170,30 @@ test('the print button prints, once', async () => {
   await on.page.getByRole('button', { name: 'Print or save as PDF' }).click();
   expect(await on.page.evaluate(() => (globalThis as unknown as { printed: number }).printed)).toBe(1);
 });
+
+describe('in a browser that', () => {
+  const act = usePageOnDouble();
+  const buttons = () => act.page.locator('.receipt button').allInnerTexts();
+
+  test('cannot print, no button is dead', async () => {
+    await act.page.addInitScript(() => void Reflect.set(globalThis, 'print', undefined));
+    await act.visit(sessions.paid);
+    expect(await buttons()).toEqual([]);
+  });
+
+  test('can share, the receipt is shared without a name, an account or the link, and a change of mind is no fault', async () => {
+    await act.page.addInitScript(() => {
+      Reflect.set(navigator, 'share', (data: unknown) => {
+        Reflect.set(globalThis, 'shared', data);
+        return Promise.reject(new DOMException('cancelled', 'AbortError'));
+      });
+    });
+    await act.visit(sessions.paid);
+    await act.page.getByRole('button', { name: 'Share' }).click();
+    const shared = await act.page.evaluate(() => (globalThis as unknown as { shared: object }).shared);
+    expect(shared).toEqual({
+      text: 'Payment receipt\n$182.50, Lakeside Family Dental\nPaid on Nov\u00a026,\u00a02026\nReference number: RCP-4F7K2M9Q',
+    });
+    await act.expectView('You paid $182.50');
+  });
+});
