@@ -49,6 +49,9 @@ export class PatientApi extends Construct {
     const openSession = route('OpenSession', 'open-session', patientRoutes.openSession);
     data.grant(openSession, 'sessions', 'UpdateItem');
 
+    const extendSession = route('ExtendSession', 'extend-session', patientRoutes.extendSession);
+    data.grant(extendSession, 'sessions', 'UpdateItem');
+
     const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe && processorTimeout);
     data.grant(connectBank, 'sessions', 'UpdateItem');
     stripe?.allowConnecting(connectBank);

@@ -1,5 +1,6 @@
 import { authorizePaymentRoute } from './patient-api/authorize-payment.ts';
 import { connectBankRoute } from './patient-api/connect-bank.ts';
+import { extendSessionRoute } from './patient-api/extend-session.ts';
 import { getSessionRoute } from './patient-api/get-session.ts';
 import { openSessionRoute } from './patient-api/open-session.ts';
 import { startBankConnectionRoute } from './patient-api/start-bank-connection.ts';
@@ -7,6 +8,7 @@ import { startBankConnectionRoute } from './patient-api/start-bank-connection.ts
 export const patientRoutes = {
   getSession: getSessionRoute,
   openSession: openSessionRoute,
+  extendSession: extendSessionRoute,
   connectBank: connectBankRoute,
   authorizePayment: authorizePaymentRoute,
 };

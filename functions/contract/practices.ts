@@ -16,6 +16,7 @@ const supportEmail = z.email();
 const settings = z.strictObject({
   name: z.optional(practiceName),
   sessionLifetimeSeconds: z.optional(z.int().check(z.minimum(60), z.maximum(86_400))),
+  extensions: z.optional(z.boolean()),
   linkLifetimeDays: z.optional(z.int().check(z.minimum(1), z.maximum(365))),
   supportPhone: z.optional(supportPhone),
   supportEmail: z.optional(supportEmail),

@@ -21,6 +21,8 @@ export const practice = z.extend(payee, {
   logoUrl: z.optional(z.string()),
   linkLifetimeDays: z.int(),
   sessionLifetimeSeconds: z.int(),
+  /** Whether patients can extend an open session. */
+  extensions: z.boolean(),
   invoiceGuard: z.boolean(),
   /** How long after its end a session keeps what is about the patient. */
   retentionMonths: z.int(),

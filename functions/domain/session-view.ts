@@ -1,5 +1,6 @@
 import { offeredIn } from './authorization.ts';
 import { nextBankingDay } from './banking-day.ts';
+import { extensionsLeft, isOpened } from './extension.ts';
 import type { Evidence } from './evidence.ts';
 import type { Locale } from './locale.ts';
 import type { Mode } from './mode.ts';
@@ -32,6 +33,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     expiresAt: shown.expiresAt,
     openedAt: shown.openedAt,
     sessionLifetimeSeconds: pending && shown.openedAt === undefined ? practice.sessionLifetimeSeconds : undefined,
+    extensionsLeft: pending && practice.extensions && isOpened(shown) ? extensionsLeft(shown) : undefined,
     bankConnectionAttemptsRemaining: Math.max(maximumBankConnectionAttempts - shown.bankConnectionAttempts, 0),
     bankAccount: shown.bankAccount,
     authorization: pending ? authorizationOf(shown, locale, now) : undefined,

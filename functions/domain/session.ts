@@ -40,6 +40,11 @@ export const session = z.object({
   createdAt: isoTime,
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
+  /** Where the link would end before the last of them. */
+  extensionLimit: z.optional(z.int()),
+  extensions: z.optional(z.int()),
+  /** The last time. */
+  extendedAt: z.optional(isoTime),
   ...sessionFacts,
   bankConnectionAttempts: z.int(),
   /** Where the processor's own bank picker is used: what it was started with last. */

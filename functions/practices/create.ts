@@ -54,6 +54,7 @@ export async function createPractice(
     primaryColor: settings.primaryColor ?? defaultPrimaryColor,
     linkLifetimeDays: settings.linkLifetimeDays ?? defaultLinkLifetimeDays,
     sessionLifetimeSeconds: settings.sessionLifetimeSeconds ?? defaultSessionLifetimeSeconds,
+    extensions: settings.extensions ?? true,
     invoiceGuard: settings.invoiceGuard ?? true,
     retentionMonths: settings.retentionMonths ?? defaultRetentionMonths,
     timeZone: settings.timeZone ?? defaultTimeZone,

@@ -94,6 +94,7 @@ function publicSettings(practice: Practice) {
     'supportEmail',
     'linkLifetimeDays',
     'sessionLifetimeSeconds',
+    'extensions',
     'invoiceGuard',
     'retentionMonths',
     'timeZone',

@@ -1,4 +1,5 @@
 import { due } from '../domain/due.ts';
+import { extendedExpiry, extensionLimit, maximumExtensions, type OpenedSession } from '../domain/extension.ts';
 import { maximumBankConnectionAttempts, sessionExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
@@ -18,9 +19,30 @@ export async function recordOpen(
   now: number,
 ): Promise<PatientWrite> {
   const expiresAt = sessionExpiry(now, sessionLifetimeSeconds);
+  const limit = extensionLimit(now, expiresAt, Date.parse(current.expiresAt));
   return writeThroughLink(database, current, {
-    set: { openedAt: toIso(now), expiresAt: toIso(expiresAt), ...due('expiry', current.sessionId, expiresAt) },
+    set: {
+      openedAt: toIso(now),
+      expiresAt: toIso(expiresAt),
+      extensionLimit: limit < maximumExtensions ? limit : undefined,
+      ...due('expiry', current.sessionId, expiresAt),
+    },
     condition: allOf(expression`attribute_not_exists(openedAt)`, pendingAt(now)),
+  });
+}
+
+/** Written once for all who saw the same `expiresAt`. */
+export async function recordExtension(database: Sessions, current: OpenedSession, now: number): Promise<PatientWrite> {
+  const { sessionId, extensions = 0 } = current;
+  const expiresAt = extendedExpiry(current);
+  return writeThroughLink(database, current, {
+    set: {
+      expiresAt: toIso(expiresAt),
+      extensions: extensions + 1,
+      extendedAt: toIso(now),
+      ...due('expiry', sessionId, expiresAt),
+    },
+    condition: allOf(expression`expiresAt = ${current.expiresAt}`, pendingAt(now)),
   });
 }
 

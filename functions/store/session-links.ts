@@ -33,6 +33,9 @@ export async function restartSession(
     },
     remove: [
       'openedAt',
+      'extensionLimit',
+      'extensions',
+      'extendedAt',
       'bankConnectionId',
       'bankAccount',
       'processorAccount',

@@ -48,7 +48,7 @@ export async function writeAuthorization(
       claimsInvoice: guardInvoice,
       ...due('debit', current.sessionId, at + ticketGrace),
     },
-    remove: ['payee', 'authorizationTemplate', 'bankConnectionId'],
+    remove: ['payee', 'authorizationTemplate', 'bankConnectionId', 'extensionLimit'],
     condition: allOf(
       expression`tokenHash = ${current.tokenHash}`,
       expression`expiresAt > ${toIso(now)}`,

@@ -38,6 +38,7 @@ export const create: fc.AsyncCommand<Model, Real> = {
       dueAt: expiresAt,
       outcomeAt: undefined,
       opened: false,
+      extensions: 0,
       attempts: 0,
       cancelRequested: false,
       voided: false,
@@ -52,6 +53,11 @@ export const open = (index: number) =>
   about(index, 'open', async (model, { service }, expected, id) => {
     model.open(expected);
     await service.open(id);
+  });
+export const extend = (index: number, times: number) =>
+  about(index, `extend ${times} times`, async (model, { service }, expected, id) => {
+    model.extend(expected);
+    await Promise.all(Array.from({ length: times }, () => service.extend(id)));
   });
 export const connectBank = (index: number, user: SandboxUser) =>
   about(index, `connect ${user}`, async (model, { service }, expected, id) => {

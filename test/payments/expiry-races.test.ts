@@ -19,6 +19,12 @@ const contenders = {
     first: 'pending',
     types: [],
   },
+  'ask for more time': {
+    act: (service: Service, sessionId: string) => service.extend(sessionId),
+    connected: true,
+    first: 'pending',
+    types: [],
+  },
   'connect a bank': {
     act: (service: Service, sessionId: string) => service.connectBank(sessionId, 'user_stuck'),
     connected: false,

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ticketGrace } from '../../functions/domain/due.ts';
+import { extensionWindow } from '../../functions/domain/extension.ts';
 import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { day } from '../../functions/domain/time.ts';
 import { aPractice } from '../support/examples.ts';
@@ -13,6 +14,7 @@ import {
   cancel,
   connectBank,
   create,
+  extend,
   open,
   replaceLink,
   settle,
@@ -58,6 +60,7 @@ const likely = [
 const unlikely = [
   fc.constant(sweep),
   index.map(open),
+  fc.tuple(index, times).map(([at, count]) => extend(at, count)),
   index.map(replaceLink),
   index.map((at) => connectBank(at, 'user_bad')),
   index.map((at) => connectBank(at, 'user_bank_down')),
@@ -66,7 +69,7 @@ const unlikely = [
   fc.tuple(index, payer).map(([at, user]) => simulate(at, user)),
   index.map((at) => simulate(at, 'user_bad')),
   index.map(simulateExpiry),
-  fc.constantFrom(sessionLifetime, linkLifetime).map(wait),
+  fc.constantFrom(sessionLifetime - extensionWindow, sessionLifetime, linkLifetime).map(wait),
 ];
 const commands = fc.commands([...likely, ...likely, ...unlikely], { maxCommands: 40, size: 'max' });
 const ready = [create, create, connectBank(1, 'user_good')];
@@ -101,6 +104,21 @@ const certain: [Commands, Commands, boolean][] = [
     [wait(linkLifetime - 1), replaceLink(0), wait(1), sweep, open(0), wait(sessionLifetime), replaceLink(0), sweep],
     true,
   ],
+  [
+    ready,
+    [
+      wait(sessionLifetime - extensionWindow - 1),
+      extend(1, 1),
+      wait(1),
+      extend(1, 3),
+      wait(sessionLifetime),
+      extend(1, 1),
+      authorize(1, 1),
+    ],
+    true,
+  ],
+  [ready, [wait(sessionLifetime - 1), extend(1, 3), wait(sessionLifetime), sweep, extend(1, 1)], true],
+  [ready, [wait(linkLifetime - 1), open(0), wait(sessionLifetime - 1), extend(0, 1), wait(1), sweep], true],
   [ready, [simulate(0, 'user_late_return'), advance(0, 3), authorize(1, 1), settle(0, 3), sweep, advance(0, 1)], true],
   [
     ready,

@@ -1,4 +1,5 @@
 import { ticketGrace } from '../../functions/domain/due.ts';
+import { extensionWindow, maximumExtensions } from '../../functions/domain/extension.ts';
 import { connectionOf, fateOf, outcomesAt, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { maximumBankConnectionAttempts } from '../../functions/domain/session.ts';
 import { day, minute, toIso } from '../../functions/domain/time.ts';
@@ -12,6 +13,8 @@ export interface Expected {
   status: SessionStatus;
   expiresAt: number;
   opened: boolean;
+  /** That it has left. */
+  extensions: number;
   attempts: number;
   user?: SandboxUser;
   cancelRequested: boolean;
@@ -51,7 +54,16 @@ export class Model {
   }
   open(session: Expected): void {
     if (!this.payable(session) || session.opened) return;
-    Object.assign(session, { opened: true, expiresAt: this.now + sessionLifetime, dueAt: this.now + sessionLifetime });
+    const expiresAt = this.now + sessionLifetime;
+    const fitting = Math.floor((session.expiresAt - expiresAt) / sessionLifetime);
+    const extensions = Math.max(0, Math.min(maximumExtensions, fitting));
+    Object.assign(session, { opened: true, extensions, expiresAt, dueAt: expiresAt });
+  }
+  extend(session: Expected): void {
+    if (!this.payable(session) || !session.opened || session.extensions === 0) return;
+    if (session.expiresAt - this.now > extensionWindow) return;
+    const expiresAt = session.expiresAt + sessionLifetime;
+    Object.assign(session, { extensions: session.extensions - 1, expiresAt, dueAt: expiresAt });
   }
   connect(session: Expected, user: SandboxUser): void {
     this.open(session);
@@ -63,7 +75,7 @@ export class Model {
   replaceLink(session: Expected): void {
     if (!this.payable(session)) return;
     const expiresAt = this.now + linkLifetime;
-    Object.assign(session, { opened: false, attempts: 0, user: undefined, expiresAt, dueAt: expiresAt });
+    Object.assign(session, { opened: false, extensions: 0, attempts: 0, user: undefined, expiresAt, dueAt: expiresAt });
   }
   authorize(session: Expected): void {
     if (!this.payable(session) || session.user === undefined || (this.guard && this.claim)) return;

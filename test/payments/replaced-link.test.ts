@@ -11,6 +11,7 @@ import { authorizePayment } from '../../functions/sessions/authorize.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { findByToken, type LinkHolder } from '../../functions/sessions/find.ts';
+import { extendSession } from '../../functions/sessions/extend.ts';
 import { openSession } from '../../functions/sessions/open.ts';
 import { replaceLink } from '../../functions/sessions/replace-link.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
@@ -81,6 +82,7 @@ describe('a new link of a pending session', () => {
     const { session } = await hold();
     await connect();
     await takeBankConnectionAttempt(database, session, now);
+    await extendSession({ database }, await hold(), now + 25 * minute);
     const answer = await replace();
     const expiresAt = later + practice.linkLifetimeDays * day;
     expect(answer).toMatchObject({ sessionId, expiresAt: toIso(expiresAt) });
@@ -175,6 +177,11 @@ const calls = {
     writes: 1,
     act: (holder: LinkHolder, through: typeof database) => openSession({ database: through }, holder, now),
   },
+  'asks for more time': {
+    writes: 1,
+    act: (holder: LinkHolder, through: typeof database) =>
+      extendSession({ database: through }, holder, Date.parse(holder.session.expiresAt) - minute),
+  },
   'connects a bank': {
     writes: 3,
     act: (holder: LinkHolder, through: typeof database) =>
@@ -192,7 +199,7 @@ describe('a patient with the old link', () => {
   it.each(Object.entries(calls))('who %s gets nothing and changes nothing', async (name, { writes, act }) => {
     for (let write = 1; write <= writes; write += 1) {
       const { sessionId, hold, replace, connect } = await aLink();
-      if (name === 'authorizes') await connect();
+      if (name === 'authorizes' || name === 'asks for more time') await connect();
       let row = {};
       const tap = before(write, async () => {
         await replace();

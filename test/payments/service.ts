@@ -19,6 +19,7 @@ import { authorizePayment } from '../../functions/sessions/authorize.ts';
 import { attemptCancellation } from '../../functions/sessions/cancel.ts';
 import { advanceOutcome } from '../../functions/payments/advance.ts';
 import { createSession } from '../../functions/sessions/create.ts';
+import { extendSession } from '../../functions/sessions/extend.ts';
 import { openSession } from '../../functions/sessions/open.ts';
 import { replaceLink } from '../../functions/sessions/replace-link.ts';
 import { simulateSession } from '../../functions/sessions/simulate.ts';
@@ -117,6 +118,11 @@ export function startService({
 
     async open(sessionId: string): Promise<Session> {
       return openSession({ database }, await holder(sessionId), clock.now);
+    },
+
+    /** False if it was refused. */
+    async extend(sessionId: string): Promise<boolean> {
+      return accepted(extendSession({ database }, await holder(sessionId), clock.now));
     },
 
     async connectBank(sessionId: string, user: SandboxUser): Promise<boolean> {

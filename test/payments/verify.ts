@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { due, type DutyName } from '../../functions/domain/due.ts';
+import { extensionsLeft } from '../../functions/domain/extension.ts';
 import { withExpiry } from '../../functions/domain/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { isTerminal } from '../support/is-terminal.ts';
@@ -50,6 +51,8 @@ export async function verify(model: Model, { service, ids, ended }: Real): Promi
       expect(session.expiresAt).toBe(toIso(expected.expiresAt));
       expect(session.bankConnectionAttempts).toBe(expected.attempts);
       expect(session.openedAt !== undefined).toBe(expected.opened);
+      expect(session.openedAt === undefined ? 0 : extensionsLeft(session)).toBe(expected.extensions);
+      expect(session.extendedAt !== undefined).toBe(session.extensions !== undefined);
       expect(session.bankAccount !== undefined).toBe(expected.user !== undefined);
       expect(session.bankConnectedAt !== undefined).toBe(expected.user !== undefined);
       if (isTerminal(status)) {

@@ -61,6 +61,7 @@ const bodies: Record<RouteName, unknown> = {
   testWebhookEndpoint: undefined,
   getSession: undefined,
   openSession: undefined,
+  extendSession: undefined,
   connectBank: { username: 'user_stuck', password: '<PASSWORD>' },
   authorizePayment: { authorizationAccepted: true, authorizationId: '<AUTHORIZATION_ID>' },
 };

@@ -84,7 +84,7 @@ async function aLife() {
   };
   await insertSession(database, aSession({ ...created, sessionId }), undefined, now);
   sizes['created'] = await sizeOf(sessionId);
-  await step('opened', (session) => recordOpen(database, session, 86_400, now));
+  await step('opened', (session) => recordOpen(database, session, 1_800, now));
   await step('picker started', (session) => recordBankConnection(database, session, `fcsess_${'1'.repeat(24)}`, now));
   await step('attempted', (session) => takeBankConnectionAttempt(database, session, now));
   await step('connected', (session) => connectBankAccount(database, session, connection, now));

@@ -35,6 +35,7 @@ export function aPractice(differences: Partial<Practice> = {}): Practice {
     primaryColor: '#1d4ed8',
     linkLifetimeDays: 7,
     sessionLifetimeSeconds: 1800,
+    extensions: true,
     invoiceGuard: true,
     retentionMonths: 24,
     timeZone: 'America/New_York',

@@ -51,6 +51,7 @@ export function usePageInFakeTime(): PageInFakeTime {
       api: {
         getSession: () => answer('getSession'),
         openSession: () => answer('openSession'),
+        extendSession: () => answer('extendSession'),
         startBankConnection: startConnection,
         connectBank: () => answer('connectBank'),
         authorizePayment: () => answer('authorizePayment'),

@@ -161,6 +161,7 @@ export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<Pat
 const routeNames: readonly RouteName[] = [
   'getSession',
   'openSession',
+  'extendSession',
   'startBankConnection',
   'connectBank',
   'authorizePayment',

@@ -9,6 +9,7 @@ export interface SettingsValues {
   readonly supportEmail: string;
   readonly linkLifetimeDays: string;
   readonly sessionMinutes: string;
+  readonly extensions: boolean;
   readonly retentionMonths: string;
   readonly timeZone: string;
   readonly invoiceGuard: boolean;
@@ -22,6 +23,7 @@ export function valuesOf(settings: PracticeSettings) {
     supportEmail: settings.supportEmail ?? '',
     linkLifetimeDays: String(settings.linkLifetimeDays),
     sessionMinutes: String(settings.sessionLifetimeSeconds / 60),
+    extensions: settings.extensions,
     retentionMonths: String(settings.retentionMonths),
     timeZone: settings.timeZone,
     invoiceGuard: settings.invoiceGuard,

@@ -151,9 +151,11 @@ function applyBrand(primaryColor: string): void {
   style.setProperty('--edge-on-dark', colors.edgeOnDark);
 }
 
-for (const touch of ['pointerdown', 'touchstart', 'keydown', 'scroll']) {
-  addEventListener(touch, () => page.touched(), { capture: true, passive: true });
-}
+/** A tap or a press of Enter or Space is a click. Links lead out, or to the other language. */
+for (const act of ['click', 'input'])
+  addEventListener(act, ({ target }) => target instanceof Element && !target.closest('a') && page.touched(), {
+    capture: true,
+  });
 for (const change of ['online', 'offline']) addEventListener(change, () => page.connectionChanged());
 addEventListener('hashchange', () => page.showBankStep(bankStepOfHash()));
 const look = () => page.setVisible(document.visibilityState === 'visible');

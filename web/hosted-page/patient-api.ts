@@ -27,6 +27,7 @@ export type StartAnswer = { readonly ok: true; readonly keys: BankPickerKeys; re
 const routes = {
   getSession: { method: 'GET', path: '/api/patient/session' },
   openSession: { method: 'POST', path: '/api/patient/session/open' },
+  extendSession: { method: 'POST', path: '/api/patient/session/extend' },
   startBankConnection: { method: 'POST', path: '/api/patient/session/bank-connection/start' },
   connectBank: { method: 'POST', path: '/api/patient/session/bank-connection' },
   authorizePayment: { method: 'POST', path: '/api/patient/session/payment' },
@@ -41,6 +42,7 @@ const unreachable: Refusal = { ok: false, problem: { code: 'unreachable' } };
 export interface PatientApi {
   getSession(): Promise<Answer>;
   openSession(): Promise<Answer>;
+  extendSession(): Promise<Answer>;
   /** Live only. */
   startBankConnection(): Promise<StartAnswer>;
   /** Without a sign-in: the account that the patient picked. */
@@ -108,6 +110,7 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
   return {
     getSession: () => call(routes.getSession, readSession),
     openSession: () => call(routes.openSession, readSession),
+    extendSession: () => call(routes.extendSession, readSession),
     startBankConnection: () => call(routes.startBankConnection, readKeys),
     connectBank: (signIn) => call(routes.connectBank, readSession, signIn ?? {}),
     authorizePayment: (authorizationId) =>

@@ -8,6 +8,7 @@ import type { Answer, PatientApi, Problem, StartAnswer } from './patient-api.ts'
 export interface PatientActions {
   connectBank(signIn: TestSignIn): Promise<void>;
   authorizePayment(authorizationId: string): Promise<void>;
+  askForMoreTime(): Promise<void>;
   reload(): Promise<void>;
 }
 
@@ -15,7 +16,7 @@ export interface PaymentPage extends PatientActions {
   /** Live only: connects the account that the patient picks. */
   pickBank(): Promise<void>;
   showBankStep(step: BankStep | undefined): void;
-  /** Link scanners never touch a page. */
+  /** The patient did something: link scanners never do. */
   touched(): void;
   setVisible(visible: boolean): void;
   /** Shows and asks nothing more. */
@@ -42,6 +43,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   let untoldTouch = false;
   let opening = false;
   let stopped = false;
+  let extending = false;
   let polls = 0;
   let checkUntil = 0;
   let callsSent = 0;
@@ -137,7 +139,24 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     untoldTouch = false;
     const answer = await ask(api.openSession);
     opening = false;
-    showNewer(answer);
+    // The same tap may have sent an action that was answered first.
+    const isOvertaken = !answer && sessionPage()?.session.openedAt === undefined;
+    showNewer(isOvertaken ? await ask(api.getSession) : answer);
+  }
+
+  /** Also while the bank picker is open. */
+  async function extend(): Promise<void> {
+    const before = sessionPage();
+    if (!before || extending) return;
+    extending = true;
+    const answer = await ask(api.extendSession);
+    // Refused, or its answer was lost: another request may have extended it.
+    if (!showNewer(answer)) showNewer(await ask(api.getSession));
+    extending = false;
+    const page = sessionPage();
+    if (!page || page.busy || page.session.status !== 'pending') return;
+    const extended = page.session.expiresAt > before.session.expiresAt;
+    update({ ...page, notice: extended ? undefined : (answer?.problem?.code ?? 'unreachable') });
   }
 
   function begin(notice?: NoticeName): SessionPage | undefined {
@@ -191,6 +210,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     connectBank: (signIn) => act(() => api.connectBank(signIn)),
     pickBank: async () => bankPicker && pickBank(bankPicker),
     authorizePayment: (authorizationId) => act(() => api.authorizePayment(authorizationId), lookForPayment),
+    askForMoreTime: extend,
     showBankStep(step) {
       const page = sessionPage();
       if (page) update({ ...page, bankStep: step, notice: page.busy ? page.notice : undefined });

@@ -13,6 +13,9 @@ const sessionDetail = z.object({
   blockingSessionId: z.optional(z.string()),
   /** Bank sign-ins that the patient has left with this link. */
   bankSignInsLeft: z.int(),
+  /** How often the patient got more time, and when last. */
+  extensions: z.optional(z.int()),
+  extendedAt: z.optional(isoTime),
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   /** While the bank is asked whether the debit can still be stopped. */

@@ -15,6 +15,8 @@ export const practiceSettingsBody = z.object({
   supportEmail: z.optional(z.string()),
   linkLifetimeDays: z.int(),
   sessionLifetimeSeconds: z.int(),
+  /** Whether patients can ask for more time. */
+  extensions: z.boolean(),
   invoiceGuard: z.boolean(),
   /** How long after its end a session keeps names, bank account and metadata. */
   retentionMonths: z.int(),

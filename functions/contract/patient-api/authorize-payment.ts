@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bodyProblems } from '../problems.ts';
 import type { Route } from '../route.ts';
-import { linkProblems, pendingProblems, returnsView } from './patient-route.ts';
+import { linkProblems, payingProblems, returnsView } from './patient-route.ts';
 
 export const authorizePaymentRoute = {
   ...returnsView,
@@ -16,7 +16,7 @@ export const authorizePaymentRoute = {
   problems: {
     ...linkProblems,
     ...bodyProblems,
-    ...pendingProblems,
+    ...payingProblems,
     bank_not_connected: { status: 409, title: 'No bank account is connected.' },
     authorization_changed: { status: 409, title: 'The authorization has changed.' },
     invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bodyProblems } from '../problems.ts';
 import type { Route } from '../route.ts';
-import { linkProblems, pendingProblems, returnsView } from './patient-route.ts';
+import { linkProblems, payingProblems, returnsView } from './patient-route.ts';
 
 /** In the sandbox. */
 export const testSignIn = z.strictObject({
@@ -27,7 +27,7 @@ export const connectBankRoute = {
   problems: {
     ...linkProblems,
     ...bodyProblems,
-    ...pendingProblems,
+    ...payingProblems,
     bank_connection_failed: { status: 422, title: 'The bank rejected the sign-in.' },
     bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
     bank_unavailable: { status: 503, title: 'The bank is unavailable.' },

@@ -22,9 +22,9 @@ export const linkProblems = {
   link_not_found: { status: 404, title: 'The link was not found.' },
 } as const satisfies Problems;
 
-/** Of paying. */
 export const pendingProblems = {
-  ...practiceSuspended,
   session_closed: { status: 409, title: 'The session is no longer pending.' },
   session_expired: { status: 409, title: 'The session has expired.' },
 } as const satisfies Problems;
+
+export const payingProblems = { ...practiceSuspended, ...pendingProblems } as const satisfies Problems;

@@ -26,6 +26,8 @@ export const sessionView = z.object({
   openedAt: z.optional(isoTime),
   /** While pending and not opened. */
   sessionLifetimeSeconds: z.optional(z.int()),
+  /** While open, if the practice allows it. */
+  extensionsLeft: z.optional(z.int()),
   /** 0 means locked. */
   bankConnectionAttemptsRemaining: z.int(),
   bankAccount: z.optional(bankAccount),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Route } from '../route.ts';
 import { takesNothing } from '../route.ts';
-import { linkProblems, patientHeaders, pendingProblems } from './patient-route.ts';
+import { linkProblems, patientHeaders, payingProblems } from './patient-route.ts';
 
 const startedBankConnection = z.object({
   publishableKey: z.string(),
@@ -23,7 +23,7 @@ export const startBankConnectionRoute = {
   response: startedBankConnection,
   problems: {
     ...linkProblems,
-    ...pendingProblems,
+    ...payingProblems,
     bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
     bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
   },

@@ -124,6 +124,7 @@ export function oldPractice(): PracticeData {
       supportEmail: 'billing@lakeside.example',
       linkLifetimeDays: 7,
       sessionLifetimeSeconds: 1800,
+      extensions: true,
       invoiceGuard: true,
       retentionMonths: 24,
       timeZone: 'America/New_York',

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/patient-api/session-view.ts';
 import { formatDuration, practiceName } from '../format.ts';
-import { texts } from '../language.ts';
+import { intlLocale, texts } from '../language.ts';
 import { serverNow } from '../server-clock.ts';
+import type { ViewProps } from '../view-of.ts';
 
 const minute = 60_000;
 const short = 5 * minute;
@@ -18,36 +19,76 @@ function useTimeLeft(expiresAt: string): number {
   return left;
 }
 
+function useWasExtended(expiresAt: string): boolean {
+  const [seen, setSeen] = useState({ expiresAt, extended: false });
+  if (seen.expiresAt !== expiresAt) setSeen({ expiresAt, extended: expiresAt > seen.expiresAt });
+  return seen.extended;
+}
+
+/** A link can end at any hour of its last day. */
+function formatDeadline(time: string): string {
+  return new Intl.DateTimeFormat(intlLocale, {
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(new Date(time));
+}
+
 export function TimeLeft({ session: { expiresAt, sessionLifetimeSeconds: lifetime } }: { session: SessionView }) {
   const left = useTimeLeft(expiresAt);
   if (left <= short) return null;
-  const duration = formatDuration(left);
   return (
     <p class="hint">
       {lifetime === undefined
-        ? texts.timeLeft.finish(duration)
-        : texts.timeLeft.link(duration, formatDuration(lifetime * 1000))}
+        ? texts.timeLeft.finish(formatDuration(left))
+        : texts.timeLeft.link(formatDeadline(expiresAt), formatDuration(lifetime * 1000))}
     </p>
   );
 }
 
-export function TimeWarning({ session }: { session: SessionView }) {
-  const left = useTimeLeft(session.expiresAt);
-  if (left > short) return null;
+export function TimeWarning({ page: { session }, actions }: ViewProps) {
+  const { expiresAt, extensionsLeft = 0 } = session;
+  const left = useTimeLeft(expiresAt);
+  const extended = useWasExtended(expiresAt);
+  const place = useRef<HTMLDivElement>(null);
+  const isEnding = left <= short;
+  if (!isEnding && !extended) return null;
+
+  async function extend() {
+    await actions.askForMoreTime();
+    // The focus was on the button, which is gone.
+    if (document.activeElement === document.body) place.current?.focus();
+  }
+
   return (
-    <p class="notice warning">
-      <strong>{texts.timeLeft.finish(formatDuration(left))}</strong> {texts.timeLeft.ending(practiceName(session))}
-    </p>
+    <div class={isEnding ? 'notice warning' : 'notice waiting'} tabIndex={-1} ref={place}>
+      <p>
+        {isEnding ? (
+          <>
+            <strong>{texts.timeLeft.finish(formatDuration(left))}</strong>{' '}
+            {texts.timeLeft.ending(practiceName(session))}
+          </>
+        ) : (
+          texts.timeLeft.extended(formatDeadline(expiresAt))
+        )}
+      </p>
+      {isEnding && extensionsLeft > 0 && (
+        <button type="button" class="secondary" onClick={extend}>
+          {texts.timeLeft.extend}
+        </button>
+      )}
+    </div>
   );
 }
 
 /** Speaks at five minutes and at one only. */
-export function SpokenTimeWarning({ session }: { session: SessionView }) {
-  const left = useTimeLeft(session.expiresAt);
+export function SpokenTimeWarning({ session: { expiresAt, extensionsLeft = 0 } }: { session: SessionView }) {
+  const left = useTimeLeft(expiresAt);
   const warning = left <= minute ? texts.timeLeft.oneMinute : texts.timeLeft.fiveMinutes;
   return (
     <p role="status" class="spoken">
-      {left <= short && warning}
+      {left <= short && `${warning} ${extensionsLeft > 0 ? texts.timeLeft.canExtend : ''}`}
     </p>
   );
 }

@@ -20,6 +20,7 @@ const notices = {
   authorization_changed: 'The authorization has changed. Please read it again before you authorize the payment.',
   practice_suspended: "This practice isn't taking payments on this page right now.",
   bank_connection_locked: 'Too many sign-in attempts. You can no longer connect another account here.',
+  no_extensions_left: 'You cannot get more time with this link.',
   checking_payment: 'We could not confirm your payment. Checking…',
   payment_not_seen: "We haven't received your payment. You can authorize it again. You won't be charged twice.",
   unreachable: 'The connection was lost. Please try again.',
@@ -56,8 +57,7 @@ export const en = {
   },
 
   timeLeft: {
-    link: (duration: string, lifetime: string) =>
-      `This link works for another ${duration}; once you start, you have ${lifetime}.`,
+    link: (deadline: string, lifetime: string) => `Pay by ${deadline}. Once you start, you'll have ${lifetime}.`,
     finish: (duration: string) => `You have ${duration} left to finish.`,
     underAMinute: 'less than a minute',
     days: ['day', 'days'],
@@ -66,6 +66,9 @@ export const en = {
     ending: (practice: string) => `After that, ask ${practice} for a new link.`,
     fiveMinutes: 'Less than 5 minutes left to finish.',
     oneMinute: 'Less than 1 minute left to finish.',
+    canExtend: 'You can ask for more time.',
+    extend: 'I need more time',
+    extended: (deadline: string) => `You now have until ${deadline}.`,
   },
 
   owed: {

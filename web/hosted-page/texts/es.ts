@@ -18,6 +18,7 @@ export const es: Texts = {
     authorization_changed: 'La autorización cambió. Léala de nuevo antes de autorizar el pago.',
     practice_suspended: 'Por ahora, este consultorio no recibe pagos en esta página.',
     bank_connection_locked: 'Demasiados intentos de inicio de sesión. Ya no puede conectar otra cuenta aquí.',
+    no_extensions_left: 'Con este enlace ya no puede pedir más tiempo.',
     checking_payment: 'No pudimos confirmar su pago. Verificando…',
     payment_not_seen: 'No hemos recibido su pago. Puede autorizarlo de nuevo. No se le cobrará dos veces.',
     unreachable: 'Se perdió la conexión. Inténtelo de nuevo.',
@@ -46,7 +47,7 @@ export const es: Texts = {
   },
 
   timeLeft: {
-    link: (duration, lifetime) => `Este enlace sirve por ${duration} más; una vez que empiece, tendrá ${lifetime}.`,
+    link: (deadline, lifetime) => `Este enlace vence el ${deadline}. Una vez que empiece, tendrá ${lifetime}.`,
     finish: (duration) => `Tiempo restante para terminar: ${duration}.`,
     underAMinute: 'menos de un minuto',
     days: ['día', 'días'],
@@ -55,6 +56,9 @@ export const es: Texts = {
     ending: (practice) => `Después, pida un nuevo enlace a ${practice}.`,
     fiveMinutes: 'Quedan menos de 5 minutos para terminar.',
     oneMinute: 'Queda menos de 1 minuto para terminar.',
+    canExtend: 'Puede pedir más tiempo.',
+    extend: 'Necesito más tiempo',
+    extended: (deadline) => `Ahora tiene hasta el ${deadline}.`,
   },
 
   owed: {

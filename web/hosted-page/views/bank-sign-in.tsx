@@ -16,7 +16,8 @@ const unsaved = {
   'data-lpignore': 'true',
 } as const;
 
-export function BankSignIn({ page: { session, bankStep, busy, notice }, actions }: ViewProps) {
+export function BankSignIn({ page, actions }: ViewProps) {
+  const { session, bankStep, busy, notice } = page;
   const { step: bank, name } = sandboxBanks.find(({ step }) => step === bankStep) ?? sandboxBanks[0];
 
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
@@ -50,7 +51,7 @@ export function BankSignIn({ page: { session, bankStep, busy, notice }, actions 
       <Notice name={notice} id="sign-in-notice">
         {refused && ` ${texts.attemptsLeft(session.bankConnectionAttemptsRemaining)}`}
       </Notice>
-      <TimeWarning session={session} />
+      <TimeWarning page={page} actions={actions} />
       <form onSubmit={submit}>
         <label for="test-user">{sandboxBankTexts.user}</label>
         <input id="test-user" name="test-user" maxLength={100} {...field} />

@@ -9,14 +9,14 @@ export const sandboxBanks = [
   { step: 'unavailable_bank', name: 'Unavailable Bank' },
 ] as const;
 
-export function ChooseBank({ page: { session, notice }, actions }: ViewProps) {
+export function ChooseBank({ page, actions }: ViewProps) {
   return (
     <>
       <h1 tabIndex={-1}>{texts.chooseHeading}</h1>
       <AmountToPay session={session} />
       <p class="test-only">{texts.testOnly}</p>
-      <Notice name={notice} />
-      <TimeWarning session={session} />
+      <Notice name={page.notice} />
+      <TimeWarning page={page} actions={actions} />
       {sandboxBanks.map(({ step, name }) => (
         <button type="button" class="secondary" key={step} onClick={() => actions.goToBankStep(step)}>
           {name}

@@ -10,7 +10,8 @@ const steps = (amount: string) => [
   ...texts.owed.steps(amount),
 ];
 
-export function Owed({ page: { session, busy, notice }, actions }: ViewProps) {
+export function Owed({ page, actions }: ViewProps) {
+  const { session, busy, notice } = page;
   const amount = formatAmount(session);
   return (
     <>
@@ -27,7 +28,7 @@ export function Owed({ page: { session, busy, notice }, actions }: ViewProps) {
       <Notice name={notice}>
         {notice === 'bank_connection_failed' && ` ${texts.attemptsLeft(session.bankConnectionAttemptsRemaining)}`}
       </Notice>
-      <TimeWarning session={session} />
+      <TimeWarning page={page} actions={actions} />
       <button type="button" class="primary" aria-disabled={busy} onClick={actions.startBankStep}>
         {texts.owed.connect}
       </button>

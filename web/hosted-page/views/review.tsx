@@ -19,7 +19,8 @@ function useCanBeAccepted(text: string): boolean {
   return seen === text;
 }
 
-export function Review({ page: { session, busy, notice }, actions }: ViewProps) {
+export function Review({ page, actions }: ViewProps) {
+  const { session, busy, notice } = page;
   const { bankAccount, authorization, expectedDebitDate } = session;
   const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));
   if (!bankAccount || !authorization) return null;
@@ -40,7 +41,7 @@ export function Review({ page: { session, busy, notice }, actions }: ViewProps) 
       />
       <Authorization {...authorization}>
         <Notice name={notice} />
-        <TimeWarning session={session} />
+        <TimeWarning page={page} actions={actions} />
         <button
           type="button"
           class="primary"

@@ -16,6 +16,7 @@ const actions = {
   leaveBankStep: nothing,
   connectBank: never,
   authorizePayment: never,
+  askForMoreTime: never,
   reload: never,
 };
 

@@ -16,6 +16,7 @@ export function SettingsFacts() {
           ['E-mail for patients', settings.supportEmail ?? 'None'],
           ['A link works for', formatCount(settings.linkLifetimeDays, 'day')],
           ['Time to pay', `${(settings.sessionLifetimeSeconds / 60).toLocaleString('en-US')} minutes`],
+          ['Patients can ask for more time', settings.extensions ? 'Yes' : 'No'],
           ['One invoice is paid at most once', settings.invoiceGuard ? 'Yes' : 'No'],
           ['Patients’ details are removed after', formatCount(settings.retentionMonths, 'month')],
           ['Time zone', settings.timeZone.replaceAll('_', ' ')],

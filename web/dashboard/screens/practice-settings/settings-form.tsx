@@ -69,10 +69,15 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
         <TextField
           field={form.field('sessionMinutes')}
           label="Time to pay once the patient has opened it"
-          hint="1 to 1440 minutes. After that they need a new link. Some people need longer than others."
+          hint="1 to 1440 minutes. After that they need a new link."
           suffix="minutes"
           width="short"
           inputMode="decimal"
+        />
+        <CheckboxField
+          field={form.field('extensions')}
+          label="Patients can ask for more time"
+          hint="In the last five minutes, as much again, up to ten times. Accessibility rules (WCAG 2.2.1) require it."
         />
         <CheckboxField
           field={form.field('invoiceGuard')}

@@ -30,11 +30,22 @@ export function Timeline({ detail }: { readonly detail: SessionDetail }) {
   );
 }
 
-function past({ session, bankConnectedAt, bankAccount, cancelRequestedAt }: SessionDetail): Step[] {
+function past({
+  session,
+  extensions,
+  extendedAt,
+  bankConnectedAt,
+  bankAccount,
+  cancelRequestedAt,
+}: SessionDetail): Step[] {
   const expired = session.cancellation?.reason === 'expired';
   const steps: Step[] = [
     { at: session.createdAt, words: 'Payment link created' },
     { at: session.openedAt, words: 'Patient started on the payment page' },
+    {
+      at: extendedAt,
+      words: extensions === 1 ? 'Patient asked for more time' : `Patient asked for more time (${extensions} times)`,
+    },
     {
       at: bankConnectedAt,
       words: 'Patient connected a bank',

@@ -1,0 +1,24 @@
+import { Problem } from '../contract/problems.ts';
+import { extensionsLeft, extensionWindow, isOpened } from '../domain/extension.ts';
+import type { Session } from '../domain/session.ts';
+import type { Database } from '../store/database.ts';
+import { recordExtension } from '../store/patient-writes.ts';
+import { requireLink, type LinkHolder } from './find.ts';
+import { requirePending } from './require-pending.ts';
+
+/** Gives the patient of an open session a whole period more. Throws a Problem outside its last five minutes. */
+export async function extendSession(
+  { database }: { database: Database<'sessions'> },
+  { session, practice }: LinkHolder,
+  now: number,
+): Promise<Session> {
+  requirePending(session, now);
+  if (!isOpened(session) || Date.parse(session.expiresAt) - now > extensionWindow)
+    throw new Problem('too_early_to_extend', 'Ask again in the last five minutes of the open session.');
+  if (!practice.extensions || extensionsLeft(session) === 0)
+    throw new Problem('no_extensions_left', 'If the time runs out, ask the practice for a new link.');
+  const extended = requireLink(await recordExtension(database, session, now));
+  // Else a request at the same time has extended it, for this one too.
+  if (!extended.written) requirePending(extended.session, now);
+  return extended.session;
+}
