@@ -20,7 +20,7 @@ const settings = {
   'support-phone': text('P', 'whom patients call, 7 to 30 digits and separators; `none` removes it', '+1 555 010 0100'),
   'support-email': text('E', 'whom patients write to; `none` removes it', 'billing@lakeside.example'),
   'link-lifetime-days': wholeNumber('how long an unopened link works, 1 to 365', '7'),
-  'session-lifetime-seconds': wholeNumber('how long a patient has after the first touch, 60 to 86400', '1800'),
+  'session-lifetime-seconds': wholeNumber('how long a patient has, once started, 60 to 86400', '1800'),
   extensions: onOrOff('whether patients can ask for more time'),
   'invoice-guard': onOrOff('whether an invoice can be paid only once'),
   'retention-months': wholeNumber("how long after a session's end patients' details are kept, 1 to 84", '24'),

@@ -22,8 +22,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'CreatedSession.status': 'Always `pending`. A replay returns the original response.',
   createdAt: 'When the session was created.',
   expiresAt:
-    "When the session expires, or would have, if it is still pending. The patient's first touch on the page changes it.",
-  openedAt: "The patient's first touch on the page. Absent again after staff made a new link.",
+    'When the session expires, or would have, if it is still pending. It moves when the patient starts, and when they ask for more time.',
+  openedAt: 'When the patient started on the page. Absent again after staff made a new link.',
   processingAt: 'When the patient authorized the debit.',
   settledAt: 'When the funds were confirmed.',
   failedAt: 'When the payment failed.',

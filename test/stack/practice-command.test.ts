@@ -268,6 +268,7 @@ describe('options', () => {
       'support-phone': '+1 555 010 0100',
       'support-email': 'billing@lakeside.example',
       color: '#0f766e',
+      extensions: 'off',
       'invoice-guard': 'off',
     };
     const settings = {
@@ -276,6 +277,7 @@ describe('options', () => {
       supportPhone: '+1 555 010 0100',
       supportEmail: 'billing@lakeside.example',
       primaryColor: '#0f766e',
+      extensions: false,
       invoiceGuard: false,
     };
     const { practiceId: practice = '' } = await run('create', { name: 'Created', ...options });

@@ -10,16 +10,61 @@ const look = (state: 'hidden' | 'visible') =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, state);
 
+const pay = () => on.page.locator('.primary');
+
 test.each([
-  ['tap', () => on.page.touchscreen.tap(10, 400)],
-  ['key', () => on.page.keyboard.press('Tab')],
-  ['scroll', () => on.page.mouse.wheel(0, 100)],
-] as const)('the first %s opens the session', async (_, touch) => {
+  ['tap', '', () => on.page.touchscreen.tap(10, 400)],
+  ['click', '', () => on.page.mouse.click(10, 400)],
+  ['press of Enter on a button', '', () => pay().press('Enter')],
+  ['press of Space on a button', '', () => pay().press('Space')],
+  ['letter that is typed', '#sandbox_bank', () => on.page.getByLabel('Test user').press('u')],
+] as const)('the first %s opens the session', async (_, hash, act) => {
   on.api.answers.openSession = () => sessions.opened;
-  await on.visit(sessions.owed);
-  await touch();
-  await on.expectText('left to finish');
-  expect(on.callsOf('openSession')).toHaveLength(1);
+  await on.visit(sessions.owed, `/s/the-token${hash}`);
+  await act();
+  await expect.poll(() => on.callsOf('openSession').length, soon).toBe(1);
+});
+
+const link = (start: string) => on.page.locator(`a[href^="${start}"]`).first();
+/** Calls and mails leave the page where it is; other links are kept from leaving it. */
+const stay = () =>
+  on.page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), { passive: false }));
+
+describe('the session is not opened by', () => {
+  test.each([
+    ['a tap on the phone number', () => link('tel:').tap()],
+    ['a press of Enter on the phone number', () => link('tel:').press('Enter')],
+    ['a tap on the e-mail address', () => link('mailto:').tap()],
+    ['a tap on the other language', () => link('?lang=').tap()],
+    ['a press of Enter on the other language', () => link('?lang=').press('Enter')],
+    ['a turn of the wheel', () => on.page.mouse.wheel(0, 100)],
+    ['a finger that scrolls', swipe],
+    ['the way to a link with Tab and Shift+Tab', () => press('Tab', 'Tab', 'Shift+Tab')],
+    ['keys that scroll', () => press('PageDown', 'ArrowDown', 'End', 'Space', 'Home')],
+    ['modifier keys and Escape', () => press('Shift', 'Control', 'Alt', 'Meta', 'Escape')],
+    ['the keys that find or print', () => press('Control+F', 'Control+P')],
+  ])('%s', async (_, act) => {
+    await on.visit(sessions.owed);
+    await stay();
+    await act();
+    await on.page.waitForTimeout(200);
+    expect(on.callsOf('openSession')).toHaveLength(0);
+    await pay().click();
+    await expect.poll(() => on.callsOf('openSession').length, soon).toBe(1);
+  });
+
+  async function press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await on.page.keyboard.press(key);
+  }
+
+  async function swipe(): Promise<void> {
+    const device = await on.page.context().newCDPSession(on.page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+      device.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x: 100, y }] });
+    await touch('touchStart', 500);
+    for (let y = 480; y > 200; y -= 20) await touch('touchMove', y);
+    await touch('touchEnd');
+  }
 });
 
 test('a page in the background asks nothing, and asks at once when it is looked at again', async () => {

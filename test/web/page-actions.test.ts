@@ -162,6 +162,77 @@ describe('the bank picker', () => {
   });
 });
 
+describe('asking for more time', () => {
+  const later = { expiresAt: '2099-11-27T15:34:05.000Z' };
+  const extended = { ...sessions.opened, ...later };
+
+  test('twice at once asks once, keeps the bank step and drops the notice', async () => {
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
+    on.answers.connectBank = () => ({ code: 'bank_unavailable' });
+    await on.page.connectBank(credentials);
+    on.answers.extendSession = () => extended;
+    await Promise.all([1, 2].map(() => on.page.askForMoreTime()));
+    expect(on.shownSession()).toMatchObject({ session: extended, bankStep: 'sandbox_bank', notice: undefined });
+    expect(on.callsOf('extendSession')).toHaveLength(1);
+    await on.page.askForMoreTime();
+    expect(on.callsOf('extendSession')).toHaveLength(2);
+  });
+
+  test('does not disturb the bank picker', async () => {
+    await on.load(sessions.opened);
+    const { promise: picked, resolve: pick } = Promise.withResolvers<'picked'>();
+    on.pick = () => picked;
+    const connected = on.page.pickBank();
+    await on.pass(0);
+    on.answers.extendSession = () => extended;
+    await on.page.askForMoreTime();
+    expect(on.shownSession()).toMatchObject({ session: extended, busy: true, notice: 'picking_bank' });
+    on.answers.connectBank = () => ({ ...sessions.connected, ...later });
+    pick('picked');
+    await connected;
+    expect(on.shownSession()).toMatchObject({ session: { bankAccount: {}, ...later }, busy: false, notice: undefined });
+  });
+
+  test('that another tab did first, or whose answer was lost, shows the new time', async () => {
+    for (const code of ['too_early_to_extend', 'unreachable'] as const) {
+      await on.load(sessions.opened);
+      on.answers.extendSession = () => {
+        on.session = extended;
+        return { code };
+      };
+      await on.page.askForMoreTime();
+      expect(on.shownSession()).toMatchObject({ session: extended, busy: false, notice: undefined });
+    }
+  });
+
+  test.each(['no_extensions_left', 'internal_error', 'busy', 'unreachable'] as const)(
+    'that fails with %s says so and leaves the page as it is',
+    async (code) => {
+      await on.load(sessions.opened, { bankStep: 'banks' });
+      on.answers.extendSession = () => ({ code });
+      if (code === 'unreachable') on.answers.getSession = () => ({ code });
+      await on.page.askForMoreTime();
+      expect(on.shownSession()).toEqual({
+        kind: 'session',
+        session: sessions.opened,
+        bankStep: 'banks',
+        busy: false,
+        notice: code,
+      });
+    },
+  );
+
+  test('too late shows that the link has expired', async () => {
+    await on.load(sessions.opened);
+    on.answers.extendSession = () => {
+      on.session = sessions.expired;
+      return { code: 'session_expired' };
+    };
+    await on.page.askForMoreTime();
+    expect(on.shownSession()).toMatchObject({ session: sessions.expired, notice: undefined });
+  });
+});
+
 describe('authorizing a payment', () => {
   test('twice at once sends it once', async () => {
     await on.load(sessions.connected);
@@ -258,13 +329,20 @@ describe('an authorization that has changed', () => {
   });
 });
 
-test.each(['touched', 'connectBank', 'authorizePayment'] as const)(
+test.each(['touched', 'connectBank', 'authorizePayment', 'askForMoreTime'] as const)(
   'a page whose link was replaced shows nothing of the session after %s',
   async (action) => {
     await on.load(action === 'touched' ? sessions.owed : sessions.connected);
     const gone = () => ({ code: 'link_not_found' }) as const;
-    on.answers = { openSession: gone, connectBank: gone, authorizePayment: gone };
+    on.answers = {
+      getSession: gone,
+      extendSession: gone,
+      openSession: gone,
+      connectBank: gone,
+      authorizePayment: gone,
+    };
     if (action === 'touched') on.page.touched();
+    else if (action === 'askForMoreTime') await on.page.askForMoreTime();
     else if (action === 'connectBank') await on.page.connectBank(credentials);
     else await on.page.authorizePayment('authorization-1');
     await on.pass(0);

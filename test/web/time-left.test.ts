@@ -17,20 +17,24 @@ const spoken = () => on.page.locator('.spoken').innerText();
 const warning = () => on.page.locator('.warning');
 
 describe('the time left', () => {
-  test.each([
-    [6 * day + 23 * hour, '6 days'],
-    [2 * day - second, '1 day'],
-    [day - second, '23 hours'],
-    [hour, '1 hour'],
-    [hour - second, '59 minutes'],
-  ])('of %i ms is rounded down to %s', async (left, duration) => {
-    await visitAtStart({ ...sessions.owed, ...endingIn(left) });
-    expect(await on.text()).toContain(`This link works for another ${duration}; once you start, you have 30 minutes.`);
+  test('to start is told as the day and hour when the link ends', async () => {
+    await visitAtStart({ ...sessions.owed, ...endingIn(6 * day + 23 * hour) });
+    expect(await on.text()).toMatch(/Pay by November 27 at \d+:00.[AP]M\. Once you start, you'll have 30 minutes\./);
   });
 
   test('has Spanish words', async () => {
     await visitAtStart({ ...sessions.owed, ...endingIn(6.5 * day) }, '/s/the-token?lang=es');
-    expect(await on.text()).toContain('Este enlace sirve por 6 días más; una vez que empiece, tendrá 30 minutos.');
+    expect(await on.text()).toMatch(/Este enlace vence el 27 de noviembre.* Una vez que empiece, tendrá 30 minutos\./);
+  });
+
+  test.each([
+    [2 * day - second, '1 day'],
+    [day - second, '23 hours'],
+    [hour, '1 hour'],
+    [hour - second, '59 minutes'],
+  ])('of %i ms to finish is rounded down to %s', async (left, duration) => {
+    await visitAtStart({ ...sessions.opened, ...endingIn(left) });
+    expect(await on.text()).toContain(`You have ${duration} left to finish.`);
   });
 
   test.each(['opened', 'connected'] as const)('of a session that is %s counts down', async (state) => {
@@ -76,6 +80,71 @@ describe('the time left', () => {
       ]);
     },
   );
+});
+
+describe('"I need more time"', () => {
+  const button = () => on.page.getByRole('button', { name: 'I need more time' });
+  const extendable = (left: number) => ({ ...endingIn(left), extensionsLeft: 1 });
+
+  test.each([
+    ['opened', ''],
+    ['opened', '#banks'],
+    ['opened', '#sandbox_bank'],
+    ['connected', ''],
+  ] as const)(
+    'of a session that is %s%s is there in the last five minutes, and says until when',
+    async (state, hash) => {
+      const session = { ...sessions[state], ...extendable(6 * minute) };
+      on.api.answers.extendSession = () => ({ ...session, ...endingIn(36 * minute), extensionsLeft: 0 });
+      await visitAtStart(session, `/s/the-token${hash}`);
+      const heading = await on.heading().innerText();
+      expect(await button().count()).toBe(0);
+      await on.pass(minute + second);
+      await expect.poll(spoken, soon).toBe('Less than 5 minutes left to finish. You can ask for more time.');
+      await button().click();
+      await expect
+        .poll(() => on.page.locator(':focus').innerText(), soon)
+        .toMatch(/^You now have until November 20 at \d+:36.[AP]M\.$/);
+      expect([await on.heading().innerText(), await spoken(), await button().count()]).toEqual([heading, '', 0]);
+      on.api.session = { ...session, ...endingIn(36 * minute), extensionsLeft: 0 };
+      await on.pass(31 * minute);
+      await expect.poll(() => warning().innerText(), soon).toContain('You have 3 minutes left to finish.');
+      expect([await spoken(), await button().count()]).toEqual(['Less than 5 minutes left to finish.', 0]);
+      expect(on.callsOf('extendSession')).toHaveLength(1);
+    },
+  );
+
+  test('keeps what was typed', async () => {
+    const session = { ...sessions.opened, ...extendable(4 * minute) };
+    on.api.answers.extendSession = () => ({ ...session, ...endingIn(34 * minute) });
+    await visitAtStart(session, '/s/the-token#sandbox_bank');
+    await on.page.getByLabel('Test user').fill('user_good');
+    await button().press('Enter');
+    await on.expectText('You now have until');
+    expect(await on.page.getByLabel('Test user').inputValue()).toBe('user_good');
+  });
+
+  test('has Spanish words', async () => {
+    const session = { ...sessions.opened, ...extendable(4 * minute) };
+    on.api.answers.extendSession = () => ({ ...session, ...endingIn(34 * minute) });
+    await visitAtStart(session, '/s/the-token?lang=es');
+    expect(await spoken()).toBe('Quedan menos de 5 minutos para terminar. Puede pedir más tiempo.');
+    await on.page.getByRole('button', { name: 'Necesito más tiempo' }).click();
+    await on.expectText('Ahora tiene hasta el 20 de noviembre');
+  });
+
+  test.each([
+    ['none is left', 0],
+    ['the practice has switched it off', undefined],
+  ])('is not there if %s', async (_, extensionsLeft) => {
+    await visitAtStart({
+      ...sessions.opened,
+      ...endingIn(4 * minute),
+      ...(extensionsLeft === 0 && { extensionsLeft }),
+    });
+    expect(await warning().innerText()).toContain('You have 4 minutes left to finish.');
+    expect([await spoken(), await button().count()]).toEqual(['Less than 5 minutes left to finish.', 0]);
+  });
 });
 
 describe.each([

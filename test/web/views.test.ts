@@ -27,7 +27,7 @@ describe('a view', () => {
     {
       state: 'owed',
       heading: /^Pay Lakeside Family Dental \$182\.50$/,
-      says: ['INV-1043', 'Maria L.', 'This link works for another'],
+      says: ['INV-1043', 'Maria L.', "Once you start, you'll have 30 minutes."],
       never: /Lopez/,
     },
     { state: 'opened', heading: /Pay Lakeside/, says: ['left to finish', 'What happens next'] },

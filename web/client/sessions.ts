@@ -40,7 +40,7 @@ export interface Session {
   metadata: Record<string, string>;
   /** When the session expires, or would have, if still pending. */
   expiresAt: string;
-  /** The patient's first touch on the page. */
+  /** When the patient started on the page. */
   openedAt?: string;
   /** Why a pending session cannot be paid now. `bank_connection_locked`: its bank sign-ins are used up. */
   blockedBy?: InvoiceBlock | 'bank_connection_locked';

@@ -12,6 +12,7 @@ test('only what was changed is sent, and an emptied contact is removed', async (
   await on.page.getByLabel('Name').fill('Lakeside Dental');
   await on.page.getByLabel('Phone for patients').fill('');
   await on.page.getByLabel('Time to pay').fill('45');
+  await on.page.getByLabel('Patients can ask for more time').uncheck();
   await on.page.getByLabel('One invoice is paid at most once').uncheck();
   await on.page.getByLabel('Time zone').selectOption('America/Chicago');
   await save();
@@ -20,6 +21,7 @@ test('only what was changed is sent, and an emptied contact is removed', async (
     name: 'Lakeside Dental',
     supportPhone: null,
     sessionLifetimeSeconds: 2700,
+    extensions: false,
     invoiceGuard: false,
     timeZone: 'America/Chicago',
   });

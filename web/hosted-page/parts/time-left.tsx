@@ -88,7 +88,8 @@ export function SpokenTimeWarning({ session: { expiresAt, extensionsLeft = 0 } }
   const warning = left <= minute ? texts.timeLeft.oneMinute : texts.timeLeft.fiveMinutes;
   return (
     <p role="status" class="spoken">
-      {left <= short && `${warning} ${extensionsLeft > 0 ? texts.timeLeft.canExtend : ''}`}
+      {left <= short && warning}
+      {left <= short && extensionsLeft > 0 && ` ${texts.timeLeft.canExtend}`}
     </p>
   );
 }

@@ -47,7 +47,7 @@ export const es: Texts = {
   },
 
   timeLeft: {
-    link: (deadline, lifetime) => `Este enlace vence el ${deadline}. Una vez que empiece, tendrá ${lifetime}.`,
+    link: (deadline, lifetime) => `Este enlace vence el ${deadline}; al empezar, tendrá ${lifetime}.`,
     finish: (duration) => `Tiempo restante para terminar: ${duration}.`,
     underAMinute: 'menos de un minuto',
     days: ['día', 'días'],
@@ -58,7 +58,7 @@ export const es: Texts = {
     oneMinute: 'Queda menos de 1 minuto para terminar.',
     canExtend: 'Puede pedir más tiempo.',
     extend: 'Necesito más tiempo',
-    extended: (deadline) => `Ahora tiene hasta el ${deadline}.`,
+    extended: (deadline) => `Ahora tiene hasta el ${deadline}`,
   },
 
   owed: {
