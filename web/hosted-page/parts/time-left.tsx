@@ -28,7 +28,7 @@ function useWasExtended(expiresAt: string): boolean {
 /** A link can end at any hour of its last day. */
 function formatDeadline(time: string): string {
   return new Intl.DateTimeFormat(intlLocale, {
-    month: 'long',
+    month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
