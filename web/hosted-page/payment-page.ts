@@ -43,7 +43,6 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   let untoldTouch = false;
   let opening = false;
   let stopped = false;
-  let extending = false;
   let polls = 0;
   let checkUntil = 0;
   let callsSent = 0;
@@ -147,12 +146,10 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   /** Also while the bank picker is open. */
   async function extend(): Promise<void> {
     const before = sessionPage();
-    if (!before || extending) return;
-    extending = true;
+    if (!before) return;
     const answer = await ask(api.extendSession);
     // Refused, or its answer was lost: another request may have extended it.
     if (!showNewer(answer)) showNewer(await ask(api.getSession));
-    extending = false;
     const page = sessionPage();
     if (!page || page.busy || page.session.status !== 'pending') return;
     const extended = page.session.expiresAt > before.session.expiresAt;

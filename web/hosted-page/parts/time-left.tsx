@@ -19,12 +19,6 @@ function useTimeLeft(expiresAt: string): number {
   return left;
 }
 
-function useWasExtended(expiresAt: string): boolean {
-  const [seen, setSeen] = useState({ expiresAt, extended: false });
-  if (seen.expiresAt !== expiresAt) setSeen({ expiresAt, extended: expiresAt > seen.expiresAt });
-  return seen.extended;
-}
-
 /** A link can end at any hour of its last day. */
 function formatDeadline(time: string): string {
   return new Intl.DateTimeFormat(intlLocale, {
@@ -50,13 +44,14 @@ export function TimeLeft({ session: { expiresAt, sessionLifetimeSeconds: lifetim
 export function TimeWarning({ page: { session }, actions }: ViewProps) {
   const { expiresAt, extensionsLeft = 0 } = session;
   const left = useTimeLeft(expiresAt);
-  const extended = useWasExtended(expiresAt);
+  const [asked, setAsked] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const isEnding = left <= short;
-  if (!isEnding && !extended) return null;
+  if (!isEnding && !asked) return null;
 
   async function extend() {
     await actions.askForMoreTime();
+    setAsked(true);
     // The focus was on the button, which is gone.
     if (document.activeElement === document.body) place.current?.focus();
   }

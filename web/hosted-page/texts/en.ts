@@ -20,7 +20,6 @@ const notices = {
   authorization_changed: 'The authorization has changed. Please read it again before you authorize the payment.',
   practice_suspended: "This practice isn't taking payments on this page right now.",
   bank_connection_locked: 'Too many sign-in attempts. You can no longer connect another account here.',
-  no_extensions_left: 'You cannot get more time with this link.',
   checking_payment: 'We could not confirm your payment. Checking…',
   payment_not_seen: "We haven't received your payment. You can authorize it again. You won't be charged twice.",
   unreachable: 'The connection was lost. Please try again.',

@@ -18,7 +18,6 @@ export const es: Texts = {
     authorization_changed: 'La autorización cambió. Léala de nuevo antes de autorizar el pago.',
     practice_suspended: 'Por ahora, este consultorio no recibe pagos en esta página.',
     bank_connection_locked: 'Demasiados intentos de inicio de sesión. Ya no puede conectar otra cuenta aquí.',
-    no_extensions_left: 'Con este enlace ya no puede pedir más tiempo.',
     checking_payment: 'No pudimos confirmar su pago. Verificando…',
     payment_not_seen: 'No hemos recibido su pago. Puede autorizarlo de nuevo. No se le cobrará dos veces.',
     unreachable: 'Se perdió la conexión. Inténtelo de nuevo.',
