@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TargetedMouseEvent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/patient-api/session-view.ts';
 import { formatDuration, practiceName } from '../format.ts';
 import { intlLocale, texts } from '../language.ts';
@@ -45,19 +46,18 @@ export function TimeWarning({ page: { session }, actions }: ViewProps) {
   const { expiresAt, extensionsLeft = 0 } = session;
   const left = useTimeLeft(expiresAt);
   const [asked, setAsked] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
   const isEnding = left <= short;
   if (!isEnding && !asked) return null;
 
-  async function extend() {
-    await actions.askForMoreTime();
+  async function extend({ currentTarget: { parentElement: place } }: TargetedMouseEvent<HTMLButtonElement>) {
     setAsked(true);
+    await actions.askForMoreTime();
     // The focus was on the button, which is gone.
-    if (document.activeElement === document.body) place.current?.focus();
+    if (document.activeElement === document.body) place?.focus();
   }
 
   return (
-    <div class={isEnding ? 'notice warning' : 'notice waiting'} tabIndex={-1} ref={place}>
+    <div class={isEnding ? 'notice warning' : 'notice waiting'} tabIndex={-1}>
       <p>
         {isEnding ? (
           <>

@@ -13,7 +13,7 @@ export function ChooseBank({ page, actions }: ViewProps) {
   return (
     <>
       <h1 tabIndex={-1}>{texts.chooseHeading}</h1>
-      <AmountToPay session={session} />
+      <AmountToPay session={page.session} />
       <p class="test-only">{texts.testOnly}</p>
       <Notice name={page.notice} />
       <TimeWarning page={page} actions={actions} />
