@@ -28,6 +28,7 @@ const longName = 'The Greater Lakeside Family Dentistry, Orthodontics and Oral S
 
 const owed: SessionView = { ...sessions.owed, expiresAt: inMinutes(6.5 * 24 * 60) };
 const opened: SessionView = { ...sessions.opened, openedAt: inMinutes(-0.5), expiresAt: inMinutes(29.5) };
+const ending = { expiresAt: inMinutes(4.5), extensionsLeft: 10 };
 const connected: SessionView = { ...sessions.connected, openedAt: inMinutes(-3), expiresAt: inMinutes(26.5) };
 /** The page's host has no logos. */
 const logo = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="160" height="48"><rect width="160" height="48" fill="#134e4a"/><text x="14" y="32" font-size="22" fill="#fff">Lakeside</text></svg>')}`;
@@ -70,7 +71,16 @@ export async function authorize(page: Page): Promise<void> {
 export const pageViews: readonly PageView[] = [
   { name: 'owed', session: owed },
   { name: 'owed-opened', session: opened },
-  { name: 'owed-five-minutes-left', session: { ...opened, expiresAt: inMinutes(4.5) } },
+  { name: 'ending-owed', session: { ...opened, ...ending } },
+  { name: 'ending-owed-no-more-time', session: { ...opened, ...ending, extensionsLeft: 0 } },
+  { name: 'ending-sign-in', session: { ...opened, ...ending }, hash: '#sandbox_bank' },
+  { name: 'ending-review', session: withLongNames({ ...connected, ...ending }) },
+  {
+    name: 'extended',
+    session: { ...opened, ...ending },
+    answers: { extendSession: () => ({ ...opened, expiresAt: inMinutes(34.5) }) },
+    act: (page) => page.locator('.warning button').click(),
+  },
   { name: 'owed-logo', session: { ...owed, practice: { ...owed.practice, logoUrl: logo } } },
   { name: 'owed-long-names', session: withLongNames(owed) },
   { name: 'choose-bank', session: opened, hash: '#banks' },

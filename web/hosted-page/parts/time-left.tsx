@@ -47,6 +47,7 @@ export function TimeWarning({ page: { session }, actions }: ViewProps) {
   const left = useTimeLeft(expiresAt);
   const [asked, setAsked] = useState(false);
   const isEnding = left <= short;
+  const canExtend = isEnding && extensionsLeft > 0;
   if (!isEnding && !asked) return null;
 
   async function extend({ currentTarget: { parentElement: place } }: TargetedMouseEvent<HTMLButtonElement>) {
@@ -58,20 +59,17 @@ export function TimeWarning({ page: { session }, actions }: ViewProps) {
 
   return (
     <div class={isEnding ? 'notice warning' : 'notice waiting'} tabIndex={-1}>
-      <p>
-        {isEnding ? (
-          <>
-            <strong>{texts.timeLeft.finish(formatDuration(left))}</strong>{' '}
-            {texts.timeLeft.ending(practiceName(session))}
-          </>
-        ) : (
-          texts.timeLeft.extended(formatDeadline(expiresAt))
-        )}
-      </p>
-      {isEnding && extensionsLeft > 0 && (
+      {isEnding ? (
+        <strong>{texts.timeLeft.finish(formatDuration(left))}</strong>
+      ) : (
+        texts.timeLeft.extended(formatDeadline(expiresAt))
+      )}
+      {canExtend ? (
         <button type="button" class="secondary" onClick={extend}>
           {texts.timeLeft.extend}
         </button>
+      ) : (
+        isEnding && ` ${texts.timeLeft.ending(practiceName(session))}`
       )}
     </div>
   );
