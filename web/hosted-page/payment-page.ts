@@ -145,15 +145,13 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
 
   /** Also while the bank picker is open. */
   async function extend(): Promise<void> {
-    const before = sessionPage();
-    if (!before) return;
+    const before = sessionPage()?.session.expiresAt;
     const answer = await ask(api.extendSession);
     // Refused, or its answer was lost: another request may have extended it.
     if (!showNewer(answer)) showNewer(await ask(api.getSession));
     const page = sessionPage();
     if (!page || page.busy || page.session.status !== 'pending') return;
-    const extended = page.session.expiresAt > before.session.expiresAt;
-    update({ ...page, notice: extended ? undefined : (answer?.problem?.code ?? 'unreachable') });
+    update({ ...page, notice: page.session.expiresAt === before ? answer?.problem?.code : undefined });
   }
 
   function begin(notice?: NoticeName): SessionPage | undefined {

@@ -22,12 +22,12 @@ function useTimeLeft(expiresAt: string): number {
 
 /** A link can end at any hour of its last day. */
 function formatDeadline(time: string): string {
-  return new Intl.DateTimeFormat(intlLocale, {
+  return new Date(time).toLocaleString(intlLocale, {
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-  }).format(new Date(time));
+  });
 }
 
 export function TimeLeft({ session: { expiresAt, sessionLifetimeSeconds: lifetime } }: { session: SessionView }) {
@@ -76,13 +76,12 @@ export function TimeWarning({ page: { session }, actions }: ViewProps) {
 }
 
 /** Speaks at five minutes and at one only. */
-export function SpokenTimeWarning({ session: { expiresAt, extensionsLeft = 0 } }: { session: SessionView }) {
-  const left = useTimeLeft(expiresAt);
+export function SpokenTimeWarning({ session }: { session: SessionView }) {
+  const left = useTimeLeft(session.expiresAt);
   const warning = left <= minute ? texts.timeLeft.oneMinute : texts.timeLeft.fiveMinutes;
   return (
     <p role="status" class="spoken">
       {left <= short && warning}
-      {left <= short && extensionsLeft > 0 && ` ${texts.timeLeft.canExtend}`}
     </p>
   );
 }

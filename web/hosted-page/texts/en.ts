@@ -65,7 +65,6 @@ export const en = {
     ending: (practice: string) => `After that, ask ${practice} for a new link.`,
     fiveMinutes: 'Less than 5 minutes left to finish.',
     oneMinute: 'Less than 1 minute left to finish.',
-    canExtend: 'You can ask for more time.',
     extend: 'I need more time',
     extended: (deadline: string) => `You now have until ${deadline}.`,
   },

@@ -55,7 +55,6 @@ export const es: Texts = {
     ending: (practice) => `Después, pida un nuevo enlace a ${practice}.`,
     fiveMinutes: 'Quedan menos de 5 minutos para terminar.',
     oneMinute: 'Queda menos de 1 minuto para terminar.',
-    canExtend: 'Puede pedir más tiempo.',
     extend: 'Necesito más tiempo',
     extended: (deadline) => `Ahora tiene hasta el ${deadline}`,
   },
