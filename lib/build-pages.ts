@@ -73,6 +73,7 @@ async function bundle(entryPoint: string, options: BuildOptions): Promise<string
     jsxImportSource: 'preact',
     alias: { 'preact/hooks': join(sources, 'hooks.ts') },
     legalComments: 'none',
+    charset: 'utf8',
     logLevel: 'silent',
     ...options,
   });

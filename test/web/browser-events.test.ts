@@ -17,7 +17,7 @@ test.each([
   ['click', '', () => on.page.mouse.click(10, 400)],
   ['press of Enter on a button', '', () => pay().press('Enter')],
   ['press of Space on a button', '', () => pay().press('Space')],
-  ['letter that is typed', '#sandbox_bank', () => on.page.getByLabel('Test user').press('u')],
+  ['tap on a field', '#sandbox_bank', () => on.page.getByLabel('Test user').tap()],
 ] as const)('the first %s opens the session', async (_, hash, act) => {
   on.api.answers.openSession = () => sessions.opened;
   await on.visit(sessions.owed, `/s/the-token${hash}`);

@@ -131,7 +131,7 @@ describe('"I need more time"', () => {
     await visitAtStart(session, '/s/the-token?lang=es');
     expect(await spoken()).toBe('Quedan menos de 5 minutos para terminar.');
     await on.page.getByRole('button', { name: 'Necesito más tiempo' }).click();
-    await on.expectText('Ahora tiene hasta el 20 nov, 10:34');
+    await on.expectText('Tiene hasta el 20 nov, 10:34');
   });
 
   test.each([

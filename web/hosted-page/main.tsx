@@ -151,11 +151,8 @@ function applyBrand(primaryColor: string): void {
   style.setProperty('--edge-on-dark', colors.edgeOnDark);
 }
 
-/** A tap or a press of Enter or Space is a click. Links lead out, or to the other language. */
-for (const act of ['click', 'input'])
-  addEventListener(act, ({ target }) => target instanceof Element && !target.closest('a') && page.touched(), {
-    capture: true,
-  });
+/** A tap, or Enter or Space on a button, is a click. Links lead out, or to the other language. */
+addEventListener('click', ({ target }) => target instanceof Element && !target.closest('a') && page.touched(), true);
 for (const change of ['online', 'offline']) addEventListener(change, () => page.connectionChanged());
 addEventListener('hashchange', () => page.showBankStep(bankStepOfHash()));
 const look = () => page.setVisible(document.visibilityState === 'visible');

@@ -56,7 +56,7 @@ export const es: Texts = {
     fiveMinutes: 'Quedan menos de 5 minutos para terminar.',
     oneMinute: 'Queda menos de 1 minuto para terminar.',
     extend: 'Necesito más tiempo',
-    extended: (deadline) => `Ahora tiene hasta el ${deadline}`,
+    extended: (deadline) => `Tiene hasta el ${deadline}`,
   },
 
   owed: {
