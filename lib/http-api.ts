@@ -71,7 +71,7 @@ export class PaymentApi extends Construct {
       },
     });
     const domainName = props.domain && this.serveAt(props.domain);
-    this.url = domainName ? `https://${domainName.name}` : props.httpApi.apiEndpoint;
+    this.url = props.domain ? `https://${props.domain.name}` : props.httpApi.apiEndpoint;
     this.domainTarget = domainName?.regionalDomainName;
     const { defaultChild } = this.stage.node;
     if (defaultChild instanceof CfnStage) defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });

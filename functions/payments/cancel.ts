@@ -36,6 +36,8 @@ export async function finishCancellation(
   now: number,
 ): Promise<Cancellation> {
   const { sessionId, practiceId, amountCents, processorAccount } = session;
+  // Read after the request was written: a twin may have finished it.
+  if (session.status !== 'processing') return ended(session);
   if (processorAccount === undefined) throw new Fault(`${sessionId} is processing without an account`);
   const { result } = await processor.voidDebit({ sessionId, practiceId, amountCents, processorAccount }, now);
   logInfo('debit voided', { sessionId, result });
@@ -45,9 +47,7 @@ export async function finishCancellation(
       if (written.result === 'written') return cancelled(written.session);
       if (written.result !== 'changed') return { result: 'pending' };
       // The processor's notification of this void may have been first.
-      return written.session.cancellation?.reason === 'requested_by_practice'
-        ? cancelled(written.session)
-        : { result: 'closed', session: written.session };
+      return ended(written.session);
     }
     case 'too_late':
       await withdrawCancellation(database, session);
@@ -59,6 +59,10 @@ export async function finishCancellation(
     default:
       return unreachable(result);
   }
+}
+
+function ended(session: Session): Cancellation {
+  return session.cancellation?.reason === 'requested_by_practice' ? cancelled(session) : { result: 'closed', session };
 }
 
 export function cancelled({ sessionId, cancelledAt }: Session): Cancellation {
