@@ -74,7 +74,7 @@ export const pageViews: readonly PageView[] = [
   { name: 'ending-owed', session: { ...opened, ...ending } },
   { name: 'ending-owed-no-more-time', session: { ...opened, ...ending, extensionsLeft: 0 } },
   { name: 'ending-sign-in', session: { ...opened, ...ending }, hash: '#sandbox_bank' },
-  { name: 'ending-review', session: withLongNames({ ...connected, ...ending }) },
+  { name: 'ending-review', session: { ...connected, ...ending } },
   {
     name: 'extended',
     session: { ...opened, ...ending },
