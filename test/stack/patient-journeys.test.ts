@@ -27,7 +27,11 @@ const paid = {
   says: 'Reference number',
   webhooks: ['processing', 'succeeded'],
 };
-const notPaid = { signedIn: 'Review and authorize', end: 'Your payment did not go through', webhooks: ['processing', 'failed'] };
+const notPaid = {
+  signedIn: 'Review and authorize',
+  end: 'Your payment did not go through',
+  webhooks: ['processing', 'failed'],
+};
 const stays = {
   signedIn: 'Review and authorize',
   end: 'Payment submitted',
