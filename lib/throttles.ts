@@ -12,7 +12,7 @@ export const throttles = {
   patientView: { rate: 2000, burst: 2000 },
   patientActions: { rate: 200, burst: 400 },
   practiceSessions: { rate: 300, burst: 600 },
-  practiceEndpoints: { rate: 50, burst: 100 },
+  practiceEndpoints: { rate: 100, burst: 400 },
   dashboard: { rate: 40, burst: 80 },
   /** The processor sends what it collected while we were away. */
   processor: { rate: 500, burst: 1000 },

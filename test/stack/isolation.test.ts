@@ -11,6 +11,7 @@ import { author } from '../support/author.ts';
 import { sendHttp, type HttpAnswer } from '../support/http-request.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { readTables, waitUntilIdle } from '../support/table-contents.ts';
+import { originSecretsOf, throughDistribution } from '../support/origin-secret.ts';
 
 let service: TestStack;
 let stranger: { practiceId: string; apiKey: string };
@@ -42,10 +43,18 @@ function ask(
   body = '',
   headers: readonly (readonly [string, string])[] = [],
 ): Promise<HttpAnswer> {
+  const through: Readonly<Record<string, string>> = target.startsWith('/api/patient')
+    ? throughDistribution(originSecretsOf(service.stack)[0])
+    : {};
   return sendHttp(service.apiUrl, {
     method,
     target,
-    headers: [['authorization', `Bearer ${credential}`], ['content-type', 'application/json'], ...headers],
+    headers: [
+      ['authorization', `Bearer ${credential}`],
+      ['content-type', 'application/json'],
+      ...Object.entries(through),
+      ...headers,
+    ],
     body: Buffer.from(body),
   });
 }
