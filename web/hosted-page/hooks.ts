@@ -82,4 +82,5 @@ export function useEffect(start: () => Stop, inputs?: readonly unknown[]): void 
   cell.start = start;
 }
 
+/** @alias */
 export const useLayoutEffect = useEffect;
