@@ -160,7 +160,7 @@ export function startService({
     async settle(sessionId: string): Promise<void> {
       await settlePayment(tools, { sessionId }, clock.now);
     },
-    dispatch: (eventId: string): Promise<void> => dispatchEvent({ database, sendDeliveries }, { eventId }, clock.now),
+    dispatch: (eventId: string): Promise<void> => dispatchEvent({ database, sendDeliveries }, { eventId, practiceId: practice.practiceId }, clock.now),
     deliver: (ticket: DeliveryTicket): Promise<void> =>
       deliver(
         deliveryTools(database, {
