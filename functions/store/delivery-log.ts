@@ -5,14 +5,7 @@ import { Fault } from '../domain/fault.ts';
 import { toIso } from '../domain/time.ts';
 import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
-import {
-  attemptAt,
-  deliveryId,
-  deliveryKey,
-  getDelivery,
-  newDelivery,
-  updateDelivery,
-} from './deliveries.ts';
+import { attemptAt, deliveryId, deliveryKey, getDelivery, newDelivery, updateDelivery } from './deliveries.ts';
 import { putTestEvent } from './events.ts';
 import { allOf, expression } from './expressions.ts';
 import { queryAll, queryPage, type After } from './rows.ts';

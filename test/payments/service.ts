@@ -160,7 +160,8 @@ export function startService({
     async settle(sessionId: string): Promise<void> {
       await settlePayment(tools, { sessionId }, clock.now);
     },
-    dispatch: (eventId: string): Promise<void> => dispatchEvent({ database, sendDeliveries }, { eventId, practiceId: practice.practiceId }, clock.now),
+    dispatch: (eventId: string): Promise<void> =>
+      dispatchEvent({ database, sendDeliveries }, { eventId, practiceId: practice.practiceId }, clock.now),
     deliver: (ticket: DeliveryTicket): Promise<void> =>
       deliver(
         deliveryTools(database, {
