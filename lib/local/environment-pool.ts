@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { ExecutionEnvironment, InvocationError } from './execution-environment.ts';
 
 interface EnvironmentPool {
@@ -17,12 +16,8 @@ export interface StartLimit {
 /** Loading keeps a core busy: more loads at once slow each other down. */
 const maximumStarts = 2;
 
-/** In milliseconds, between looks at what the environments do. */
-const lookTime = 50;
-
-/** More would only share the cores. Those that wait for a receiver leave them idle. */
-const maximumWorking = availableParallelism();
-const workingShare = 0.1;
+/** Milliseconds that all environments must be busy before another one starts. */
+const busyTime = 50;
 
 export function startLimit(): StartLimit {
   const waiting: (() => void)[] = [];
@@ -58,14 +53,12 @@ export function environmentPool(start: () => ExecutionEnvironment, limit: number
       void add();
       return;
     }
-    const working = () => [...warm].filter((environment) => environment.busyShare() > workingShare).length;
-    working();
     growth = setTimeout(() => {
       growth = undefined;
       // Never waits for a start: a function without any environment goes first.
-      if (starts.isFree && working() < maximumWorking) void add();
+      if (starts.isFree) void add();
       grow();
-    }, lookTime);
+    }, busyTime);
   }
 
   async function add(): Promise<void> {

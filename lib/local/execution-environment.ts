@@ -21,8 +21,6 @@ type Reply = z.output<typeof reply>;
 export interface ExecutionEnvironment {
   readonly loaded: Promise<InvocationError | undefined>;
   readonly alive: boolean;
-  /** The share of the time since the last call that it computed, 0 to 1. */
-  busyShare(): number;
   /** One event at a time, after `loaded`. `timeout` is in milliseconds. */
   run(
     event: unknown,
@@ -99,14 +97,8 @@ export function executionEnvironment({ file, handlerName, environment, memory, l
     return received;
   }
 
-  let measured = worker.performance.eventLoopUtilization();
   return {
     loaded,
-    busyShare() {
-      const before = measured;
-      measured = worker.performance.eventLoopUtilization();
-      return worker.performance.eventLoopUtilization(measured, before).utilization;
-    },
     get alive() {
       return alive;
     },

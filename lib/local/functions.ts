@@ -35,8 +35,7 @@ export type FunctionResource = Resource<z.output<typeof functionProperties>>;
 export type InvocationResult =
   { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly error: InvocationError };
 
-/** Most wait: for a receiver that hangs, or a bank. */
-const maximumEnvironments = 50;
+const maximumEnvironments = 10;
 const defaultTimeoutSeconds = 3;
 const defaultMemoryMegabytes = 128;
 
