@@ -8,17 +8,16 @@ import { keyOf, updateEndpointRow, type EndpointKey } from './webhook-endpoints.
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/** Takes all of them or none. */
-export async function takeSlots(
+export async function takeSlot(
   database: Endpoints,
   key: EndpointKey,
-  slots: readonly string[],
+  slot: string,
 ): Promise<{ taken: boolean; endpoint: WebhookEndpoint | undefined }> {
   const condition = allOf(
     expression`status = ${'enabled'} AND attribute_not_exists(circuitOpenUntil)`,
-    expression`attribute_not_exists(inFlight) OR size(inFlight) <= ${maximumInFlight - slots.length}`,
+    expression`attribute_not_exists(inFlight) OR size(inFlight) < ${maximumInFlight}`,
   );
-  const taking = { add: { inFlight: new Set(slots) }, condition };
+  const taking = { add: { inFlight: new Set([slot]) }, condition };
   const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), taking, webhookEndpoint);
   return { taken: written, endpoint: row };
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { DeadLetterQueue } from '../contract/dead-letters.ts';
 import { Problem } from '../contract/problems.ts';
+import { dispatchTicket } from '../contract/tickets.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { DeadLetter, DeadLetterMessages } from '../messages/dead-letters.ts';
 import type { Database } from '../store/database.ts';
@@ -83,19 +84,17 @@ async function redriveLetter(
 
 const busEvent = z.object({ detail: z.looseObject({}) });
 
-const ofEvent = z.object({ eventId: z.string() });
-
 const failedEvent = z.union([
   z.pipe(
-    ofEvent,
+    dispatchTicket,
     z.transform(({ eventId }) => eventId),
   ),
   z.pipe(
-    z.object({ detail: ofEvent }),
+    z.object({ detail: dispatchTicket }),
     z.transform(({ detail }) => detail.eventId),
   ),
   z.pipe(
-    z.object({ requestPayload: ofEvent }),
+    z.object({ requestPayload: dispatchTicket }),
     z.transform(({ requestPayload }) => requestPayload.eventId),
   ),
   z.pipe(
