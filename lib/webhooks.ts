@@ -57,7 +57,7 @@ export class Webhooks extends Construct {
     consumeTickets(send, this.tickets, queueConcurrency.send);
     data.grant(send, 'deliveries', 'UpdateItem');
     data.grant(send, 'attempts', 'PutItem');
-    data.grant(send, 'events', 'GetItem');
+    data.grant(send, 'events', 'BatchGetItem');
     data.grant(send, 'webhookEndpoints', 'UpdateItem');
 
     events.allowPublishing(send);

@@ -10,8 +10,13 @@ export const settlementTicket = z.object({
   processorEventId: z.optional(z.string()),
   comparison: z.optional(z.enum(['first', 'last'])),
 });
-export const dispatchTicket = z.object({ eventId: z.string() });
-export const deliveryTicket = z.object({ eventId: z.string(), endpointId: z.string(), attemptNumber: z.int() });
+export const dispatchTicket = z.object({ eventId: z.string(), practiceId: z.string() });
+export const deliveryTicket = z.object({
+  practiceId: z.string(),
+  endpointId: z.string(),
+  eventId: z.string(),
+  attemptNumber: z.int(),
+});
 /** What members are told about, by the type of the event on the bus. */
 export const alertTypes = [
   'webhook.endpoint.failing',
@@ -49,6 +54,7 @@ export const alertEvent = z.pipe(
   })),
 );
 
+export type DispatchTicket = z.infer<typeof dispatchTicket>;
 export type DeliveryTicket = z.infer<typeof deliveryTicket>;
 
 export interface BusEventDetail {

@@ -4,6 +4,22 @@ import { hour, isoTime, second } from './time.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
 
+const attemptErrors = ['timeout', 'network_error', 'blocked_address'] as const;
+
+const madeAttempt = z.object({
+  url: z.string(),
+  startedAt: isoTime,
+  durationMilliseconds: z.int(),
+  statusCode: z.optional(z.int()),
+  error: z.optional(z.enum(attemptErrors)),
+  responseExcerpt: z.optional(z.string()),
+  responseTruncated: z.boolean(),
+});
+export type MadeAttempt = z.infer<typeof madeAttempt>;
+
+export const attempt = z.extend(madeAttempt, { deliveryId: z.string(), attemptNumber: z.int() });
+export type Attempt = z.infer<typeof attempt>;
+
 export const delivery = z.object({
   eventId: z.string(),
   endpointId: z.string(),
@@ -17,25 +33,24 @@ export const delivery = z.object({
   nextAttemptAt: z.optional(isoTime),
   leasedUntil: z.optional(isoTime),
   deliveredAt: z.optional(isoTime),
+  /** If it succeeded at once. All others have rows of their own. */
+  firstAttempt: z.optional(madeAttempt),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
 });
 export type Delivery = z.infer<typeof delivery>;
 
-const attemptErrors = ['timeout', 'network_error', 'blocked_address'] as const;
+/** In bytes: the row stays below the size that a write costs. */
+const shortExcerpt = 256;
 
-export const attempt = z.object({
-  deliveryId: z.string(),
-  attemptNumber: z.int(),
-  url: z.string(),
-  startedAt: isoTime,
-  durationMilliseconds: z.int(),
-  statusCode: z.optional(z.int()),
-  error: z.optional(z.enum(attemptErrors)),
-  responseExcerpt: z.optional(z.string()),
-  responseTruncated: z.boolean(),
-});
-export type Attempt = z.infer<typeof attempt>;
+/** Whether the delivery's own row can tell all of its only attempt. */
+export function fitsInRow(
+  { attempts }: Delivery,
+  { responseExcerpt = '', url }: MadeAttempt,
+  { status }: NextStep,
+): boolean {
+  return attempts === 0 && status === 'delivered' && Buffer.byteLength(responseExcerpt + url) <= shortExcerpt;
+}
 
 /** Longer than the POST timeout, shorter than the queue's visibility timeout. */
 export const leaseDuration = 60 * second;

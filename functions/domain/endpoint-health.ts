@@ -25,6 +25,14 @@ export const serverHealth = [
   'circuitOpenUntil',
 ] as const satisfies readonly (keyof EndpointHealth)[];
 
+/** Whether a success changes what is known of the endpoint. */
+export function isBlemished(health: EndpointHealth): boolean {
+  return (
+    health.firstDeliveredAt === undefined ||
+    [...serverHealth, 'missedSince' as const].some((name) => health[name] !== undefined)
+  );
+}
+
 const failuresBeforeNotice = 4;
 const outageBeforeDisabling = 120 * hour;
 const failuresBeforeDisabling = 10;
@@ -82,8 +90,11 @@ export function slotWait(age: number, random: number): number {
   return Math.floor(second + random * Math.min(Math.max(age / 2, 4 * second), 14 * minute));
 }
 
-/** Thousands of checks at once would throttle the row; longer leaves slots idle. */
-export const fullCacheDuration = 100;
+/** In milliseconds, before a delivery is put off: most receivers answer sooner, and a ticket costs more than the wait. */
+export const fullPauses = [50, 100, 200, 400] as const;
+
+/** In milliseconds. Thousands of checks at once would throttle the row; longer leaves slots idle. */
+export const rememberedFull = 100;
 
 /** Jitter grows with age: a backlog must not poll a dead server. */
 export function circuitWait(circuitOpenUntil: string, age: number, random: number): number {

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { delivery, leaseDuration, type Attempt, type Delivery, type NextStep } from '../domain/delivery.ts';
+import {
+  delivery,
+  fitsInRow,
+  leaseDuration,
+  type Attempt,
+  type Delivery,
+  type MadeAttempt,
+  type NextStep,
+} from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import { unreachable } from '../domain/fault.ts';
@@ -89,10 +97,15 @@ const nothingDue = ['leasedUntil', 'nextAttemptAt', 'dueShard', 'dueAt'] as cons
 export async function recordAttempt(
   database: Database<'deliveries' | 'attempts'>,
   leased: Delivery,
-  made: Omit<Attempt, 'deliveryId' | 'attemptNumber'>,
+  made: MadeAttempt,
   next: NextStep,
   now: number,
 ): Promise<boolean> {
+  if (fitsInRow(leased, made, next)) {
+    const { set, ...rest } = attempted(leased, next, now);
+    const succeeded = { ...rest, set: { ...set, firstAttempt: made }, condition: stillPending(leased.attempts) };
+    return (await updateDelivery(database, leased, succeeded)) !== undefined;
+  }
   const attempt: Attempt = { ...made, deliveryId: deliveryId(leased), attemptNumber: leased.attempts + 1 };
   const timeToLive = toEpochSeconds(now + deliveryRetention);
   const changes = { ...attempted(leased, next, now), condition: stillPending(leased.attempts) };

@@ -5,15 +5,7 @@ import { Fault } from '../domain/fault.ts';
 import { toIso } from '../domain/time.ts';
 import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
-import {
-  attemptAt,
-  deliveryId,
-  deliveryKey,
-  getDelivery,
-  newDelivery,
-  updateDelivery,
-  type DeliveryKey,
-} from './deliveries.ts';
+import { attemptAt, deliveryId, deliveryKey, getDelivery, newDelivery, updateDelivery } from './deliveries.ts';
 import { putTestEvent } from './events.ts';
 import { allOf, expression } from './expressions.ts';
 import { queryAll, queryPage, type After } from './rows.ts';
@@ -112,6 +104,10 @@ export async function listDeliveriesBefore(
   return deliveries.flatMap((row) => row ?? []);
 }
 
-export async function listAttempts(database: Database<'attempts'>, key: DeliveryKey): Promise<Attempt[]> {
-  return queryAll(database, 'attempts', { key: expression`deliveryId = ${deliveryId(key)}` }, attempt);
+export async function listAttempts(database: Database<'attempts'>, made: Delivery): Promise<Attempt[]> {
+  const id = deliveryId(made);
+  const first = made.firstAttempt && { ...made.firstAttempt, deliveryId: id, attemptNumber: 1 };
+  if (first && made.attempts === 1) return [first];
+  const rows = await queryAll(database, 'attempts', { key: expression`deliveryId = ${id}` }, attempt);
+  return first ? [first, ...rows] : rows;
 }

@@ -8,16 +8,17 @@ import { keyOf, updateEndpointRow, type EndpointKey } from './webhook-endpoints.
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-export async function takeSlot(
+/** Takes all of them or none. */
+export async function takeSlots(
   database: Endpoints,
   key: EndpointKey,
-  slot: string,
+  slots: readonly string[],
 ): Promise<{ taken: boolean; endpoint: WebhookEndpoint | undefined }> {
   const condition = allOf(
     expression`status = ${'enabled'} AND attribute_not_exists(circuitOpenUntil)`,
-    expression`attribute_not_exists(inFlight) OR size(inFlight) < ${maximumInFlight}`,
+    expression`attribute_not_exists(inFlight) OR size(inFlight) <= ${maximumInFlight - slots.length}`,
   );
-  const taking = { add: { inFlight: new Set([slot]) }, condition };
+  const taking = { add: { inFlight: new Set(slots) }, condition };
   const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), taking, webhookEndpoint);
   return { taken: written, endpoint: row };
 }

@@ -44,6 +44,5 @@ async function retryDelivery({ database, sendDeliveries, clock }: DutiesTools, k
   const delivery = await getDelivery(database, key);
   // An attempt recorded meanwhile has set a later time.
   if (delivery?.status !== 'pending' || (delivery.nextAttemptAt ?? '') > toIso(clock())) return;
-  const { eventId, endpointId } = key;
-  await sendDeliveries([ticketOfDelivery({ eventId, endpointId, attemptNumber: delivery.attempts + 1 })]);
+  await sendDeliveries([ticketOfDelivery(delivery, delivery.attempts + 1)]);
 }

@@ -2,7 +2,7 @@ import { nextStep, type Delivery, type NextStep } from '../domain/delivery.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import type { Random } from '../domain/retry-schedule.ts';
 import { toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
-import { signingSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { signingSecrets } from '../domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import { logInfo } from '../log.ts';
 import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
@@ -10,13 +10,14 @@ import type { NotifyOwner } from '../messages/owner-events.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { recordAttempt } from '../store/deliveries.ts';
-import { freeSlots } from '../store/endpoint-slots.ts';
 import { attemptMetrics } from './attempt-metrics.ts';
 import { concludeAttempt } from './conclude-attempt.ts';
 import type { Post, PostResult } from './post.ts';
+import type { Held, Slots } from './slots.ts';
 
 export interface AttemptTools {
   readonly database: Database<'deliveries' | 'attempts' | 'webhookEndpoints'>;
+  readonly slots: Slots;
   readonly post: (post: Post) => Promise<PostResult>;
   readonly sendDeliveries: SendTickets;
   readonly notifyOwner: NotifyOwner;
@@ -27,15 +28,15 @@ export interface AttemptTools {
 interface AttemptInput {
   readonly leased: Delivery;
   readonly event: EventRow;
-  readonly endpoint: WebhookEndpoint;
-  readonly slot: string;
+  readonly held: Held;
 }
 
 /** In this order: the sweep replaces a lost ticket, not a lost record. */
 export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Promise<void> {
-  const { database, post, sendDeliveries, clock, random } = tools;
-  const { leased, event, endpoint, slot } = input;
-  const { eventId, endpointId } = leased;
+  const { database, slots, post, sendDeliveries, clock, random } = tools;
+  const { leased, event, held } = input;
+  const { endpoint } = held;
+  const { eventId } = leased;
   const attemptNumber = leased.attempts + 1;
   const startedAt = clock();
   const secrets = signingSecrets(endpoint, startedAt);
@@ -57,14 +58,13 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Pro
   };
   const recorded = await recordAttempt(database, leased, attempt, next, endedAt);
   logAttempt(input, result, next, startedAt);
-  if (!recorded) return freeSlots(database, endpoint, [slot]);
+  if (!recorded) return slots.free(held);
 
   // Before notifying: a bus that is down must not delay the retry.
   if (next.status === 'pending' && next.byTicket) {
-    const ticket = { eventId, endpointId, attemptNumber: attemptNumber + 1 };
-    await sendDeliveries([ticketOfDelivery(ticket, next.nextAttemptAt - endedAt)]);
+    await sendDeliveries([ticketOfDelivery(leased, attemptNumber + 1, next.nextAttemptAt - endedAt)]);
   }
-  await concludeAttempt(tools, { endpoint, result, next, slot, deliveryCreatedAt: leased.createdAt }, endedAt);
+  await concludeAttempt(tools, { held, result, next, deliveryCreatedAt: leased.createdAt }, endedAt);
 }
 
 function logAttempt({ leased, event }: AttemptInput, result: PostResult, next: NextStep, startedAt: number): void {

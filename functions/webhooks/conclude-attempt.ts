@@ -1,40 +1,42 @@
 import type { AttemptResult, NextStep } from '../domain/delivery.ts';
-import { beginsToFail, isFailing, gotNoResponse, shouldDisable } from '../domain/endpoint-health.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { beginsToFail, isBlemished, isFailing, gotNoResponse, shouldDisable } from '../domain/endpoint-health.ts';
 import type { EndpointEventType } from '../contract/tickets.ts';
 import { logInfo } from '../log.ts';
 import type { NotifyOwner } from '../messages/owner-events.ts';
 import type { Database } from '../store/database.ts';
 import { recordFailure, recordSuccess, recordNotified } from '../store/endpoint-health.ts';
-import { freeSlots } from '../store/endpoint-slots.ts';
 import { disableBrokenEndpoint } from '../store/webhook-endpoints.ts';
+import type { Held, Slots } from './slots.ts';
 
 interface ConcludeTools {
   readonly database: Database<'webhookEndpoints'>;
+  readonly slots: Slots;
   readonly notifyOwner: NotifyOwner;
 }
 
 interface ConcludeInput {
-  readonly endpoint: WebhookEndpoint;
+  readonly held: Held;
   readonly result: AttemptResult;
   readonly next: NextStep;
-  readonly slot: string;
   readonly deliveryCreatedAt: string;
 }
 
 /** Notifies before it writes: a crash then notifies twice, not never. */
 export async function concludeAttempt(
-  { database, notifyOwner }: ConcludeTools,
-  { endpoint, result, next, slot, deliveryCreatedAt }: ConcludeInput,
+  { database, slots, notifyOwner }: ConcludeTools,
+  { held, result, next, deliveryCreatedAt }: ConcludeInput,
   now: number,
 ): Promise<void> {
+  const { endpoint, slot } = held;
   const notify = async (type: EndpointEventType) => {
     logInfo('endpoint owner notified', { endpointId: endpoint.endpointId, eventType: type });
     await notifyOwner(type, endpoint);
   };
   if (next.status === 'delivered') {
     if (endpoint.ownerNotifiedAt !== undefined) await notify('webhook.endpoint.recovered');
-    return recordSuccess(database, endpoint, slot, now);
+    if (!isBlemished(endpoint)) return slots.free(held);
+    await recordSuccess(database, endpoint, slot, now);
+    return slots.forget(held);
   }
   const health = await recordFailure(
     database,
@@ -43,7 +45,8 @@ export async function concludeAttempt(
     now,
   );
   // Moved or deleted meanwhile: the old server's health no longer applies.
-  if (!health) return freeSlots(database, endpoint, [slot]);
+  if (!health) return slots.free(held);
+  slots.forget(held);
   if (beginsToFail(health))
     logInfo('endpoint began to fail', { endpointId: endpoint.endpointId }, [{ metric: 'EndpointOutages', value: 1 }]);
   if (health.status !== 'enabled') return;

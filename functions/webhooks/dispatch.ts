@@ -1,3 +1,4 @@
+import type { DispatchTicket } from '../contract/tickets.ts';
 import { wantsEvent } from '../domain/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
@@ -15,19 +16,24 @@ export interface DispatchTools {
 /** The event stays due until its tickets are sent: the sweep retries. */
 export async function dispatchEvent(
   { database, sendDeliveries }: DispatchTools,
-  { eventId }: { eventId: string },
+  { eventId, practiceId }: DispatchTicket,
   now: number,
 ): Promise<void> {
-  const event = await getEvent(database, eventId);
-  if (!event || event.dueShard === undefined) return;
-  const endpoints = await listWebhookEndpoints(database, event.practiceId);
+  const [event, endpoints] = await Promise.all([
+    getEvent(database, eventId),
+    listWebhookEndpoints(database, practiceId),
+  ]);
+  if (event?.dueShard === undefined) return;
   const subscribed = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
-  for (const { endpointId, status } of subscribed)
-    await createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, now);
+  await Promise.all(
+    subscribed.map(async ({ endpointId, status }) =>
+      createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, now),
+    ),
+  );
   await sendDeliveries(
     subscribed
       .filter(({ status }) => status === 'enabled')
-      .map(({ endpointId }) => ticketOfDelivery({ eventId, endpointId, attemptNumber: 1 })),
+      .map(({ endpointId }) => ticketOfDelivery({ practiceId, endpointId, eventId }, 1)),
   );
   await markDispatched(database, eventId);
   logInfo('event dispatched', { eventId, sessionId: event.sessionId, deliveries: subscribed.length });

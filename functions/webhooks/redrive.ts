@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { DeadLetterQueue } from '../contract/dead-letters.ts';
 import { Problem } from '../contract/problems.ts';
-import { dispatchTicket } from '../contract/tickets.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { DeadLetter, DeadLetterMessages } from '../messages/dead-letters.ts';
 import type { Database } from '../store/database.ts';
@@ -84,17 +83,19 @@ async function redriveLetter(
 
 const busEvent = z.object({ detail: z.looseObject({}) });
 
+const ofEvent = z.object({ eventId: z.string() });
+
 const failedEvent = z.union([
   z.pipe(
-    dispatchTicket,
+    ofEvent,
     z.transform(({ eventId }) => eventId),
   ),
   z.pipe(
-    z.object({ detail: dispatchTicket }),
+    z.object({ detail: ofEvent }),
     z.transform(({ detail }) => detail.eventId),
   ),
   z.pipe(
-    z.object({ requestPayload: dispatchTicket }),
+    z.object({ requestPayload: ofEvent }),
     z.transform(({ requestPayload }) => requestPayload.eventId),
   ),
   z.pipe(

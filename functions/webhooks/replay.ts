@@ -68,11 +68,6 @@ async function reopenAll(
     missed.map(async (delivery) => ((await reopenDelivery(database, delivery, now, byTicket)) ? [delivery] : [])),
   );
   const written = reopened.flat();
-  if (byTicket)
-    await sendDeliveries(
-      written.map(({ eventId, endpointId, attempts }) =>
-        ticketOfDelivery({ eventId, endpointId, attemptNumber: attempts + 1 }),
-      ),
-    );
+  if (byTicket) await sendDeliveries(written.map((delivery) => ticketOfDelivery(delivery, delivery.attempts + 1)));
   return written.length;
 }

@@ -27,6 +27,6 @@ export async function resendEvent(
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'delivery.resent', now, { eventId });
   if (!(await reopenAudited(database, delivery, now, entry)))
     throw new Problem('delivery_in_progress', 'This event is being sent right now. Try again in a minute.');
-  await sendDeliveries([ticketOfDelivery({ eventId, endpointId, attemptNumber: delivery.attempts + 1 })]);
+  await sendDeliveries([ticketOfDelivery(delivery, delivery.attempts + 1)]);
   return { eventId, endpointId, status: 'pending' };
 }

@@ -25,6 +25,6 @@ export async function testEndpoint(
   const test = { eventId, practiceId, endpointId, livemode: mode === 'live' };
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.tested', now, { eventId });
   await createTestDelivery(database, test, now, entry);
-  await sendDeliveries([ticketOfDelivery({ eventId, endpointId, attemptNumber: 1 })]);
+  await sendDeliveries([ticketOfDelivery(test, 1)]);
   return { eventId, endpointId, status: 'pending' };
 }

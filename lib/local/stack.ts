@@ -31,6 +31,7 @@ import { startStreamPoller } from './stream-poller.ts';
 import { createTables, deleteTables, describeTable } from './tables.ts';
 import { readStack } from './template.ts';
 import { openUsers, type Users } from './users.ts';
+import { wakeUp } from './wake-up.ts';
 
 export interface LocalStackOptions {
   readonly template: unknown;
@@ -146,6 +147,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   });
   const functions = new Map<string, LocalFunction>();
   const starts = startLimit();
+  const written = wakeUp();
   for (const resource of stack.functions) {
     const settings = {
       assetDirectory,
@@ -153,7 +155,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       baseEnvironment: environment,
       log: functionLog,
       starts,
-      onInvocation: options.onInvocation,
+      onInvocation(finished: FinishedInvocation) {
+        written.wake();
+        options.onInvocation?.(finished);
+      },
     };
     const created = createFunction(resource, settings);
     cleanup.defer(() => created.stop());
@@ -201,6 +206,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       queues,
       state,
       warn,
+      written,
       firstRetryDelay: options.streamRetryDelay,
     });
   }

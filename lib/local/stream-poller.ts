@@ -12,6 +12,7 @@ import { recordFilter, type EventSourceMapping, type Poller } from './event-sour
 import type { LocalFunction } from './functions.ts';
 import type { Queues } from './queues.ts';
 import type { RunnerState } from './state.ts';
+import { wakeUp, type WakeUp } from './wake-up.ts';
 import { createBatchHandler, type Checkpoint, type StreamRecord } from './stream-batch.ts';
 
 interface Options {
@@ -23,19 +24,21 @@ interface Options {
   readonly queues: Queues;
   readonly state: RunnerState;
   readonly warn: (line: string) => void;
+  /** Called when something may have written to the table. */
+  readonly written?: WakeUp | undefined;
   readonly pollInterval?: number | undefined;
   readonly firstRetryDelay?: number | undefined;
 }
 
-/** Lambda polls every 250 ms; 50 keeps the wait out of measurements. */
-const defaultPollInterval = 50;
+/** As Lambda does. Most records are read sooner: functions write them, and their end is known. */
+const defaultPollInterval = 250;
 const shardRefresh = 30_000;
 const retryPause = 1000;
 const maximumRecords = 1000;
 
 /** Stores its position after each batch: every record comes at least once. */
 export function startStreamPoller(options: Options): Poller {
-  const { mapping, streamArn, client, state, warn, pollInterval = defaultPollInterval } = options;
+  const { mapping, streamArn, client, state, warn, written = wakeUp(), pollInterval = defaultPollInterval } = options;
   const { BatchSize = 100, MaximumBatchingWindowInSeconds = 0, StartingPosition = 'TRIM_HORIZON' } = mapping.properties;
   const matches = recordFilter(mapping);
   const stopping = new AbortController();
@@ -77,6 +80,7 @@ export function startStreamPoller(options: Options): Poller {
     let pending: StreamRecord[] = [];
     let windowEnd = 0;
     while (iterator !== undefined && !stopping.signal.aborted) {
+      const seen = written.count;
       const page: { Records?: StreamRecord[] | undefined; NextShardIterator?: string | undefined } = await client.send(
         new GetRecordsCommand({ ShardIterator: iterator, Limit: Math.min(BatchSize, maximumRecords) }),
       );
@@ -94,7 +98,7 @@ export function startStreamPoller(options: Options): Poller {
         if (ended && last !== undefined) checkpoint(last);
         pending = pending.slice(BatchSize);
       }
-      if (records.length === 0) await idle(pollInterval);
+      if (records.length === 0) await written.wait(seen, pollInterval, stopping.signal);
     }
     if (stopping.signal.aborted) return;
     finished.add(shardId);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { benchDashboardBytes } from './dashboard-bytes.ts';
 import { benchDashboardLighthouse } from './dashboard-lighthouse.ts';
 import { benchDashboardList } from './dashboard-list.ts';
+import { benchDeliveries } from './deliveries.ts';
 import { benchEventCapacity } from './event-capacity.ts';
 import { benchExpiry } from './expiry.ts';
 import { benchImportTime } from './import-time.ts';
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, () => Promise<string>>> = {
   'list-capacity': benchListCapacity,
   'event-capacity': benchEventCapacity,
   sender: benchSender,
+  deliveries: benchDeliveries,
   expiry: benchExpiry,
   'write-units': benchWriteUnits,
   price: benchPrice,

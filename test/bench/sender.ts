@@ -16,9 +16,11 @@ import type { Database } from '../../functions/store/database.ts';
 import { leaseDelivery, recordAttempt } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { recordSuccess } from '../../functions/store/endpoint-health.ts';
-import { takeSlot } from '../../functions/store/endpoint-slots.ts';
+import { takeSlots } from '../../functions/store/endpoint-slots.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
+import { eventReader } from '../../functions/webhooks/read-events.ts';
+import { endpointSlots } from '../../functions/webhooks/slots.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { deliveryTools } from '../support/tools.ts';
 import { storeDelivery, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
@@ -53,7 +55,8 @@ async function startHangingServer(): Promise<{ url: string; stop(): void }> {
 }
 
 async function newTicket(database: Database<Table>, endpoint: WebhookEndpoint): Promise<DeliveryTicket> {
-  return { ...(await storeDelivery(database, endpoint, Date.now())), attemptNumber: 1 };
+  const { practiceId } = endpoint;
+  return { ...(await storeDelivery(database, endpoint, Date.now())), practiceId, attemptNumber: 1 };
 }
 
 const posting = (database: Database<Table>, differences: Partial<DeliveryTools> = {}) =>
@@ -74,7 +77,7 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
   const leased = await leaseDelivery(database, ticket, 1, Date.now());
   if (!leased) throw new Error('not leased');
   const slot = slotOf(ticket.eventId, Date.now() + leaseDuration);
-  const [, { endpoint }] = await Promise.all([getEvent(database, ticket.eventId), takeSlot(database, leased, slot)]);
+  const [, { endpoint }] = await Promise.all([getEvent(database, ticket.eventId), takeSlots(database, leased, [slot])]);
   if (!endpoint) throw new Error('no endpoint');
   await recordAttempt(
     database,
@@ -157,9 +160,14 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
   const failing = await storeEndpoint(database, { url: failingUrl });
   const failingTicket = await newTicket(database, failing);
   taken();
-  await dispatchEvent({ database, sendDeliveries }, { eventId }, Date.now());
+  await dispatchEvent({ database, sendDeliveries }, { eventId, practiceId: sound.practiceId }, Date.now());
   const dispatched = taken();
-  await deliver(posting(database, { sendDeliveries }), { eventId, endpointId: sound.endpointId, attemptNumber: 1 });
+  await deliver(posting(database, { sendDeliveries }), {
+    eventId,
+    practiceId: sound.practiceId,
+    endpointId: sound.endpointId,
+    attemptNumber: 1,
+  });
   const delivered = taken();
   await deliver(posting(database, { sendDeliveries }), failingTicket);
   const failed = taken();
@@ -192,14 +200,17 @@ function workers(
   comesBack: (ticket: DeliveryTicket) => void,
   post: DeliveryTools['post'] = (sent) => postWebhook(sent, true),
 ): (ticket: DeliveryTicket) => Promise<number> {
-  const processes = Array.from({ length: slots / batch }, () => new Map<string, number>());
+  const processes = Array.from({ length: slots / batch }, () => ({
+    slots: endpointSlots({ database, clock: Date.now, pause: wait }),
+    readEvent: eventReader(database),
+  }));
   const sendDeliveries: SendTickets = async (tickets) => {
     for (const { body, delay = 0 } of tickets)
       void wait(Math.max(delay, 0), undefined, { ref: false }).then(() => comesBack(deliveryTicket.parse(body)));
   };
   return pool((ticket) => {
-    const full = processes[Math.floor(Math.random() * processes.length)] ?? new Map();
-    return deliver(posting(database, { post, full, sendDeliveries }), ticket);
+    const process = processes[Math.floor(Math.random() * processes.length)];
+    return deliver(posting(database, { post, ...process, sendDeliveries }), ticket);
   });
 }
 

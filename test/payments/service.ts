@@ -160,7 +160,11 @@ export function startService({
     async settle(sessionId: string): Promise<void> {
       await settlePayment(tools, { sessionId }, clock.now);
     },
-    dispatch: (eventId: string): Promise<void> => dispatchEvent({ database, sendDeliveries }, { eventId }, clock.now),
+    /** A sweep also publishes events of other practices. */
+    async dispatch(eventId: string): Promise<void> {
+      const { practiceId } = (await getEvent(database, eventId)) ?? practice;
+      await dispatchEvent({ database, sendDeliveries }, { eventId, practiceId }, clock.now);
+    },
     deliver: (ticket: DeliveryTicket): Promise<void> =>
       deliver(
         deliveryTools(database, {

@@ -84,7 +84,7 @@ describe.concurrent('a redrive', () => {
   it('sends a webhook whose ticket failed, to that endpoint', async ({ expect }) => {
     const { key } = await deliveredEvent(service, database);
     await makeDeliveryDue(database, key, later());
-    await fail('FailedDeliveries', { ...key, attemptNumber: 2 });
+    await fail('FailedDeliveries', { ...key, practiceId: service.practice.practiceId, attemptNumber: 2 });
     expect(await redrive(service.operated, { queue: 'FailedDeliveries' }, Date.now())).toEqual({
       redriven: { FailedDeliveries: 1 },
       dropped: { FailedDeliveries: 0 },

@@ -2,15 +2,18 @@ import type { Table } from '../../functions/contract/environment.ts';
 import { expiryTicket } from '../../functions/contract/tickets.ts';
 import { expireSession } from '../../functions/sessions/expire.ts';
 import type { Database } from '../../functions/store/database.ts';
+import { getEvent } from '../../functions/store/events.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
 import type { DeliveryTools } from '../../functions/webhooks/deliver.ts';
+import { endpointSlots } from '../../functions/webhooks/slots.ts';
 
 /** By default receivers answer 204, and tickets and messages are lost. */
 export function deliveryTools(database: Database<Table>, differences: Partial<DeliveryTools> = {}): DeliveryTools {
   return {
     database,
-    full: new Map(),
+    readEvent: (eventId) => getEvent(database, eventId),
+    slots: endpointSlots({ database, clock: differences.clock ?? Date.now, pause: async () => {} }),
     clock: Date.now,
     random: () => 0,
     post: async () => ({ statusCode: 204, responseTruncated: false }),

@@ -103,8 +103,8 @@ export async function anEndpoint(
   const tools = { ...sending, database, randomBytes };
   const row = async (key: DeliveryKey) => required(await getDelivery(database, key));
   const attempt = (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) =>
-    deliver({ ...tools, ...others }, { ...key, attemptNumber });
-  const dispatch = (eventId: string) => dispatchEvent(tools, { eventId }, state.now);
+    deliver({ ...tools, ...others }, { ...key, practiceId, attemptNumber });
+  const dispatch = (eventId: string) => dispatchEvent(tools, { eventId, practiceId }, state.now);
 
   return {
     state,

@@ -115,7 +115,7 @@ describe('during an attempt, an endpoint', () => {
     await attempt(key, 1);
     expect(await getWebhookEndpoint(database, practiceId, endpointId)).toBeUndefined();
     expect(await row(key)).toMatchObject(ended);
-    expect(await listAttempts(database, key)).toMatchObject([{ attemptNumber: 1, ...answer }]);
+    expect(await listAttempts(database, await row(key))).toMatchObject([{ attemptNumber: 1, ...answer }]);
 
     if (state.tickets.length === 0) return;
     state.now += 5 * second;

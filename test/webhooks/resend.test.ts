@@ -13,14 +13,14 @@ const tables = await startTestTables();
 describe('an event that is resent', () => {
   it('gets a ticket at once, under the same id', async () => {
     const endpoint = await anEndpoint(tables);
-    const { state, endpointId } = endpoint;
+    const { state, practiceId, endpointId } = endpoint;
     const key = await endpoint.event();
     await endpoint.attempt(key, 1);
     expect(await resendEvent(endpoint.tools, { author, ...endpoint, ...key }, state.now)).toEqual({
       ...key,
       status: 'pending',
     });
-    expect(state.tickets).toEqual([{ body: { ...key, attemptNumber: 2 }, groupId: endpointId }]);
+    expect(state.tickets).toEqual([{ body: { ...key, practiceId, attemptNumber: 2 }, groupId: endpointId }]);
     await endpoint.attempt(key, 2);
     expect(endpoint.posted()).toEqual([key.eventId, key.eventId]);
   });
@@ -40,7 +40,10 @@ describe('an event that is resent', () => {
     expect(again).toMatchObject({ status: 'pending', attempts: 2 });
     expect(Date.parse(again.nextAttemptAt ?? '') - state.now, 'the first wait of the schedule').toBe(5000);
     expect(
-      (await listAttempts(tables.database, key)).map(({ attemptNumber, statusCode }) => [attemptNumber, statusCode]),
+      (await listAttempts(tables.database, await endpoint.row(key))).map(({ attemptNumber, statusCode }) => [
+        attemptNumber,
+        statusCode,
+      ]),
     ).toEqual([
       [1, 404],
       [2, 500],

@@ -31,7 +31,7 @@ async function attemptAnswered(
   await made.attempt(key, 1, { post: (post) => postWebhook(post, true) });
   const logged = written.mock.calls.map(([line]) => String(line)).join('');
   written.mockRestore();
-  const [attempt] = await listAttempts(tables.database, key);
+  const [attempt] = await listAttempts(tables.database, await made.row(key));
   if (!attempt) throw new Error('no attempt');
   return { ...made, key, attempt, logged, secret: (await made.endpoint()).signingSecret };
 }

@@ -53,7 +53,7 @@ async function attemptsOf({
     delays,
     startedAt,
     answeredAt: state.posts.map(({ at }) => at + answerTime),
-    attempts: await listAttempts(tables.database, key),
+    attempts: await listAttempts(tables.database, await row(key)),
     row: await row(key),
     signingSecret: (await made.endpoint()).signingSecret,
   };

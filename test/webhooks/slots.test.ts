@@ -2,27 +2,13 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { dueDeliveries } from '../../functions/store/deliveries.ts';
+import { countRequests } from '../support/count-requests.ts';
 import { listDue } from '../support/list-due.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();
-
-function counting(table: keyof typeof database.tables) {
-  let requests = 0;
-  const client = new Proxy(database.client, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property);
-      if (property !== 'send') return value;
-      return (command: Parameters<typeof target.send>[0]) => {
-        if ('TableName' in command.input && command.input.TableName === database.tables[table]) requests += 1;
-        return target.send(command);
-      };
-    },
-  });
-  return { database: { ...database, client }, count: () => requests };
-}
 
 async function aHangingEndpoint(count: number) {
   const made = await anEndpoint({ database });
@@ -93,11 +79,11 @@ describe('the requests in flight to one endpoint', () => {
 
   it('are not counted again for every delivery: a full endpoint is remembered for a moment', async () => {
     const { state, event, attempt, answer } = await aHangingEndpoint(6);
-    const { database: counted, count } = counting('webhookEndpoints');
+    const { database: counted, taken } = countRequests(database);
     const more = await Promise.all(Array.from({ length: 20 }, () => event()));
     await Promise.all(more.map((delivery) => attempt(delivery, 1, { database: counted })));
     expect(state.tickets).toHaveLength(21);
-    expect(count()).toBe(0);
+    expect(taken()['webhookEndpoints']).toBeUndefined();
     await answer({ statusCode: 200 });
     state.now += 1_000;
     await attempt(more[0] ?? (await event()), 1);

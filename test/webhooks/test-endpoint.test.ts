@@ -16,14 +16,14 @@ it.each([
   ['live', true],
 ] as const)('a test of a %s endpoint sends it one webhook that is about no session', async (mode, livemode) => {
   const endpoint = await anEndpoint(tables);
-  const { state, endpointId } = endpoint;
+  const { state, practiceId, endpointId } = endpoint;
   const { eventId, status } = await testEndpoint(
     { ...endpoint.tools, mode, randomBytes },
     { ...endpoint, author },
     state.now,
   );
   expect(status).toBe('pending');
-  expect(state.tickets).toEqual([{ body: { eventId, endpointId, attemptNumber: 1 }, groupId: endpointId }]);
+  expect(state.tickets).toEqual([{ body: { practiceId, endpointId, eventId, attemptNumber: 1 }, groupId: endpointId }]);
   await endpoint.drain();
   expect(endpoint.posted()).toEqual([eventId]);
   const event = await getEvent(tables.database, eventId);

@@ -94,7 +94,7 @@ describe('a receiver', () => {
     await attempt(key, 1);
     expect(bad).toMatchObject({ connections: 1, requests: 0 });
     expect(await row(key)).toMatchObject({ status: 'pending', attempts: 1 });
-    const [made] = await listAttempts(tables.database, key);
+    const [made] = await listAttempts(tables.database, await row(key));
     expect(made).toMatchObject({ attemptNumber: 1, error: 'network_error', responseTruncated: false });
     expect(made).not.toHaveProperty('statusCode');
     expect(state.tickets).toMatchObject([{ body: { ...key, attemptNumber: 2 }, delay: 5000 }]);

@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { stop as stopEsbuild } from 'esbuild';
+import { operatorFileOf } from '../../bin/practice/files.ts';
+import { openLocal } from '../../bin/practice/stack.ts';
+import type { Table } from '../../functions/contract/environment.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import { writeExpiry } from '../../functions/store/transitions.ts';
+import { startLocalStack } from '../../lib/local/stack.ts';
+import { synthesize } from '../../lib/synthesize.ts';
+import { author } from '../support/author.ts';
+import { createPractice } from '../support/create-practice.ts';
+import { paymentsOf, type Payments } from '../support/payments.ts';
+import { storeSession } from '../support/store-session.ts';
+import { storeEndpoint } from '../support/webhook-endpoint.ts';
+import { percentile, table } from './report.ts';
+
+const burst = 500;
+const writersAtOnce = 20;
+const gentle = { calls: 60, perSecond: 10, warmUp: 10 };
+
+/** Answers 204 at once, in a thread of its own, and tells the time of each request by its path. */
+async function startReceiver() {
+  const source = `const { parentPort } = require('node:worker_threads');
+    const server = require('node:http').createServer((request, response) => {
+      parentPort.postMessage([request.headers['webhook-id'], Date.now()]);
+      request.resume().on('end', () => response.writeHead(204).end());
+    });
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
+  const worker = new Worker(source, { eval: true });
+  const [port] = (await once(worker, 'message')) as [number];
+  const times = new Map<string, number>();
+  worker.on('message', ([eventId, at]: [string, number]) => times.set(eventId, at));
+  return { url: `http://127.0.0.1:${port}/`, times, stop: () => worker.terminate() };
+}
+
+/** Of this process and its children, in milliseconds: a tick is 10 ms. */
+async function usedCpu(): Promise<number> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const all = await Promise.all(
+    ids.map(async (id) => {
+      const fields = (await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')).split(') ')[1]?.split(' ') ?? [];
+      return { id, parent: fields[1], ticks: Number(fields[11] ?? 0) + Number(fields[12] ?? 0) };
+    }),
+  );
+  const own = String(process.pid);
+  return 10 * all.reduce((sum, { id, parent, ticks }) => (id === own || parent === own ? sum + ticks : sum), 0);
+}
+
+async function until(isDone: () => boolean, what: string): Promise<void> {
+  for (const deadline = Date.now() + 120_000; !isDone(); await wait(5))
+    if (Date.now() > deadline) throw new Error(`${what} took too long`);
+}
+
+async function startStack() {
+  await using cleanup = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
+  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+  const assembly = await synthesize({ stage: 'sandbox', local: true, outdir: join(directory, 'assembly') });
+  await stopEsbuild();
+  const stack = await startLocalStack({ ...assembly, dataDir: join(directory, 'data'), firstPort: 0 });
+  cleanup.defer(() => stack.stop());
+  const operated = openLocal(operatorFileOf(stack));
+  const started = cleanup.move();
+  const database = operated.database as Database<Table>;
+  return { apiUrl: stack.apiUrl, operated, database, stop: () => started.disposeAsync() };
+}
+
+type Stack = Awaited<ReturnType<typeof startStack>>;
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+async function aPractice({ operated, database, apiUrl }: Stack, { url }: Receiver) {
+  const created = await createPractice(operated, { author, name: 'Lakeside Family Practice' }, Date.now());
+  const { practiceId, apiKey } = created;
+  await storeEndpoint(database, { practiceId, url });
+  return { practiceId, payments: paymentsOf({ apiUrl, apiKey, password: '' }) };
+}
+
+/** Sessions that expire at once: their events go through the outbox, the bus and the queue. */
+async function deliverBurst(stack: Stack, receiver: Receiver, practices: number) {
+  const made = await Promise.all(Array.from({ length: practices }, () => aPractice(stack, receiver)));
+  const now = Date.now();
+  const sessions = [];
+  for (let number = 0; number < burst; number += 1) {
+    const { practiceId = '' } = made[number % practices] ?? {};
+    sessions.push(await storeSession(stack.database, { practiceId, expiresAt: toIso(now) }, now));
+  }
+  receiver.times.clear();
+  const [cpuBefore, startedAt] = [await usedCpu(), performance.now()];
+  const queue = [...sessions];
+  await Promise.all(
+    Array.from({ length: writersAtOnce }, async () => {
+      for (let next = queue.pop(); next; next = queue.pop()) await writeExpiry(stack.database, next, Date.now());
+    }),
+  );
+  await until(() => receiver.times.size >= burst, 'a burst');
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { perSecond: burst / seconds, cpu: ((await usedCpu()) - cpuBefore) / burst };
+}
+
+async function deliverGently({ client, createSession }: Payments, receiver: Receiver) {
+  const sessions = [];
+  for (let number = 0; number < gentle.calls; number += 1) sessions.push(await createSession());
+  const sent = new Map<string, number>();
+  const calls = [];
+  for (const { sessionId } of sessions) {
+    sent.set(`evt_${sessionId.slice(4)}_1`, Date.now());
+    calls.push(client.sessions.cancel(sessionId));
+    await wait(1000 / gentle.perSecond);
+  }
+  await Promise.all(calls);
+  await until(() => [...sent.keys()].every((eventId) => receiver.times.has(eventId)), 'gentle deliveries');
+  return [...sent].slice(gentle.warmUp).map(([eventId, at]) => (receiver.times.get(eventId) ?? 0) - at);
+}
+
+/** Events through the whole running stack to a receiver that answers at once. */
+export async function benchDeliveries(): Promise<string> {
+  await using cleanup = new AsyncDisposableStack();
+  const stack = await startStack();
+  cleanup.defer(stack.stop);
+  const receiver = await startReceiver();
+  cleanup.defer(async () => void (await receiver.stop()));
+  // The first loads the functions.
+  await deliverBurst(stack, receiver, 1);
+  const one = await deliverBurst(stack, receiver, 1);
+  const ten = await deliverBurst(stack, receiver, 10);
+  const { payments } = await aPractice(stack, receiver);
+  const latencies = await deliverGently(payments, receiver);
+  const [p50, p95] = [percentile(latencies, 0.5), percentile(latencies, 0.95)];
+  return table(
+    ['on the local run, to a receiver that answers at once', 'measured', 'Svix 1.100 on the same machine, 2026-11-20'],
+    [
+      [`${burst} events at once to one endpoint`, `${one.perSecond.toFixed(0)} deliveries/s`, '581/s'],
+      [`${burst} events at once to ten endpoints`, `${ten.perSecond.toFixed(0)} deliveries/s`, '490/s'],
+      ['CPU per delivery in a burst', `${one.cpu.toFixed(1)} ms, to ten ${ten.cpu.toFixed(1)} ms`, '2.6–3.0 ms'],
+      [
+        `${gentle.perSecond} calls a second: call sent → webhook received, p50 / p95`,
+        `${p50.toFixed(0)} / ${p95.toFixed(0)} ms`,
+        '4.4 / 5.8 ms',
+      ],
+    ],
+  );
+}

@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
+import { disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { eventReader } from '../../functions/webhooks/read-events.ts';
+import { endpointSlots } from '../../functions/webhooks/slots.ts';
+import { anEntry } from '../support/author.ts';
+import { countRequests } from '../support/count-requests.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
+
+const { database } = await startTestTables();
+
+/** The tickets of one invocation, with tools of a worker. */
+async function aBatch(size: number) {
+  const made = await anEndpoint({ database });
+  const keys = await Promise.all(Array.from({ length: size }, () => made.event()));
+  const { database: counted, taken } = countRequests(database);
+  const worker = {
+    database: counted,
+    readEvent: eventReader(counted),
+    slots: endpointSlots({ database: counted, clock: () => made.state.now, pause: (time) => wait(time) }),
+  };
+  const work = (some: readonly DeliveryKey[] = keys) => Promise.all(some.map((key) => made.attempt(key, 1, worker)));
+  return { ...made, keys, worker, work, taken };
+}
+
+it('a batch to one endpoint takes and frees its slots, and reads its events, with one request each', async () => {
+  const { event, attempt, work, taken, posted, endpoint } = await aBatch(5);
+  await attempt(await event(), 1);
+  await work();
+  expect(posted()).toHaveLength(6);
+  expect(taken()).toEqual({ webhookEndpoints: 2, events: 1, deliveries: 10 });
+  expect(await endpoint()).not.toHaveProperty('inFlight');
+});
+
+it('a batch that is larger than the slots passes them on instead of coming back', async () => {
+  const { state, work, posted, keys, endpoint } = await aBatch(10);
+  let [inFlight, most] = [0, 0];
+  state.answer = async () => {
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    await wait(20);
+    inFlight -= 1;
+    return { statusCode: 204 };
+  };
+  await work();
+  expect(posted().sort()).toEqual(keys.map(({ eventId }) => eventId).sort());
+  expect(state.tickets).toEqual([]);
+  expect(most).toBe(5);
+  expect(await endpoint()).not.toHaveProperty('inFlight');
+});
+
+it('a slot that was taken long ago is not passed on: the endpoint may have been disabled since', async () => {
+  const { state, work, posted, keys, practiceId, endpointId } = await aBatch(6);
+  state.answer = async () => {
+    state.now += 5_000;
+    await disableWebhookEndpoint(database, { practiceId, endpointId }, state.now, anEntry(practiceId));
+    return { statusCode: 204 };
+  };
+  await work();
+  expect(posted()).toHaveLength(5);
+  const rows = await Promise.all(keys.map((key) => getDelivery(database, key)));
+  expect(rows.filter((row) => row?.status === 'skipped')).toHaveLength(1);
+});
