@@ -3,7 +3,7 @@ import { scopes } from '../domain/api-key.ts';
 import { retryPolicies } from '../domain/retry-schedule.ts';
 import { isTimeZone } from '../domain/time-zone.ts';
 import { sessionEventTypes } from '../domain/transitions.ts';
-import { line } from './text.ts';
+import { format, line, lines, parseHttpsUrl } from './text.ts';
 
 const practiceName = line(200);
 const endpointUrl = line(200);
@@ -12,6 +12,15 @@ const supportPhone = z
   .string()
   .check(z.regex(/^\+?[\d ().-]{7,30}$/, 'Use 7 to 30 digits, spaces, dots, hyphens or parentheses.'));
 const supportEmail = z.email();
+const postalAddress = lines(200, 4);
+const pageUrl = z.string().check(
+  z.maxLength(500),
+  format(
+    (text) => /[^.]\.[^.]/.test(parseHttpsUrl(text)?.hostname ?? ''),
+    { expected: 'an https URL without a user name or password' },
+    'Use an https URL like https://lakeside.example/privacy.',
+  ),
+);
 
 const settings = z.strictObject({
   name: z.optional(practiceName),
@@ -20,16 +29,22 @@ const settings = z.strictObject({
   linkLifetimeDays: z.optional(z.int().check(z.minimum(1), z.maximum(365))),
   supportPhone: z.optional(supportPhone),
   supportEmail: z.optional(supportEmail),
+  postalAddress: z.optional(postalAddress),
+  privacyUrl: z.optional(pageUrl),
+  termsUrl: z.optional(pageUrl),
   primaryColor: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Use a color like #0f766e.'))),
   invoiceGuard: z.optional(z.boolean()),
   retentionMonths: z.optional(z.int().check(z.minimum(1), z.maximum(84))),
   timeZone: z.optional(z.string().check(z.refine(isTimeZone, 'Use a time zone like America/New_York.'))),
 });
 
-/** An absent field keeps its value; null removes a contact. */
+/** An absent field keeps its value; null removes it. */
 export const practiceSettings = z.extend(settings, {
   supportPhone: z.optional(z.nullable(supportPhone)),
   supportEmail: z.optional(z.nullable(supportEmail)),
+  postalAddress: z.optional(z.nullable(postalAddress)),
+  privacyUrl: z.optional(z.nullable(pageUrl)),
+  termsUrl: z.optional(z.nullable(pageUrl)),
 });
 
 /** The practice itself cannot change the rest. */

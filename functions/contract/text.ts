@@ -34,4 +34,29 @@ export function line(maximum: number) {
   );
 }
 
+/** Trims each line, and drops blank ones. */
+export function lines(maximum: number, maximumLines: number) {
+  return z.string().check(
+    z.overwrite((text) => {
+      const trimmed = text.split('\n').map((each) => each.trim());
+      return trimmed.filter((each) => each !== '' && !blank.test(each)).join('\n');
+    }),
+    z.minLength(1),
+    z.maxLength(maximum),
+    format((text) => text.split('\n').every((each) => printable.test(each)), { expected: 'printable characters' }),
+    format(
+      (text) => text.split('\n').length <= maximumLines,
+      { expected: `at most ${maximumLines} lines` },
+      `Use at most ${maximumLines} lines.`,
+    ),
+  );
+}
+
+/** An https URL without a user. As typed or in Punycode: other characters can deceive. */
+export function parseHttpsUrl(text: string): URL | undefined {
+  if (!/^https:\/\/[!-~]+$/.test(text)) return undefined;
+  const url = URL.parse(text);
+  return url?.username === '' && url.password === '' ? url : undefined;
+}
+
 export const invoiceId = line(128);

@@ -19,6 +19,11 @@ export const practice = z.extend(payee, {
   createdAt: isoTime,
   primaryColor: z.string(),
   logoUrl: z.optional(z.string()),
+  /** Lines as on an envelope. */
+  postalAddress: z.optional(z.string()),
+  /** Its own pages; patients see ours otherwise. */
+  privacyUrl: z.optional(z.string()),
+  termsUrl: z.optional(z.string()),
   linkLifetimeDays: z.int(),
   sessionLifetimeSeconds: z.int(),
   /** Whether patients can extend an open session. */

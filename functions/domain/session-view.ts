@@ -4,12 +4,24 @@ import { extensionsLeft, isOpened } from './extension.ts';
 import type { Evidence } from './evidence.ts';
 import type { Locale } from './locale.ts';
 import type { Mode } from './mode.ts';
+import { pick } from './pick.ts';
 import type { Practice } from './practice.ts';
 import { maximumBankConnectionAttempts, withExpiry, type Session } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-block.ts';
 import { statementTextOf } from './statement-descriptor.ts';
 
 type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee'>;
+
+const shownOfPractice = [
+  'name',
+  'primaryColor',
+  'logoUrl',
+  'supportPhone',
+  'supportEmail',
+  'postalAddress',
+  'privacyUrl',
+  'termsUrl',
+] as const satisfies readonly (keyof Practice)[];
 
 interface Viewing {
   readonly mode: Mode;
@@ -22,14 +34,13 @@ interface Viewing {
 export function patientView(current: Session, practice: Practice, { mode, locale, now, blockedBy, evidence }: Viewing) {
   const shown = withExpiry(current, now);
   const pending = shown.status === 'pending';
-  const { name, primaryColor, logoUrl, supportPhone, supportEmail } = practice;
   return {
     status: shown.status,
     amountCents: shown.amountCents,
     currency: 'USD' as const,
     invoiceId: shown.invoiceId,
     patient: shownPatient(shown),
-    practice: { name, primaryColor, logoUrl, supportPhone, supportEmail },
+    practice: pick(practice, shownOfPractice),
     expiresAt: shown.expiresAt,
     openedAt: shown.openedAt,
     sessionLifetimeSeconds: pending && shown.openedAt === undefined ? practice.sessionLifetimeSeconds : undefined,

@@ -60,6 +60,9 @@ export async function createPractice(
     timeZone: settings.timeZone ?? defaultTimeZone,
     supportPhone: settings.supportPhone,
     supportEmail: settings.supportEmail,
+    postalAddress: settings.postalAddress,
+    privacyUrl: settings.privacyUrl,
+    termsUrl: settings.termsUrl,
     logoUrl: logo && (await storeLogo(putFile, practiceId, logo)),
     testBankPassword: generateTestBankPassword(randomBytes),
   };

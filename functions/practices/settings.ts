@@ -26,14 +26,20 @@ interface SettingsChange extends Unchecked<typeof operatorSettings>, Audited {
   readonly logo?: Uint8Array | null | undefined;
 }
 
+const removableNames = ['supportPhone', 'supportEmail', 'postalAddress', 'privacyUrl', 'termsUrl', 'logoUrl'] as const;
+
 /** An absent setting keeps its value. An open session keeps its lifetimes. A practice may not give `rateLimit`. */
 export async function updateSettings(
   { database, mode, randomBytes, putFile }: SettingsTools,
   { practiceId, logo: picture, author, ...given }: SettingsChange,
   now: number,
 ) {
-  const { supportPhone, supportEmail, ...settings } = parseInput(operatorSettings, given);
-  requireChange({ ...settings, supportPhone, supportEmail, picture });
+  const { supportPhone, supportEmail, postalAddress, privacyUrl, termsUrl, ...settings } = parseInput(
+    operatorSettings,
+    given,
+  );
+  const removable = { supportPhone, supportEmail, postalAddress, privacyUrl, termsUrl, logoUrl: picture } as const;
+  requireChange({ ...settings, ...removable });
   const requires = mode === 'live' ? remainingContact(supportPhone, supportEmail) : undefined;
   const logo = picture && parseLogo(picture);
   // Before the logo is stored.
@@ -42,10 +48,12 @@ export async function updateSettings(
     ...settings,
     supportPhone: supportPhone ?? undefined,
     supportEmail: supportEmail ?? undefined,
+    postalAddress: postalAddress ?? undefined,
+    privacyUrl: privacyUrl ?? undefined,
+    termsUrl: termsUrl ?? undefined,
     logoUrl: logo ? await storeLogo(putFile, practiceId, logo) : undefined,
   };
-  const removable = { supportPhone, supportEmail, logoUrl: picture } as const;
-  const remove = (['supportPhone', 'supportEmail', 'logoUrl'] as const).filter((name) => removable[name] === null);
+  const remove = removableNames.filter((name) => removable[name] === null);
   const details = {
     ...Object.fromEntries(Object.entries(set).map(([name, value]) => [name, value?.toString()])),
     removed: remove.join(' ') || undefined,
@@ -92,6 +100,9 @@ function publicSettings(practice: Practice) {
     'logoUrl',
     'supportPhone',
     'supportEmail',
+    'postalAddress',
+    'privacyUrl',
+    'termsUrl',
     'linkLifetimeDays',
     'sessionLifetimeSeconds',
     'extensions',

@@ -41,9 +41,19 @@ export async function insertPractice(
   if (refused) throw new Fault('a new id was already taken');
 }
 
+type RemovableName =
+  | 'logoUrl'
+  | 'supportPhone'
+  | 'supportEmail'
+  | 'postalAddress'
+  | 'privacyUrl'
+  | 'termsUrl'
+  | 'depositReadyAt'
+  | 'suspendedAt';
+
 export interface PracticeChange {
   readonly set: { readonly [Name in Exclude<keyof Practice, 'practiceId'>]?: Practice[Name] | undefined };
-  readonly remove?: readonly ('logoUrl' | 'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'suspendedAt')[];
+  readonly remove?: readonly RemovableName[];
   /** Refuses the change if the practice does not have it. */
   readonly requires?: 'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'suspendedAt' | undefined;
   /** Refuses the change if the practice has it. */

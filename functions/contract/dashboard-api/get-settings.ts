@@ -13,6 +13,11 @@ export const practiceSettingsBody = z.object({
   logoUrl: z.optional(z.string()),
   supportPhone: z.optional(z.string()),
   supportEmail: z.optional(z.string()),
+  /** Lines, with \n between them. */
+  postalAddress: z.optional(z.string()),
+  /** Patients see these instead of our pages. */
+  privacyUrl: z.optional(z.string()),
+  termsUrl: z.optional(z.string()),
   linkLifetimeDays: z.int(),
   sessionLifetimeSeconds: z.int(),
   /** Whether patients can ask for more time. */

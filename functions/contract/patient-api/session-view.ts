@@ -21,6 +21,10 @@ export const sessionView = z.object({
     logoUrl: z.optional(z.string()),
     supportPhone: z.optional(z.string()),
     supportEmail: z.optional(z.string()),
+    /** Lines, with \n between them. */
+    postalAddress: z.optional(z.string()),
+    privacyUrl: z.optional(z.string()),
+    termsUrl: z.optional(z.string()),
   }),
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),

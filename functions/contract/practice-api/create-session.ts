@@ -5,7 +5,7 @@ import { invoiceBlocks } from '../../domain/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bodyProblems, practiceClosed, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { format, invoiceId, line } from '../text.ts';
+import { format, invoiceId, line, parseHttpsUrl } from '../text.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from './idempotency.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 
@@ -36,11 +36,10 @@ const name = line(100);
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const [minimumCents, maximumCents] = [50, 99_999_999];
 
-/** As typed or in Punycode: other characters can deceive. */
 const returnUrl = z.string().check(
   z.maxLength(500),
   format(
-    isHttpsUrlWithoutUser,
+    (text) => parseHttpsUrl(text) !== undefined,
     {
       expected: 'an https URL of printable ASCII characters without a user name or password',
       pattern: '^https://[!-~]+$',
@@ -48,12 +47,6 @@ const returnUrl = z.string().check(
     'Send an https URL without a user name or password.',
   ),
 );
-
-function isHttpsUrlWithoutUser(text: string): boolean {
-  if (!/^https:\/\/[!-~]+$/.test(text)) return false;
-  const { username, password } = URL.parse(text) ?? { username: '?', password: '' };
-  return username === '' && password === '';
-}
 
 export const createSessionBody = z.strictObject({
   invoiceId,
