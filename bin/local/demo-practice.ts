@@ -13,7 +13,11 @@ export async function startDemo(
   port: number,
 ): Promise<{ practice: CreatedPractice; receiver: DemoReceiver }> {
   const url = `http://127.0.0.1:${port}/webhooks`;
-  const contact = { supportPhone: '+1 555 010 0100', supportEmail: 'billing@lakeside.example' };
+  const contact = {
+    supportPhone: '+1 555 010 0100',
+    supportEmail: 'billing@lakeside.example',
+    postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+  };
   const kept =
     (await readDemoPractice(dataDir)) ??
     parseCreatedPractice(

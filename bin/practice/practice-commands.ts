@@ -19,6 +19,21 @@ const name = (isRequired: boolean) =>
 const settings = {
   'support-phone': text('P', 'whom patients call, 7 to 30 digits and separators; `none` removes it', '+1 555 010 0100'),
   'support-email': text('E', 'whom patients write to; `none` removes it', 'billing@lakeside.example'),
+  'postal-address': text(
+    'A',
+    'for the paper receipt, at most 200 characters in 4 lines with `\\n` between them; `none` removes it',
+    String.raw`120 Lakeside Drive\nSpringfield, IL 62701`,
+  ),
+  'privacy-url': text(
+    'URL',
+    'its privacy page, which patients see instead of ours; `none` removes it',
+    'https://lakeside.example/privacy',
+  ),
+  'terms-url': text(
+    'URL',
+    'its terms, which patients see instead of ours; `none` removes it',
+    'https://lakeside.example/terms',
+  ),
   'link-lifetime-days': wholeNumber('how long an unopened link works, 1 to 365', '7'),
   'session-lifetime-seconds': wholeNumber('how long a patient has, once started, 60 to 86400', '1800'),
   extensions: onOrOff('whether patients can ask for more time'),
@@ -102,8 +117,11 @@ function settingsOf(typed: TypedSettings) {
     name: typed.name,
     sessionLifetimeSeconds: typed['session-lifetime-seconds'],
     linkLifetimeDays: typed['link-lifetime-days'],
-    supportPhone: contactOf(typed['support-phone']),
-    supportEmail: contactOf(typed['support-email']),
+    supportPhone: removable(typed['support-phone']),
+    supportEmail: removable(typed['support-email']),
+    postalAddress: removable(typed['postal-address']?.replaceAll(String.raw`\n`, '\n')),
+    privacyUrl: removable(typed['privacy-url']),
+    termsUrl: removable(typed['terms-url']),
     primaryColor: typed.color,
     extensions: typed.extensions,
     invoiceGuard: typed['invoice-guard'],
@@ -113,7 +131,7 @@ function settingsOf(typed: TypedSettings) {
 }
 
 /** Null for `none`. */
-function contactOf(typed: string | undefined): string | null | undefined {
+function removable(typed: string | undefined): string | null | undefined {
   return typed === 'none' ? null : typed;
 }
 

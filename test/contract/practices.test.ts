@@ -27,6 +27,9 @@ describe('accepted', () => {
       linkLifetimeDays: [1, 365],
       supportPhone: ['+1 555 010 0100', '(555) 010-0100'],
       supportEmail: ['billing@lakeside.example'],
+      postalAddress: ['120 Lakeside Drive', 'Clínica Río\n2 Main St\nSuite 4\nSpringfield, IL 62701', 'x'.repeat(200)],
+      privacyUrl: ['https://lakeside.example/privacy?lang=en#top', `https://lakeside.example/${'x'.repeat(475)}`],
+      termsUrl: ['https://xn--clnica-3va.example/'],
       primaryColor: ['#0f766e', '#ABCDEF'],
       extensions: [true, false],
       invoiceGuard: [true, false],
@@ -67,6 +70,19 @@ describe('refused', () => {
       linkLifetimeDays: [0, 366],
       supportPhone: ['', '555', 'call us', `+${'5'.repeat(31)}`],
       supportEmail: ['', 'billing'],
+      postalAddress: ['', ' \n ', '1\n2\n3\n4\n5', 'x'.repeat(201), 'Lake\u2028side', '120 Lakeside\t\u202eDrive', 120],
+      privacyUrl: [
+        '',
+        'lakeside.example/privacy',
+        'http://lakeside.example/privacy',
+        'https://localhost/privacy',
+        'https://.example/',
+        'https://user@lakeside.example/',
+        'https://clínica.example/',
+        'https://lakeside.example/my privacy',
+        `https://lakeside.example/${'x'.repeat(476)}`,
+      ],
+      termsUrl: ['javascript:alert(1)', 'https:lakeside.example'],
       primaryColor: ['red', '#12345', '#12345g', '#1234567'],
       extensions: ['on', 1],
       invoiceGuard: ['on'],
@@ -90,6 +106,18 @@ describe('refused', () => {
   ])('$title', ({ schema, body }) => {
     expect(schema.safeParse(body).success).toBe(false);
   });
+});
+
+it('trims the lines of an address and drops blank ones', () => {
+  const postalAddress = '  120 Lakeside Drive \r\n\r\n\u00a0\u200d\n Springfield, IL 62701\n';
+  expect(practiceSettings.parse({ postalAddress })).toEqual({
+    postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+  });
+});
+
+it.each(['supportPhone', 'supportEmail', 'postalAddress', 'privacyUrl', 'termsUrl'])('lets %s be removed', (field) => {
+  expect(practiceSettings.safeParse({ [field]: null }).success).toBe(true);
+  expect(newPractice.safeParse({ name: 'Lakeside', [field]: null }).success).toBe(false);
 });
 
 it('a change to all event types', () => {

@@ -49,6 +49,18 @@ describe('the view of a session', () => {
     expect(viewOf(connected, 'es', Date.parse(connected.expiresAt)).authorization).toBeUndefined();
   });
 
+  it("has the practice's address and its own pages, and nothing else of the practice that patients do not see", () => {
+    const own = {
+      postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+      privacyUrl: 'https://lakeside.example/privacy',
+      termsUrl: 'https://lakeside.example/terms',
+    };
+    const seen = { name: 'Lakeside Family Practice', primaryColor: '#1d4ed8', supportPhone: '+1 555 010 0100' };
+    const viewing = { mode: 'sandbox', locale: 'en', now, blockedBy: undefined, evidence: undefined } as const;
+    expect(patientView(aSession(), aPractice(own), viewing).practice).toEqual({ ...seen, ...own });
+    expect(Object.keys(patientView(aSession(), aPractice(), viewing).practice)).toEqual(Object.keys(seen));
+  });
+
   it('has a receipt with the accepted text in its language and the statement text', () => {
     expect(viewOf(connected).receipt).toBeUndefined();
     expect(viewOf(paying, 'en', now, aPractice(), accepted).receipt).toEqual({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultScopes } from '../../functions/domain/api-key.ts';
 import { listApiKeys } from '../../functions/store/api-keys.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getPractice, readPractices } from '../../functions/store/practices.ts';
 import { listWebhookEndpoints } from '../../functions/store/webhook-endpoints.ts';
 import { createPractice } from '../../functions/practices/create.ts';
@@ -51,6 +52,9 @@ describe('a new practice', () => {
       linkLifetimeDays: 1,
       supportPhone: '+1 555 010 0100',
       supportEmail: 'billing@lakeside.example',
+      postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+      privacyUrl: 'https://lakeside.example/privacy',
+      termsUrl: 'https://lakeside.example/terms',
       primaryColor: '#0f766e',
       extensions: false,
       invoiceGuard: false,
@@ -195,6 +199,22 @@ describe('settings', () => {
     expect(await updateSettings(sandbox, { author, practiceId: tried, ...none }, now)).not.toHaveProperty(
       'supportEmail',
     );
+  });
+
+  it('let the address and the links to its own pages be removed, and the audit log says so', async () => {
+    const own = {
+      postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+      privacyUrl: 'https://lakeside.example/privacy',
+      termsUrl: 'https://lakeside.example/terms',
+    };
+    const { tools, practiceId } = await aPractice(tables);
+    const before = await getSettings(tools, { practiceId });
+    expect(await updateSettings(tools, { author, practiceId, ...own }, now)).toEqual({ ...before, ...own });
+    const removed = { postalAddress: null, privacyUrl: null, termsUrl: null };
+    expect(await updateSettings(tools, { author, practiceId, ...removed }, now + 1)).toEqual(before);
+    const { entries } = await listAuditLog(tables.database, practiceId, { limit: 10 });
+    const changes = entries.filter(({ action }) => action === 'practice.updated');
+    expect(changes.map(({ details }) => details)).toEqual([{ removed: 'postalAddress privacyUrl termsUrl' }, own]);
   });
 
   it('are listed without passwords', async () => {

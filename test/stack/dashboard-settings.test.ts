@@ -178,6 +178,22 @@ describe('settings', () => {
     expect((await admin.call('getSettings', ids)).body).toMatchObject(settings);
   });
 
+  it('have an address and links to pages of its own, which can be removed', async () => {
+    const own = {
+      postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+      privacyUrl: 'https://lakeside.example/privacy',
+      termsUrl: 'https://lakeside.example/terms',
+    };
+    expect(await admin.call('changeSettings', ids, own)).toMatchObject({ status: 200, body: own });
+    expect(await admin.call('changeSettings', ids, { termsUrl: 'http://lakeside.example' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ pointer: '/termsUrl', code: 'invalid_value' }] },
+    });
+    const removed = { postalAddress: null, privacyUrl: null, termsUrl: null };
+    const { body } = await admin.call('changeSettings', ids, removed);
+    for (const name of Object.keys(own)) expect(body).not.toHaveProperty(name);
+  });
+
   it('take a logo of up to 100 kB and say why a larger one is refused', async () => {
     const large = Buffer.concat([pictures.png, Buffer.alloc(100_001 - pictures.png.length)]);
     expect(await admin.call('changeLogo', ids, { logo: large.toString('base64') })).toMatchObject({

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { day } from '../../functions/domain/time.ts';
 import { createPractice } from '../support/create-practice.ts';
@@ -38,6 +38,27 @@ describe("a practice's settings", () => {
     expect(Date.parse(String(body['expiresAt'])) - Date.parse(String(body['openedAt']))).toBe(600_000);
     expect(body['practice']).toMatchObject({ name: 'After' });
   });
+});
+
+it("a practice's address and its own pages reach the patient until they are removed", async () => {
+  const { practiceId: practice, apiKey } = await createPractice(service.operated, { name: 'Own', author }, Date.now());
+  const own = {
+    postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+    privacyUrl: 'https://lakeside.example/privacy',
+    termsUrl: 'https://lakeside.example/terms',
+  };
+  await updateSettings(service.operated, { author, practiceId: practice, ...own }, Date.now());
+  await vi.waitFor(async () => expect(await practiceSeen(apiKey)).toMatchObject(own));
+  const removed = await run('update', {
+    practice,
+    'postal-address': 'none',
+    'privacy-url': 'none',
+    'terms-url': 'none',
+  });
+  for (const name of Object.keys(own)) expect(removed).not.toHaveProperty(name);
+  await vi.waitFor(async () =>
+    expect(Object.keys(await practiceSeen(apiKey))).toEqual(expect.not.arrayContaining(Object.keys(own))),
+  );
 });
 
 const { png, losslessWebp: webp } = pictures;

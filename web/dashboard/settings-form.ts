@@ -7,6 +7,9 @@ export interface SettingsValues {
   readonly primaryColor: string;
   readonly supportPhone: string;
   readonly supportEmail: string;
+  readonly postalAddress: string;
+  readonly privacyUrl: string;
+  readonly termsUrl: string;
   readonly linkLifetimeDays: string;
   readonly sessionMinutes: string;
   readonly extensions: boolean;
@@ -21,6 +24,9 @@ export function valuesOf(settings: PracticeSettings) {
     primaryColor: settings.primaryColor,
     supportPhone: settings.supportPhone ?? '',
     supportEmail: settings.supportEmail ?? '',
+    postalAddress: settings.postalAddress ?? '',
+    privacyUrl: settings.privacyUrl ?? '',
+    termsUrl: settings.termsUrl ?? '',
     linkLifetimeDays: String(settings.linkLifetimeDays),
     sessionMinutes: String(settings.sessionLifetimeSeconds / 60),
     extensions: settings.extensions,
@@ -30,21 +36,26 @@ export function valuesOf(settings: PracticeSettings) {
   };
 }
 
+const absent = { supportPhone: null, supportEmail: null, postalAddress: null, privacyUrl: null, termsUrl: null };
+
 type Change = NonNullable<Request<'changeSettings'>['body']>;
 
 /** Only what is new; undefined if nothing is. */
 export function changeOf(values: SettingsValues, current: PracticeSettings): Change | undefined {
-  const { supportPhone, supportEmail, linkLifetimeDays, sessionMinutes, retentionMonths, ...rest } = values;
+  const { linkLifetimeDays, sessionMinutes, retentionMonths, ...rest } = values;
   const wanted: Required<Change> = {
     ...rest,
     name: values.name.trim(),
-    supportPhone: supportPhone.trim() || null,
-    supportEmail: supportEmail.trim() || null,
+    supportPhone: values.supportPhone.trim() || null,
+    supportEmail: values.supportEmail.trim() || null,
+    postalAddress: values.postalAddress.trim() || null,
+    privacyUrl: values.privacyUrl.trim() || null,
+    termsUrl: values.termsUrl.trim() || null,
     linkLifetimeDays: Number(linkLifetimeDays),
     retentionMonths: Number(retentionMonths),
     sessionLifetimeSeconds: Math.round(Number(sessionMinutes) * 60),
   };
-  const before: Record<string, unknown> = { supportPhone: null, supportEmail: null, ...current };
+  const before: Record<string, unknown> = { ...absent, ...current };
   const changed = Object.entries(wanted).filter(([name, value]) => before[name] !== value);
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
@@ -53,6 +64,8 @@ export function checkSettings(values: SettingsValues): { readonly [Name in keyof
   return {
     ...(values.name.trim() === '' && { name: 'Enter the practice’s name.' }),
     ...(!/^#[\da-f]{6}$/i.test(values.primaryColor) && { primaryColor: 'Enter a color like #0f766e.' }),
+    ...(!isLink(values.privacyUrl) && { privacyUrl: enterLink }),
+    ...(!isLink(values.termsUrl) && { termsUrl: enterLink }),
     ...(!isWithin(values.linkLifetimeDays, 1, 365, true) && {
       linkLifetimeDays: 'Enter a whole number from 1 to 365.',
     }),
@@ -61,6 +74,13 @@ export function checkSettings(values: SettingsValues): { readonly [Name in keyof
     }),
     ...(!isWithin(values.sessionMinutes, 1, 1440, false) && { sessionMinutes: 'Enter a number from 1 to 1440.' }),
   };
+}
+
+const enterLink = 'Enter a link that begins with https://.';
+
+/** Or nothing. */
+function isLink(text: string): boolean {
+  return /^(https:\/\/\S+)?$/.test(text.trim());
 }
 
 function isWithin(text: string, minimum: number, maximum: number, whole: boolean): boolean {

@@ -122,6 +122,9 @@ export function oldPractice(): PracticeData {
       primaryColor: '#0f766e',
       supportPhone: '(555) 010-0142',
       supportEmail: 'billing@lakeside.example',
+      postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+      privacyUrl: 'https://lakeside.example/privacy',
+      termsUrl: 'https://lakeside.example/terms',
       linkLifetimeDays: 7,
       sessionLifetimeSeconds: 1800,
       extensions: true,
@@ -172,7 +175,8 @@ export function oldPractice(): PracticeData {
 /** A practice of this minute. */
 export function newPractice(): PracticeData {
   const { settings } = oldPractice();
-  const { supportPhone: _phone, supportEmail: _email, ...bare } = settings;
+  const { supportPhone: _phone, supportEmail: _email, ...named } = settings;
+  const { postalAddress: _address, privacyUrl: _privacy, termsUrl: _terms, ...bare } = named;
   return {
     home: withoutPayments,
     sessions: [],

@@ -32,6 +32,44 @@ test('only what was changed is sent, and an emptied contact is removed', async (
   expect(on.callsOf('changeSettings')).toHaveLength(1);
 });
 
+test('the address and the links to its own pages are set, told with their use, and removed', async () => {
+  await on.open('/settings/practice');
+  const address = on.page.getByLabel('Postal address');
+  const [privacy, terms] = [
+    on.page.getByLabel('Link to your privacy policy'),
+    on.page.getByLabel('Link to your terms'),
+  ];
+  const hintOf = (label: string) => on.page.locator('.field', { hasText: label }).locator('.hint').textContent();
+  expect(await hintOf('Postal address')).toContain('Shown on the paper receipt.');
+  expect(await hintOf('Link to your terms')).toBe('Patients see this instead of our page.');
+  const own = {
+    postalAddress: 'Lakeside Family Dental\n8 Harbor Road\nSpringfield, IL 62701',
+    privacyUrl: 'https://lakeside.example/patients/privacy',
+    termsUrl: 'https://lakeside.example/patients/terms',
+  };
+  await address.fill(own.postalAddress);
+  await privacy.fill('lakeside.example/privacy');
+  await terms.fill(own.termsUrl);
+  await save();
+  await on.page
+    .locator('.field.with-error', { hasText: 'privacy policy' })
+    .getByText('Enter a link that begins with https://.')
+    .waitFor();
+  expect(on.callsOf('changeSettings')).toEqual([]);
+
+  await privacy.fill(own.privacyUrl);
+  await save();
+  await on.page.getByText('Saved.').waitFor();
+  expect(on.callsOf('changeSettings')[0]?.body).toEqual(own);
+
+  await address.fill(' ');
+  await privacy.fill('');
+  await terms.fill('');
+  await save();
+  await expect.poll(() => on.callsOf('changeSettings').length).toBe(2);
+  expect(on.callsOf('changeSettings')[1]?.body).toEqual({ postalAddress: null, privacyUrl: null, termsUrl: null });
+});
+
 test('what cannot be right is told beside its field before it is sent', async () => {
   await on.open('/settings/practice');
   await on.page.getByLabel('Color', { exact: true }).fill('teal');
@@ -122,6 +160,10 @@ test('viewers and staff see the settings without a form', async () => {
   on.api.role = 'staff';
   await on.open('/settings/practice');
   await on.page.getByText('Only admins change them.').waitFor();
+  await on.page.getByText('https://lakeside.example/privacy').waitFor();
+  await expect
+    .poll(() => on.page.getByText('120 Lakeside Drive').evaluate((each: HTMLElement) => each.innerText))
+    .toBe('120 Lakeside Drive\nSpringfield, IL 62701');
   expect(await on.page.locator('#content input, #content select').count()).toBe(0);
   await preview().getByText('Pay from your bank account').waitFor();
 });

@@ -97,6 +97,27 @@ export function TextField({
   );
 }
 
+interface LinesFieldProps extends Labels, Pick<InputAttributes, 'autoComplete' | 'maxLength'> {
+  readonly field: Field<string>;
+  readonly rows: number;
+}
+
+export function LinesField({ field, label, hint, autoComplete = 'off', ...attributes }: LinesFieldProps) {
+  return (
+    <Frame field={field} label={label} hint={hint}>
+      <textarea
+        {...attributes}
+        autoComplete={autoComplete}
+        id={field.id}
+        value={field.value}
+        onInput={(event) => field.set(event.currentTarget.value)}
+        aria-invalid={field.error !== undefined}
+        aria-describedby={describedBy(field, hint)}
+      />
+    </Frame>
+  );
+}
+
 interface DayFieldProps extends Labels {
   readonly field: Field<string>;
 }

@@ -62,7 +62,7 @@ function What({ entry: { action, target, details = {}, practiceId } }: { readonl
         </p>
       )}
       {inOrder(details).map(([name, value]) => (
-        <p key={name} class="quiet">
+        <p key={name} class="quiet lines">
           {detailLabel(name)}: {isTime(value) ? <Time at={value} /> : value}
         </p>
       ))}

@@ -7,6 +7,9 @@ export interface Shown {
   readonly logoUrl: string | undefined;
   readonly supportPhone: string;
   readonly supportEmail: string;
+  readonly postalAddress: string;
+  readonly privacyUrl: string;
+  readonly termsUrl: string;
   readonly sessionLifetimeSeconds: number;
   readonly linkLifetimeDays: number;
 }
@@ -30,7 +33,7 @@ export function invoiceOf({ linkLifetimeDays, sessionLifetimeSeconds, ...practic
 }
 
 export function receiptOf(practice: Shown): SessionView {
-  const { primaryColor: _color, logoUrl: _logo, ...payee } = practiceOf(practice);
+  const { name, supportPhone, supportEmail } = practiceOf(practice);
   const { sessionLifetimeSeconds: _lifetime, ...invoice } = invoiceOf(practice);
   const today = new Date().toISOString();
   return {
@@ -42,22 +45,26 @@ export function receiptOf(practice: Shown): SessionView {
       receiptNumber: 'RCP-4F7K2M9Q',
       authorizedAt: today,
       settledAt: today,
-      authorizationText: `I authorize ${payee.name} and its payment processor to electronically debit my checking account at Example Bank ending in 6789 once, for $182.50, for invoice INV-1043.`,
+      authorizationText: `I authorize ${name} and its payment processor to electronically debit my checking account at Example Bank ending in 6789 once, for $182.50, for invoice INV-1043.`,
       authorizationLocale: 'en',
-      practice: payee,
-      statementText: payee.name.toUpperCase().slice(0, 16),
+      practice: { name, supportPhone, supportEmail },
+      statementText: name.toUpperCase().slice(0, 16),
     },
   };
 }
 
 type Branding = Omit<Shown, 'linkLifetimeDays' | 'sessionLifetimeSeconds'>;
 
-function practiceOf({ name, primaryColor, logoUrl, supportPhone, supportEmail }: Branding): SessionView['practice'] {
+function practiceOf({ name, primaryColor, logoUrl, ...texts }: Branding): SessionView['practice'] {
+  const { supportPhone, supportEmail, postalAddress, privacyUrl, termsUrl } = texts;
   return {
     name: name.trim() === '' ? 'Your practice' : name,
     primaryColor,
     ...(logoUrl !== undefined && { logoUrl }),
     ...(supportPhone !== '' && { supportPhone }),
     ...(supportEmail !== '' && { supportEmail }),
+    ...(postalAddress !== '' && { postalAddress }),
+    ...(privacyUrl !== '' && { privacyUrl }),
+    ...(termsUrl !== '' && { termsUrl }),
   };
 }

@@ -4,7 +4,7 @@ import { colorHint } from '../../color-hint.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CheckboxField } from '../../parts/choices.tsx';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
@@ -56,6 +56,30 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           width="middle"
         />
         <TextField field={form.field('supportEmail')} label="E-mail for patients" inputMode="email" />
+        <LinesField
+          field={form.field('postalAddress')}
+          label="Postal address"
+          hint="Shown on the paper receipt. Up to four lines."
+          rows={3}
+          maxLength={200}
+          autoComplete="street-address"
+        />
+        <TextField
+          field={form.field('privacyUrl')}
+          label="Link to your privacy policy"
+          hint="Patients see this instead of our page."
+          inputMode="url"
+          maxLength={500}
+          spellcheck={false}
+        />
+        <TextField
+          field={form.field('termsUrl')}
+          label="Link to your terms"
+          hint="Patients see this instead of our page."
+          inputMode="url"
+          maxLength={500}
+          spellcheck={false}
+        />
       </Panel>
       <Panel title="Payment links">
         <TextField
