@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberSessionList } from '../../functions/contract/dashboard-api/list-sessions.ts';
 import { replacedLink } from '../../functions/contract/dashboard-api/replace-link.ts';
 import type { Role } from '../../functions/domain/role.ts';
+import { author } from '../support/author.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { patientOf } from '../support/patient.ts';
+import { patientOf, succeeded } from '../support/patient.ts';
 
 let service: TestStack;
 let practiceId: string;
@@ -41,6 +43,40 @@ it('a payment link that is asked for again with the same key is created once', a
   expect(await staff.call('createSession', { practiceId }, { ...body, amountCents: 200 })).toMatchObject({
     status: 422,
     body: { code: 'idempotency_key_reused' },
+  });
+});
+
+describe('a patient who asks for more time', () => {
+  async function aSession(settings: Partial<Parameters<typeof createPractice>[1]> = {}) {
+    const short = { author, name: 'Short of time', sessionLifetimeSeconds: 240, ...settings };
+    const practice = await createPractice(service.operated, short, Date.now());
+    const { sessionId, hostedUrl } = await service.createSession({}, practice);
+    return { ...practice, sessionId, patient: patientOf(hostedUrl) };
+  }
+
+  it('gets a whole period, which the practice and its staff see', async () => {
+    const { sessionId, patient, ...practice } = await aSession();
+    const opened = succeeded(await patient.open()).body;
+    const { body } = succeeded(await patient.extend());
+    const expiresAt = new Date(Date.parse(String(opened['expiresAt'])) + 240_000).toISOString();
+    expect(body).toEqual({ ...opened, expiresAt, extensionsLeft: 9 });
+    expect((await patient.view()).body).toEqual(body);
+    expect(await service.clientOf(practice.apiKey).sessions.get(sessionId)).toMatchObject({ expiresAt });
+
+    const staff = await dashboardUser(service, { practiceId: practice.practiceId, role: 'staff' });
+    const seen = await staff.call('getSession', { practiceId: practice.practiceId, sessionId });
+    expect(seen.body).toMatchObject({ extensions: 1, extendedAt: expect.any(String), session: { expiresAt } });
+  });
+
+  it.each([
+    ['too_early_to_extend', 'before starting', {}, 'view'],
+    ['too_early_to_extend', 'with more than five minutes left', { sessionLifetimeSeconds: 1800 }, 'open'],
+    ['no_extensions_left', 'where the practice does not allow it', { extensions: false }, 'open'],
+  ] as const)('is told %s %s', async (code, _, settings, before) => {
+    const { patient } = await aSession(settings);
+    const { body } = succeeded(await patient[before]());
+    expect(await patient.extend()).toMatchObject({ status: 409, body: { code } });
+    expect((await patient.view()).body).toEqual(body);
   });
 });
 

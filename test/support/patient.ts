@@ -7,6 +7,8 @@ export interface Answer {
 export interface Patient {
   view(): Promise<Answer>;
   open(): Promise<Answer>;
+  /** A whole period more. */
+  extend(): Promise<Answer>;
   /** At Sandbox Bank if none is named. */
   connectBank(username: string, password: string, bank?: string): Promise<Answer>;
   /** In production: what Stripe's picker needs. */
@@ -52,6 +54,7 @@ export function patientOf(hostedUrl: string, language?: string): Patient {
   return {
     view: () => call('GET', ''),
     open: () => call('POST', '/open'),
+    extend: () => call('POST', '/extend'),
     connectBank: (username, password, bank) => connect({ username, password, bank }),
     startConnection: () => call('POST', '/bank-connection/start'),
     finishConnection: () => connect({}),

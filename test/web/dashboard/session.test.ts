@@ -22,6 +22,21 @@ describe('the page of a session', () => {
     ]);
   });
 
+  test.each([
+    [1, 'Patient asked for more time'],
+    [3, 'Patient asked for more time (3 times)'],
+  ])('tells when the patient asked for more time: %i', async (extensions, words) => {
+    const shown = on.api.practices[lakeside]!.sessions[2]!;
+    const extendedAt = new Date(Date.parse(shown.session.openedAt ?? '') + 1).toISOString();
+    on.api.practices[lakeside]!.sessions[2] = { ...shown, extensions, extendedAt };
+    await on.visit(paid);
+    expect((await timeline()).slice(1, 4)).toEqual([
+      'Patient started on the payment page',
+      words,
+      'Patient connected a bank',
+    ]);
+  });
+
   test('shows a refund, and not as a return', async () => {
     const { session } = on.api.practices[lakeside]!.sessions[2]!;
     on.api.practices[lakeside]!.sessions[2]!.session = {
