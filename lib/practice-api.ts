@@ -95,6 +95,7 @@ export class PracticeApi extends Construct {
     data.grant(list, 'webhookEndpoints', 'Query');
     const create = route('CreateWebhookEndpoint', 'create-webhook-endpoint', createWebhookEndpoint, toUrl);
     data.grant(create, 'webhookEndpoints', 'Query', 'PutItem');
+    data.grant(create, 'idempotencyKeys', 'GetItem', 'PutItem');
     const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
     data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');
     const erase = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { createWebhookEndpointRoute } from '../contract/practice-api/create-webhook-endpoint.ts';
+import { replayHeaders } from '../contract/practice-api/idempotency.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { addEndpoint } from '../practices/webhook-endpoints.ts';
+import { addEndpointOnce } from '../practices/add-endpoint-once.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog')),
+  database: connect(
+    tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog', 'idempotencyKeys'),
+  ),
   mode: builtForMode,
   allowLoopbackWebhooks: allowLoopbackWebhooks(),
   randomBytes,
 };
 
-export const handler = practiceRoute(tools, createWebhookEndpointRoute, async (caller, { body }, { now }) => ({
-  body: await addEndpoint(tools, { ...body, ...caller }, now),
-}));
+export const handler = practiceRoute(tools, createWebhookEndpointRoute, async (caller, { body, headers }, { now }) => {
+  const input = { ...body, ...caller, idempotencyKey: headers['idempotency-key'] };
+  const { response, replayed } = await addEndpointOnce(tools, input, now);
+  return { body: response, ...replayHeaders(replayed) };
+});

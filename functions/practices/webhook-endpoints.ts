@@ -23,7 +23,7 @@ import { parseInput, type Unchecked } from './parse-input.ts';
 import { requireChange } from './require-change.ts';
 import { requirePractice } from './require-practice.ts';
 
-interface EndpointTools {
+export interface EndpointTools {
   readonly database: Database<'practices' | 'webhookEndpoints' | 'auditLog'>;
   readonly randomBytes: RandomBytes;
   /** True only on a local stack. */
@@ -39,11 +39,16 @@ interface ChangeTools {
   readonly randomBytes: RandomBytes;
 }
 
-export async function addEndpoint(
-  tools: EndpointTools,
-  { practiceId, author, ...given }: Unchecked<typeof newEndpoint> & OfPractice & Audited,
-  now: number,
-) {
+type AddInput = Unchecked<typeof newEndpoint> & OfPractice & Audited;
+
+export async function addEndpoint(tools: EndpointTools, input: AddInput, now: number) {
+  const { endpoint, entry, created } = await prepareEndpoint(tools, input, now);
+  await createWebhookEndpoint(tools.database, endpoint, entry);
+  return created;
+}
+
+/** The caller writes the rows. Throws a Problem if the endpoint is not allowed, or one too many. */
+export async function prepareEndpoint(tools: EndpointTools, { practiceId, author, ...given }: AddInput, now: number) {
   const input = parseInput(newEndpoint, given);
   await requirePractice(tools.database, practiceId);
   requireAllowedUrl(tools, input.url);
@@ -52,8 +57,7 @@ export async function addEndpoint(
   const { endpointId, eventTypes } = endpoint;
   const details = { url: shownUrl(input.url), eventTypes: eventTypes?.join(' ') };
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.created', now, details);
-  await createWebhookEndpoint(tools.database, endpoint, entry);
-  return { ...summaryOf(endpoint), signingSecret: endpoint.signingSecret };
+  return { endpoint, entry, created: { ...summaryOf(endpoint), signingSecret: endpoint.signingSecret } };
 }
 
 const maximumEndpoints = 20;

@@ -1,11 +1,11 @@
 import type { CancelledSession } from '../contract/practice-api/cancel-session.ts';
+import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
 import { sha256 } from '../domain/identifier.ts';
 import type { Session } from '../domain/session.ts';
 import { cancelled, type CancelTools } from '../payments/cancel.ts';
 import type { Database } from '../store/database.ts';
 import { getIdempotencyKey, keepIdempotencyKey, releaseIdempotencyKey } from '../store/idempotency-keys.ts';
 import { attemptCancellation, responseTo } from './cancel.ts';
-import { idempotencyKeyReused } from './idempotency.ts';
 
 interface CancelOnceTools extends CancelTools {
   readonly database: CancelTools['database'] & Database<'idempotencyKeys'>;

@@ -1,4 +1,5 @@
 import type { CancelledSession } from '../contract/practice-api/cancel-session.ts';
+import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
 import { Problem } from '../contract/problems.ts';
 import { unreachable } from '../domain/fault.ts';
 import { withExpiry, type Session } from '../domain/session.ts';
@@ -6,7 +7,6 @@ import { cancelled, cancelPayment, type Cancellation, type CancelTools } from '.
 import { writeCancellation } from '../store/transitions.ts';
 import type { Part } from '../store/writes.ts';
 import type { SessionAudit } from './audit.ts';
-import { idempotencyKeyReused } from './idempotency.ts';
 
 /** Throws a Problem if it is too late or the processor has not responded. */
 export async function cancelSession(

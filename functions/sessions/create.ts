@@ -4,6 +4,7 @@ import {
   type CreatedSession,
   type CreateSessionBody,
 } from '../contract/practice-api/create-session.ts';
+import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
 import { Problem } from '../contract/problems.ts';
 import { sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -15,7 +16,6 @@ import { getExistingPractice } from '../store/practices.ts';
 import { insertSession } from '../store/sessions.ts';
 import type { SessionAudit } from './audit.ts';
 import { findInvoiceBlocker } from './blocks.ts';
-import { idempotencyKeyReused } from './idempotency.ts';
 import { hostedUrlOf } from './hosted-url.ts';
 import { toldToSuspended } from './require-active.ts';
 

@@ -1,6 +1,8 @@
+import * as z from 'zod/mini';
 import type { AuditEntry } from '../domain/audit-entry.ts';
 import { serverHealth } from '../domain/endpoint-health.ts';
 import { Fault } from '../domain/fault.ts';
+import { idempotencyKey, type IdempotencyKey } from '../domain/idempotency-key.ts';
 import type { RetryPolicy } from '../domain/retry-schedule.ts';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
@@ -9,7 +11,7 @@ import type { Database } from './database.ts';
 import { allOf, attribute, expression, type Expression, type Value } from './expressions.ts';
 import { get, queryAll, update, type Updated } from './rows.ts';
 import { transact } from './transact.ts';
-import { erase, putNew, type Change } from './writes.ts';
+import { erase, putNew, type Change, type Part } from './writes.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 type AuditedEndpoints = Database<'webhookEndpoints' | 'auditLog'>;
@@ -39,16 +41,21 @@ export async function listWebhookEndpoints(database: Endpoints, practiceId: stri
   return queryAll(database, 'webhookEndpoints', { key: expression`practiceId = ${practiceId}` }, webhookEndpoint);
 }
 
+/** `once`: puts the request's idempotency key. Returns the key's row if it was used, and then creates nothing. */
 export async function createWebhookEndpoint(
   database: AuditedEndpoints,
   created: WebhookEndpoint,
   entry: AuditEntry,
-): Promise<void> {
+  once?: Part,
+): Promise<IdempotencyKey | undefined> {
   const refused = await transact(database, {
     endpoint: putNew(database, 'webhookEndpoints', created, 'endpointId'),
+    key: once,
     audit: auditPart(database, entry),
   });
-  if (refused) throw new Fault('a new endpoint id was already taken');
+  if (!refused) return undefined;
+  if (!refused.has('key')) throw new Fault('a new endpoint id was already taken');
+  return z.parse(idempotencyKey, refused.get('key'));
 }
 
 export async function updateEndpointRow(

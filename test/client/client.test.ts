@@ -140,6 +140,14 @@ describe('a retry', () => {
     expect(retryAfter).toBeLessThanOrEqual(3_600_000);
   });
 
+  it('repeats the creation of a webhook endpoint with one key', async () => {
+    const { client, requests } = await serve([json(503, {}), json(201, { endpointId: 'whe_1' })]);
+    await client.webhookEndpoints.create({ url: 'https://hooks.example.com/' });
+    const [first, second] = requests.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toMatch(/^[\da-f-]{36}$/);
+    expect(second).toBe(first);
+  });
+
   it.each([
     ['a POST without an idempotency key', 'simulate'],
     ['a DELETE, whose second answer would be another', 'delete'],

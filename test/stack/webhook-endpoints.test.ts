@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
@@ -49,6 +50,19 @@ async function ask(method: string, path = '', body?: object, apiKey = vendor.api
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
+async function askAgain(key: string) {
+  const response = await checkedFetch(`${service.apiUrl}/api/practice/webhook-endpoints`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${vendor.apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ url }),
+  });
+  return { replayed: response.headers.get('idempotent-replayed'), body: await response.json() };
+}
+
 const url = 'https://hooks.example.com/in?token=t0p';
 const create = (differences: Partial<NewWebhookEndpoint> = {}) => endpoints.create({ url, ...differences });
 const refused = (code: string) => ({ body: { code } });
@@ -68,6 +82,19 @@ describe('a key that may manage webhook endpoints', () => {
     const { sessionId } = await service.createSession();
     await service.client.sessions.cancel(sessionId);
     await vi.waitFor(() => expect(received.map(({ type }) => type)).toContain('session.payment.cancelled'), 20_000);
+  });
+
+  it('creates one once, although it asks twice with the same idempotency key', async () => {
+    const options = { idempotencyKey: randomUUID() };
+    const first = await endpoints.create({ url }, options);
+    expect(await endpoints.create({ url }, options)).toEqual(first);
+    const { replayed, body } = await askAgain(options.idempotencyKey);
+    expect({ replayed, body }).toEqual({ replayed: 'true', body: first });
+    expect((await endpoints.list()).filter(({ endpointId }) => endpointId === first.endpointId)).toHaveLength(1);
+    await expect(endpoints.create({ url, retryPolicy: 'all' }, options)).rejects.toMatchObject({
+      status: 422,
+      code: 'idempotency_key_reused',
+    });
   });
 
   it('changes what it says and nothing else', async () => {

@@ -59,7 +59,7 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
     events: listOf<ListedEvent, EventFilters>('/api/practice/events'),
     webhookEndpoints: {
       list: async (options) => (await get<{ data: WebhookEndpoint[] }>(endpoints, options)).data,
-      create: (body, options) => post(endpoints, body, options),
+      create: (body, options) => postWithKey(endpoints, body, options),
       change: (endpointId, change, options) => post(endpoint(endpointId), change, options),
       delete: (endpointId, options) => send(connection, { method: 'DELETE', path: endpoint(endpointId) }, options),
       rotateSecret: (endpointId, rotation, options) => post(`${endpoint(endpointId)}/rotate-secret`, rotation, options),

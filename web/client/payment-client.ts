@@ -48,10 +48,10 @@ export interface PaymentClient {
     list(filters?: EventFilters, options?: RequestOptions): AsyncGenerator<ListedEvent, void, undefined>;
     listPage(page?: EventFilters & PageRequest, options?: RequestOptions): Promise<Page<ListedEvent>>;
   };
-  /** With a key that has the scope `webhooks:write`. Changes are not retried. */
+  /** With a key that has the scope `webhooks:write`. Only `list` and `create` are retried. */
   readonly webhookEndpoints: {
     list(options?: RequestOptions): Promise<WebhookEndpoint[]>;
-    create(endpoint: NewWebhookEndpoint, options?: RequestOptions): Promise<CreatedWebhookEndpoint>;
+    create(endpoint: NewWebhookEndpoint, options?: RepeatableOptions): Promise<CreatedWebhookEndpoint>;
     change(endpointId: string, change: WebhookEndpointChange, options?: RequestOptions): Promise<WebhookEndpoint>;
     delete(endpointId: string, options?: RequestOptions): Promise<DeletedWebhookEndpoint>;
     rotateSecret(endpointId: string, rotation?: SecretRotation, options?: RequestOptions): Promise<RotatedSecret>;

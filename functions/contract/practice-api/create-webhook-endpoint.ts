@@ -3,6 +3,7 @@ import { tooManyEndpoints, urlNotAllowed } from '../endpoint-problems.ts';
 import { newEndpoint } from '../practices.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
+import { idempotencyHeaders, idempotencyProblems, replayable } from './idempotency.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 import { endpointsPath, webhookEndpointBody } from './webhook-endpoint.ts';
 
@@ -16,13 +17,17 @@ export const createWebhookEndpointRoute = {
   summary: 'Create a webhook endpoint',
   description:
     'The response is the only one with the `signingSecret`. The first events can arrive before it does. ' +
-    "The practice's admins are told by e-mail. A retry creates another endpoint: if the response is lost, list the endpoints and rotate the new one's secret.",
+    "The practice's admins are told by e-mail. Send an `Idempotency-Key` to make retries safe: for 24 hours, the same key with the same body returns the original response, and concurrent duplicates create one endpoint. " +
+    'A rejected request does not use up its key.',
+  ...idempotencyHeaders,
   body: newEndpoint,
   status: 201,
   response: createdWebhookEndpoint,
+  ...replayable,
   problems: {
     ...keyProblems,
     ...bodyProblems,
+    ...idempotencyProblems,
     ...urlNotAllowed,
     ...tooManyEndpoints,
   },

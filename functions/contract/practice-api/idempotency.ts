@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Problems } from '../problems.ts';
+import { Problem, type Problems } from '../problems.ts';
 import { matching } from '../text.ts';
 
 const howToSend = 'Send 1 to 255 printable ASCII characters.';
@@ -19,6 +19,10 @@ export const idempotencyHeaders = {
 export const idempotencyProblems = {
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
 } as const satisfies Problems;
+
+export function idempotencyKeyReused(): Problem {
+  return new Problem('idempotency_key_reused', 'Use a new key for a new request.');
+}
 
 export const replayable = {
   responseHeaders: {

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { createdWebhookEndpoint } from '../contract/practice-api/create-webhook-endpoint.ts';
+import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
+import type { NewEndpoint } from '../contract/practices.ts';
+import type { Audited } from '../domain/audit-entry.ts';
+import type { IdempotencyKey } from '../domain/idempotency-key.ts';
+import { sha256 } from '../domain/identifier.ts';
+import type { Database } from '../store/database.ts';
+import { getIdempotencyKey, putIdempotencyKey } from '../store/idempotency-keys.ts';
+import { createWebhookEndpoint } from '../store/webhook-endpoints.ts';
+import { addEndpoint, prepareEndpoint, type EndpointTools } from './webhook-endpoints.ts';
+
+interface AddOnceTools extends EndpointTools {
+  readonly database: EndpointTools['database'] & Database<'idempotencyKeys'>;
+}
+
+interface AddOnceInput extends NewEndpoint, Audited {
+  readonly practiceId: string;
+  readonly idempotencyKey: string | undefined;
+}
+
+interface Added {
+  readonly response: z.input<typeof createdWebhookEndpoint>;
+  readonly replayed: boolean;
+}
+
+/** Adds an endpoint, or replays the response to an earlier request with the same key. Throws like `addEndpoint`. */
+export async function addEndpointOnce(
+  tools: AddOnceTools,
+  { idempotencyKey: key, ...input }: AddOnceInput,
+  now: number,
+): Promise<Added> {
+  if (key === undefined) return { response: await addEndpoint(tools, input, now), replayed: false };
+
+  const { database } = tools;
+  const { practiceId, url, eventTypes = null, retryPolicy = null } = input;
+  const requestHash = sha256(JSON.stringify(['add endpoint', url, eventTypes, retryPolicy]));
+  const request = { practiceId, key, requestHash };
+  // Before the count: the earlier request may have made the last endpoint that there is room for.
+  const earlier = await getIdempotencyKey(database, request, now);
+  if (earlier) return replayOf(earlier, requestHash);
+
+  const { endpoint, entry, created: response } = await prepareEndpoint(tools, input, now);
+  const once = putIdempotencyKey(database, { ...request, responseBody: JSON.stringify(response) }, now);
+  const twin = await createWebhookEndpoint(database, endpoint, entry, once);
+  return twin ? replayOf(twin, requestHash) : { response, replayed: false };
+}
+
+function replayOf(earlier: IdempotencyKey, requestHash: string): Added {
+  if (earlier.requestHash !== requestHash || earlier.responseBody === undefined) throw idempotencyKeyReused();
+  return { response: z.parse(createdWebhookEndpoint, JSON.parse(earlier.responseBody)), replayed: true };
+}
