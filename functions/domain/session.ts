@@ -69,6 +69,15 @@ export const session = z.object({
 });
 export type Session = z.infer<typeof session>;
 
+/** Removed with the patient's details, and when a link starts anew. */
+export const bankDetails = [
+  'bankConnectionId',
+  'bankAccount',
+  'processorAccount',
+  'payee',
+  'authorizationTemplate',
+] as const satisfies (keyof Session)[];
+
 /** Of a session that is open: only one that has ended is scrubbed. */
 export function patientOf({ sessionId, patient: found }: Session): Patient {
   if (!found) throw new Fault(`session ${sessionId} has no patient`);

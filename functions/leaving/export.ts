@@ -1,5 +1,6 @@
-import { omit } from '../domain/pick.ts';
 import type { ApiKey } from '../domain/api-key.ts';
+import { batchesOf } from '../domain/batches.ts';
+import { omit } from '../domain/pick.ts';
 import type { Session } from '../domain/session.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { getSettings } from '../practices/settings.ts';
@@ -12,7 +13,7 @@ import { listDeliveriesOfEvent } from '../store/delivery-log.ts';
 import { eventIdPages } from '../store/event-list.ts';
 import { getEvents } from '../store/events.ts';
 import { listMembers } from '../store/members.ts';
-import { sessionIdPages } from '../store/scrubbing.ts';
+import { sessionIdPages } from '../store/session-totals.ts';
 import { getSessions } from '../store/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 
@@ -75,6 +76,5 @@ async function* mapped(
 
 /** An index's page has thousands of ids. */
 async function* inBatches(pages: AsyncIterable<string[]>): AsyncGenerator<string[]> {
-  for await (const ids of pages)
-    for (let start = 0; start < ids.length; start += 100) yield ids.slice(start, start + 100);
+  for await (const ids of pages) yield* batchesOf(ids, 100);
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { awsClient } from '../aws-client.ts';
 import { busEventSource, type BusEventDetail } from '../contract/tickets.ts';
+import { batchesOf } from '../domain/batches.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import { logFault } from '../log.ts';
 
@@ -52,8 +53,9 @@ export function publisher(
 
   return async (events) => {
     const accepted: boolean[] = [];
-    for (let start = 0; start < events.length && !accepted.includes(false); start += batchSize) {
-      accepted.push(...(await putUntilAccepted(events.slice(start, start + batchSize))));
+    for (const batch of batchesOf(events, batchSize)) {
+      accepted.push(...(await putUntilAccepted(batch)));
+      if (accepted.includes(false)) break;
     }
     return events.map((_, index) => accepted[index] ?? false);
   };

@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { awsClient } from '../aws-client.ts';
+import { batchesOf } from '../domain/batches.ts';
 import { Fault } from '../domain/fault.ts';
 import { maximumTicketDelay } from '../domain/retry-schedule.ts';
 import { second } from '../domain/time.ts';
@@ -17,11 +18,11 @@ const batchSize = 10;
 
 export function ticketSender(queueUrl: string, client = new SQSClient(awsClient)): SendTickets {
   return async (tickets) => {
-    for (let start = 0; start < tickets.length; start += batchSize) {
+    for (const batch of batchesOf(tickets, batchSize)) {
       const { Failed = [] } = await client.send(
         new SendMessageBatchCommand({
           QueueUrl: queueUrl,
-          Entries: tickets.slice(start, start + batchSize).map(({ body, delay = 0, groupId }, index) => ({
+          Entries: batch.map(({ body, delay = 0, groupId }, index) => ({
             Id: String(index),
             MessageBody: JSON.stringify(body),
             DelaySeconds: Math.ceil(Math.min(Math.max(delay, 0), maximumTicketDelay) / second),

@@ -8,7 +8,8 @@ import { minute, toIso, type Clock } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { readPractices, recordScrubbedTo } from '../store/practices.ts';
-import { scrubSession, sessionIdPages } from '../store/scrubbing.ts';
+import { scrubSession } from '../store/scrubbing.ts';
+import { sessionIdPages } from '../store/session-totals.ts';
 import { getSessions } from '../store/sessions.ts';
 
 interface ScrubTools {

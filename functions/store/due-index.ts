@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
+import { batchesOf } from '../domain/batches.ts';
 import { dueShards, stuckAfter, sweepWait, taken, type DutyName, type Taken } from '../domain/due.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
@@ -75,8 +76,7 @@ async function settle<Item, Done>(
   work: (item: Item) => Promise<Done>,
 ): Promise<{ done: Done[]; errors: unknown[] }> {
   const results: PromiseSettledResult<Done>[] = [];
-  for (let from = 0; from < items.length; from += atOnce)
-    results.push(...(await Promise.allSettled(items.slice(from, from + atOnce).map(work))));
+  for (const batch of batchesOf(items, atOnce)) results.push(...(await Promise.allSettled(batch.map(work))));
   return {
     done: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
     errors: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { AuditEntry } from '../domain/audit-entry.ts';
 import { due } from '../domain/due.ts';
 import { Fault } from '../domain/fault.ts';
-import { session, type Session } from '../domain/session.ts';
+import { bankDetails, session, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import { auditPart } from './audit-log.ts';
 import type { Database } from './database.ts';
@@ -31,18 +31,7 @@ export async function restartSession(
       bankConnectionAttempts: 0,
       ...due('expiry', sessionId, expiresAt),
     },
-    remove: [
-      'openedAt',
-      'extensionLimit',
-      'extensions',
-      'extendedAt',
-      'bankConnectionId',
-      'bankAccount',
-      'processorAccount',
-      'payee',
-      'authorizationTemplate',
-      'bankConnectedAt',
-    ],
+    remove: ['openedAt', 'extensionLimit', 'extensions', 'extendedAt', 'bankConnectedAt', ...bankDetails],
     condition: expression`status = ${'pending'} AND expiresAt > ${toIso(now)}`,
   });
 }

@@ -50,6 +50,18 @@ export function sessionsWithStatus(
   return queryPages(database, 'sessions', query, z.object({ sessionId: z.string() }));
 }
 
+/** Of the practice's sessions whose ids are in this range, oldest first, in pages. */
+export async function* sessionIdPages(
+  database: Database<'sessions'>,
+  practiceId: string,
+  { first, last }: { readonly first: string; readonly last: string },
+): AsyncGenerator<string[]> {
+  const key = expression`practiceId = ${practiceId} AND sessionId BETWEEN ${first} AND ${last}`;
+  const query = { index: 'byPractice', key };
+  for await (const rows of queryPages(database, 'sessions', query, z.object({ sessionId: z.string() })))
+    yield rows.map(({ sessionId }) => sessionId);
+}
+
 export async function hasSession(database: Database<'sessions'>, practiceId: string, paid: boolean): Promise<boolean> {
   const query = paid
     ? { index: 'byPracticeStatus', key: expression`practiceStatus = ${`${practiceId}#succeeded`}` }

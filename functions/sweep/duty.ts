@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
+import { batchesOf } from '../domain/batches.ts';
 import type { DutyName } from '../domain/due.ts';
 import { second, type Clock } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
@@ -67,12 +68,6 @@ function performing<Name extends Table, Key extends KeySchema>(
     logResult(rows.duty, done, failed, age);
     return failed;
   };
-}
-
-function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) =>
-    items.slice(batch * size, (batch + 1) * size),
-  );
 }
 
 function logResult(duty: DutyName, done: number, failed: number, age: number | undefined): void {

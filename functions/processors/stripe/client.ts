@@ -1,8 +1,9 @@
 import Stripe from 'stripe';
 import * as z from 'zod/mini';
+import type { StripeSecret } from '../../contract/stripe-secret.ts';
 import { second } from '../../domain/time.ts';
 import type { ReadSecret } from '../../messages/secrets.ts';
-import { requireSecret, type StripeSecret } from './secret.ts';
+import { requireSecret } from './secret.ts';
 
 /** Runs one or more calls. With a key that Stripe refuses, the secret is read again and they run once more. */
 export type CallStripe = <Answer>(work: (stripe: Stripe, secret: StripeSecret) => Promise<Answer>) => Promise<Answer>;

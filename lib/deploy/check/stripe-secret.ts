@@ -1,16 +1,7 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import { liveStripeSecret } from '../../../functions/contract/stripe-secret.ts';
 import { isNotFound, look, missing, ok, type Finding } from './finding.ts';
-
-const signingSecret = z.string().check(z.minLength(1));
-const signingSecrets = z.union([signingSecret, z.array(signingSecret).check(z.minLength(1))]);
-
-const shape = z.object({
-  secretKey: z.string().check(z.regex(/^(sk|rk)_live_/)),
-  publishableKey: z.string().check(z.regex(/^pk_live_/)),
-  webhookSecret: signingSecrets,
-  connectWebhookSecret: signingSecrets,
-});
 
 /** Says which fields are wrong, and quotes none. */
 export function checkStripeSecret(client: SecretsManagerClient, secret: string): Promise<Finding[]> {
@@ -18,7 +9,7 @@ export function checkStripeSecret(client: SecretsManagerClient, secret: string):
     const text = await read(client, secret);
     if (text === undefined)
       return [missing("Stripe: the secret of -c stripeSecret is not in the stack's region. Create it.")];
-    const { error } = z.safeParse(shape, parsed(text));
+    const { error } = z.safeParse(liveStripeSecret, parsed(text));
     if (!error) return [ok('Stripe: the secret has live keys and signing secrets.')];
     const fields = [...new Set(error.issues.map(({ path }) => String(path[0] ?? 'JSON')))];
     return [
