@@ -69,7 +69,11 @@ export async function fillPractice(service: TestStack): Promise<FilledPractice> 
   };
 
   await change('changeLogo', {}, { logo: pictures.png.toString('base64') });
-  await change('changeSettings', {}, { primaryColor: '#0f766e', supportEmail: 'billing@lakeside.example' });
+  const shown = {
+    postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+    termsUrl: 'https://lakeside.example/terms',
+  };
+  await change('changeSettings', {}, { primaryColor: '#0f766e', supportEmail: 'billing@lakeside.example', ...shown });
   for (const [name, differences] of [
     ['Practice management system', {}],
     ['Front desk tablet', { scopes: ['sessions:read'], expiresInDays: 3 }],

@@ -60,7 +60,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           field={form.field('postalAddress')}
           label="Postal address"
           hint="Shown on the paper receipt. Up to four lines."
-          rows={3}
+          rows={4}
           maxLength={200}
           autoComplete="street-address"
         />
