@@ -148,6 +148,14 @@ describe('a retry', () => {
     expect(second).toBe(first);
   });
 
+  it('repeats the erasure of a patient, which needs no key: the second does nothing more', async () => {
+    const erased = { sessionId: 'ses_1', scrubbedAt: '2026-11-20T10:00:00.000Z' };
+    const { client, requests } = await serve([problem(503, 'temporarily_unavailable'), json(200, erased)]);
+    expect(await client.sessions.erasePatient('ses_1')).toEqual(erased);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]?.headers['idempotency-key']).toBeUndefined();
+  });
+
   it.each([
     ['a POST without an idempotency key', 'simulate'],
     ['a DELETE, whose second answer would be another', 'delete'],

@@ -54,7 +54,8 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
       create: (body, options) => postWithKey(sessions, body, options),
       get: (sessionId, options) => get(`${session(sessionId)}/status`, options),
       cancel: (sessionId, options) => postWithKey(`${session(sessionId)}/cancel`, undefined, options),
-      erasePatient: (sessionId, options) => post(`${session(sessionId)}/erase-patient`, undefined, options),
+      erasePatient: (sessionId, options) =>
+        send(connection, { method: 'POST', path: `${session(sessionId)}/erase-patient`, isIdempotent: true }, options),
     },
     events: listOf<ListedEvent, EventFilters>('/api/practice/events'),
     webhookEndpoints: {

@@ -25,8 +25,9 @@ interface ApiRequest {
   readonly path: string;
   readonly query?: Query;
   readonly body?: object;
-  /** Without one, a POST is never repeated. */
   readonly idempotencyKey?: string;
+  /** Of a POST without a key, whose second run changes nothing and answers the same. Others are never repeated. */
+  readonly isIdempotent?: boolean;
 }
 
 /**
@@ -40,12 +41,12 @@ export async function send<Answer>(
   options: RequestOptions = {},
 ): Promise<Answer> {
   const { signal, timeout = connection.timeout, maximumAttempts = connection.maximumAttempts } = options;
-  const repeatable = request.method === 'GET' || request.idempotencyKey !== undefined;
+  const { method, idempotencyKey, isIdempotent = method === 'GET' || idempotencyKey !== undefined } = request;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await sendOnce(connection, request, timeout, signal);
     } catch (error) {
-      const wait = repeatable && attempt < maximumAttempts ? retryWait(error, attempt, Math.random()) : undefined;
+      const wait = isIdempotent && attempt < maximumAttempts ? retryWait(error, attempt, Math.random()) : undefined;
       if (wait === undefined) throw error;
       await pause(wait, signal);
     }
