@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { findStack } from '../find-stack.ts';
 import type { Kind } from './kinds.ts';
-import { RemovalRefusal, resourcesOf, type StackRecords } from './stack-records.ts';
+import { exists, RemovalRefusal, resourcesEverOf, resourcesOf, type StackRecords } from './stack-records.ts';
 
 /** Something that CloudFormation does not delete. */
 interface Remain {
@@ -46,21 +46,26 @@ export async function planRemoval(
   if (!leftovers && status.endsWith('_IN_PROGRESS') && !['REVIEW_IN_PROGRESS', 'DELETE_IN_PROGRESS'].includes(status))
     throw new RemovalRefusal(`AWS is working on ${name} (${status}). Try again when it is done.`);
 
-  const own = current ? await resourcesOf(cloudFormation, current.StackId) : [];
+  const everOwn = current ? await resourcesEverOf(cloudFormation, current.StackId) : [];
+  const own = everOwn.filter(exists);
   const earlier = [];
-  for (const id of deletedIds) earlier.push(...(await resourcesOf(cloudFormation, id)));
+  for (const id of deletedIds) earlier.push(...(await resourcesEverOf(cloudFormation, id)));
   const ownIds = new Set(own.map(({ PhysicalResourceId }) => PhysicalResourceId));
-  const left = remainsOf(earlier).filter(({ id }) => !ownIds.has(id));
+  const left = remainsOf(earlier.filter(exists)).filter(({ id }) => !ownIds.has(id));
+  const logs = await logGroupsOf(kinds, leftovers ? earlier : [...everOwn, ...earlier]);
 
   const remove: Remain[] = [];
   const keep: (Remain & { reason: string })[] = [];
-  for (const remain of [...(leftovers ? [] : remainsOf(own)), ...left].filter(({ type }) => kinds.has(type))) {
+  const remains = [...(leftovers ? [] : remainsOf(own)), ...left].filter(({ type }) => kinds.has(type));
+  for (const remain of remains) {
     const kind = kinds.get(remain.type);
     if (kind && !(await kind.exists(remain.id))) continue;
     const reason = await kind?.reasonToKeep?.(remain.id);
     if (reason === undefined) remove.push(remain);
     else keep.push({ ...remain, reason });
   }
+  const planned = new Set(remains.map(({ id }) => id));
+  remove.push(...logs.filter(({ id }) => !planned.has(id)));
   return {
     stack:
       current && !leftovers
@@ -125,6 +130,18 @@ async function deleteStack(
       if (status === 'DELETE_COMPLETE' || status === 'DELETE_FAILED') return status;
     }
   }
+}
+
+/** The stack does not know those that Lambda made, for functions of CDK. */
+async function logGroupsOf(
+  kinds: RemovalTools['kinds'],
+  resources: readonly StackResourceSummary[],
+): Promise<Remain[]> {
+  const names = remainsOf(resources).flatMap(({ type, id }) => (type === 'AWS::Lambda::Function' ? [id] : []));
+  const remains = [];
+  for (const [type, kind] of kinds)
+    for (const id of (await kind.ofFunctions?.(names)) ?? []) remains.push({ type, id });
+  return remains;
 }
 
 function remainsOf(resources: readonly StackResourceSummary[]): Remain[] {

@@ -27,6 +27,8 @@ export interface Kind {
   exists(id: string): Promise<boolean>;
   /** Undefined if it may go. */
   reasonToKeep?(id: string): Promise<string | undefined>;
+  /** What is there of those that belong to functions of these names. */
+  ofFunctions?(names: readonly string[]): Promise<string[]>;
   /** From deletion; before the stack is deleted. */
   unprotect?(id: string): Promise<void>;
   remove(id: string): Promise<void>;

@@ -47,8 +47,8 @@ export async function findRecords(cloudFormation: CloudFormationClient, name: st
   };
 }
 
-/** Without those that are deleted. */
-export async function resourcesOf(
+/** Also those that are deleted. */
+export async function resourcesEverOf(
   cloudFormation: CloudFormationClient,
   stackId: string,
 ): Promise<StackResourceSummary[]> {
@@ -59,7 +59,16 @@ export async function resourcesOf(
     { StackName: stackId },
   ))
     resources.push(...StackResourceSummaries);
-  return resources.filter(
-    ({ ResourceStatus, PhysicalResourceId }) => ResourceStatus !== 'DELETE_COMPLETE' && PhysicalResourceId,
-  );
+  return resources.filter(({ PhysicalResourceId }) => PhysicalResourceId);
+}
+
+export async function resourcesOf(
+  cloudFormation: CloudFormationClient,
+  stackId: string,
+): Promise<StackResourceSummary[]> {
+  return (await resourcesEverOf(cloudFormation, stackId)).filter(exists);
+}
+
+export function exists({ ResourceStatus }: StackResourceSummary): boolean {
+  return ResourceStatus !== 'DELETE_COMPLETE';
 }

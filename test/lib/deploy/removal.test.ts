@@ -28,6 +28,23 @@ describe('destroy', () => {
     expect(commands.at(-1)).toBe('ScheduleKeyDeletion');
   });
 
+  test('also removes the log groups that Lambda made for functions of the stack, and no others', async () => {
+    const account = fakeAccount({ stacks: [fakeStack()] });
+    for (const group of ['function3-1', 'function44-1', 'function3-1-of-others'])
+      account.existing.add(`/aws/lambda/${group}`);
+    expect((await planned(account)).remove.filter(({ type }) => type === 'AWS::Logs::LogGroup')).toHaveLength(36);
+    expect((await destroyed(account)).left).toEqual([]);
+    expect([...account.existing]).toEqual(['/aws/lambda/function3-1-of-others']);
+  });
+
+  test('finds such log groups of a stack that was deleted before', async () => {
+    const account = fakeAccount({ stacks: [fakeStack()] });
+    await destroyed(account);
+    account.existing.add('/aws/lambda/function3-1');
+    await destroyed(account, true);
+    expect([...account.existing]).toEqual([]);
+  });
+
   test('plans without changing anything', async () => {
     const account = fakeAccount({ stacks: [fakeStack()] });
     expect((await planned(account)).stack).toMatchObject({ resources: 175, isProtected: true });
