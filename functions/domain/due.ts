@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { hour, isoTime, minute, toIso } from './time.ts';
+import { hour, minute, toIso } from './time.ts';
 
 const shards = 8;
 
@@ -24,11 +24,8 @@ export function dueShards(duty: DutyName): string[] {
   return Array.from({ length: shards }, (_, shard) => `${duty}#${shard}`);
 }
 
-export const taken = z.object({
-  dueAt: z.string(),
-  firstDueAt: isoTime,
-  times: z.int(),
-});
+/** The due time that the sweep set, when the row was first due, and how often it was taken. Short, as rows hold it. */
+export const taken = z.tuple([z.string(), z.int(), z.int()]);
 export type Taken = z.infer<typeof taken>;
 
 function shardOf(key: string): number {

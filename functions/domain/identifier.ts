@@ -23,6 +23,11 @@ export function firstSessionIdAt(time: number): string {
   return `ses_${ulid(time, (size) => new Uint8Array(size))}`;
 }
 
+/** In milliseconds. */
+export function createdAtOf(sessionId: string): number {
+  return Number(ulidValue(sessionId.slice('ses_'.length)) >> 80n);
+}
+
 /** Eight extra bytes make modulo bias negligible. */
 export function randomBase62(length: number, randomBytes: RandomBytes): string {
   return encode(toNumber(randomBytes(length + 8)), base62, length);
@@ -50,9 +55,17 @@ export function sessionToken(sessionId: string, randomBytes: RandomBytes): strin
   return Buffer.concat([ulidBytes(sessionId.slice('ses_'.length)), randomBytes(16)]).toString('base64url');
 }
 
+/** 132 bits are enough: the token has 128 that are random. */
+export function hashOfToken(token: string): string {
+  return sha256(token).slice(0, 22);
+}
+
 function ulidBytes(text: string): Buffer {
-  const value = [...text].reduce((sum, character) => (sum << 5n) | BigInt(crockford.indexOf(character)), 0n);
-  return Buffer.from(value.toString(16).padStart(32, '0'), 'hex');
+  return Buffer.from(ulidValue(text).toString(16).padStart(32, '0'), 'hex');
+}
+
+function ulidValue(text: string): bigint {
+  return [...text].reduce((sum, character) => (sum << 5n) | BigInt(crockford.indexOf(character)), 0n);
 }
 
 export function sessionIdOfToken(token: string): string | undefined {

@@ -6,7 +6,7 @@ import {
 } from '../contract/practice-api/create-session.ts';
 import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
 import { Problem } from '../contract/problems.ts';
-import { sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
+import { hashOfToken, sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practice.ts';
 import { linkExpiry, type Session } from '../domain/session.ts';
@@ -76,7 +76,7 @@ function newSession(
     session: {
       sessionId,
       practiceId,
-      tokenHash: sha256(token),
+      tokenHash: hashOfToken(token),
       invoiceId,
       amountCents,
       patient,

@@ -1,5 +1,5 @@
 import { Problem } from '../contract/problems.ts';
-import { equalInConstantTime, isSessionId, sessionIdOfToken, sha256 } from '../domain/identifier.ts';
+import { equalInConstantTime, hashOfToken, isSessionId, sessionIdOfToken } from '../domain/identifier.ts';
 import type { Practice } from '../domain/practice.ts';
 import type { Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
@@ -28,7 +28,7 @@ export async function findByToken(
 ): Promise<Session> {
   const sessionId = token && sessionIdOfToken(token);
   const session = sessionId ? await getSession(database, sessionId) : undefined;
-  if (!token || !session || !equalInConstantTime(session.tokenHash, sha256(token))) {
+  if (!token || !session || !equalInConstantTime(session.tokenHash, hashOfToken(token))) {
     throw linkNotFound();
   }
   return session;

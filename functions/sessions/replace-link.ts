@@ -1,6 +1,6 @@
 import type { ReplacedLink } from '../contract/dashboard-api/replace-link.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
-import { sessionToken, sha256, type RandomBytes } from '../domain/identifier.ts';
+import { hashOfToken, sessionToken, type RandomBytes } from '../domain/identifier.ts';
 import { linkExpiry, withExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
@@ -32,7 +32,7 @@ export async function replaceLink(
   const token = sessionToken(sessionId, randomBytes);
   const hostedUrl = hostedUrlOf(hostedPageUrl, token, found.locale);
   const linkOf = ({ status }: Session) => ({
-    tokenHash: sha256(token),
+    tokenHash: hashOfToken(token),
     audit: newAuditEntry(
       { practiceId, author, action: 'session.link_replaced', target: sessionId, details: { status } },
       now,

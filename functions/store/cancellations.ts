@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
 import { Fault } from '../domain/fault.ts';
-import { session, type Session } from '../domain/session.ts';
+import type { Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { allOf, expression } from './expressions.ts';
+import { sessionRow } from './session-row.ts';
 import { getExistingSession, updateSession } from './sessions.ts';
 import { transact } from './transact.ts';
 import { change, type Part } from './writes.ts';
@@ -47,7 +48,7 @@ export async function requestCancellation(
     idempotencyKey,
   });
   if (refused?.has('idempotencyKey')) return { result: 'key_reused' };
-  if (refused?.has('session')) return { result: 'closed', session: z.parse(session, refused.get('session')) };
+  if (refused?.has('session')) return { result: 'closed', session: z.parse(sessionRow, refused.get('session')) };
   if (refused) throw new Fault('a new audit entry id was already taken');
   return { result: 'requested', session: await getExistingSession(database, sessionId) };
 }

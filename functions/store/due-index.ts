@@ -57,7 +57,9 @@ export async function takeDue<Name extends Table, Key extends KeySchema>(
     async (row) => {
       const key = z.parse(rows.key, row);
       const mark = await take(rows, key, row.dueAt, now);
-      return mark ? [{ key, times: mark.times, age: now - Date.parse(mark.firstDueAt) }] : [];
+      if (!mark) return [];
+      const [, firstDueAt, times] = mark;
+      return [{ key, times, age: now - firstDueAt }];
     },
   );
   const all = found.done.flat();
@@ -114,20 +116,21 @@ async function take<Name extends Table>(
   now: number,
 ): Promise<Taken | undefined> {
   const write = (mark: Taken, condition: Expression | undefined) => {
-    const change = { set: { dueAt: mark.dueAt, taken: mark }, condition };
+    const change = { set: { dueAt: mark[0], taken: mark }, condition };
     return update(database, table, key, change, dueRow);
   };
   const asListed = expression`dueAt = ${dueAt}`;
-  const notTaken = expression`attribute_not_exists(taken) OR taken.dueAt <> ${dueAt}`;
+  const notTaken = expression`attribute_not_exists(taken) OR taken[0] <> ${dueAt}`;
 
-  const first: Taken = { dueAt: toIso(now + sweepWait(1)), firstDueAt: dueAt, times: 1 };
+  // A row written by hand may have another format.
+  const dueSince = Date.parse(dueAt) || now;
+  const first: Taken = [toIso(now + sweepWait(1)), dueSince, 1];
   const { written, row } = await write(first, allOf(asListed, notTaken));
   if (written) return first;
   if (row?.dueAt !== dueAt) return undefined;
   // An unreadable mark counts as none, or the row would block all others.
-  const { data: before = { firstDueAt: dueAt, times: 0 } } = z.safeParse(taken, row.taken);
-  const { firstDueAt, times } = before;
-  const again: Taken = { dueAt: toIso(now + sweepWait(times + 1)), firstDueAt, times: times + 1 };
+  const { data: [, firstDueAt, times] = ['', dueSince, 0] } = z.safeParse(taken, row.taken);
+  const again: Taken = [toIso(now + sweepWait(times + 1)), firstDueAt, times + 1];
   return (await write(again, asListed)).written ? again : undefined;
 }
 

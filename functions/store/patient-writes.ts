@@ -1,9 +1,11 @@
 import { due } from '../domain/due.ts';
 import { extendedExpiry, extensionLimit, maximumExtensions, type OpenedSession } from '../domain/extension.ts';
+import type { Payee } from '../domain/practice.ts';
 import { maximumBankConnectionAttempts, sessionExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { allOf, expression, type Expression } from './expressions.ts';
+import { toPayeeRow } from './session-row.ts';
 import { updateSession } from './sessions.ts';
 import type { Change } from './writes.ts';
 
@@ -77,12 +79,18 @@ export async function recordBankConnection(
 export async function connectBankAccount(
   database: Sessions,
   current: Session,
-  connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'payee' | 'authorizationTemplate'>>,
+  {
+    payee,
+    ...connection
+  }: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'authorizationTemplate'>> & {
+    readonly payee: Payee;
+  },
   now: number,
 ): Promise<PatientWrite> {
   return writeThroughLink(database, current, {
     set: {
       ...connection,
+      payee: expression`${toPayeeRow(payee)}`,
       bankConnectedAt: toIso(now),
       bankConnectionAttempts: expression`bankConnectionAttempts - ${1}`,
     },

@@ -1,10 +1,11 @@
 import { endedStatuses } from '../domain/retention.ts';
-import { bankDetails, session, type Session } from '../domain/session.ts';
+import { bankDetails, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import { updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { allOf, expression, oneOf } from './expressions.ts';
 import type { Updated } from './rows.ts';
+import { sessionRow } from './session-row.ts';
 import { updateSession } from './sessions.ts';
 import type { Change, Part } from './writes.ts';
 
@@ -21,7 +22,7 @@ export async function scrubAudited(
   now: number,
   audit: Part,
 ): Promise<Updated<Session>> {
-  return updateAudited(database, 'sessions', { sessionId }, scrubbing(now), session, audit);
+  return updateAudited(database, 'sessions', { sessionId }, scrubbing(now), sessionRow, audit);
 }
 
 function scrubbing(now: number): Change<Session> {

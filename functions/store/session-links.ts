@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import type { AuditEntry } from '../domain/audit-entry.ts';
 import { due } from '../domain/due.ts';
 import { Fault } from '../domain/fault.ts';
-import { bankDetails, session, type Session } from '../domain/session.ts';
+import { bankDetails, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import { auditPart } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
+import { sessionRow } from './session-row.ts';
 import { transact } from './transact.ts';
 import { change, type Change } from './writes.ts';
 
@@ -56,5 +57,5 @@ async function writeLink(
   });
   if (!refused) return undefined;
   if (!refused.has('session')) throw new Fault('a new audit entry id was already taken');
-  return z.parse(session, refused.get('session'));
+  return z.parse(sessionRow, refused.get('session'));
 }

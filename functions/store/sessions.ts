@@ -4,13 +4,14 @@ import { due, type DutyName } from '../domain/due.ts';
 import { Fault } from '../domain/fault.ts';
 import { sha256 } from '../domain/identifier.ts';
 import { idempotencyKey, type IdempotencyKey } from '../domain/idempotency-key.ts';
-import { session, type Session } from '../domain/session.ts';
+import type { Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { earliest, type DueRows } from './due-index.ts';
 import { allOf, expression } from './expressions.ts';
 import { putIdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
 import { get, getAll, update } from './rows.ts';
+import { sessionRow, toSessionRow } from './session-row.ts';
 import { transact } from './transact.ts';
 import { put, putNew, type Change, type Part } from './writes.ts';
 
@@ -35,7 +36,7 @@ export function practiceInvoice({ practiceId, invoiceId }: Pick<Session, 'practi
 }
 
 export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {
-  return get(database, 'sessions', { sessionId }, session);
+  return get(database, 'sessions', { sessionId }, sessionRow);
 }
 
 /** In the order of the ids, without those that do not exist. */
@@ -45,7 +46,7 @@ export async function getSessions(
   options?: { readonly consistent: boolean },
 ): Promise<Session[]> {
   const keys = ids.map((sessionId) => ({ sessionId }));
-  const rows = await getAll(database, 'sessions', keys, session, options);
+  const rows = await getAll(database, 'sessions', keys, sessionRow, options);
   const byId = new Map(rows.map((row) => [row.sessionId, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -64,9 +65,7 @@ export async function insertSession(
   audit?: Part,
 ): Promise<IdempotencyKey | undefined> {
   const row = {
-    ...created,
-    // The marshaller recognizes plain objects by `constructor`, which may be a metadata key.
-    metadata: new Map(Object.entries(created.metadata)),
+    ...toSessionRow(created),
     ...listAttributes(created),
     ...due('expiry', created.sessionId, Date.parse(created.expiresAt)),
   };
@@ -136,7 +135,8 @@ export async function recordDebit(
 
 export async function rescheduleDebit(database: Sessions, sessionId: string, retryAt: number): Promise<void> {
   await updateSession(database, sessionId, {
-    set: { debitAttempts: expression`debitAttempts + ${1}`, ...due('debit', sessionId, retryAt) },
+    set: due('debit', sessionId, retryAt),
+    add: { debitAttempts: 1 },
     condition: allOf(isProcessing, hasNoDebit, expression`attribute_not_exists(cancelRequestedAt)`),
   });
 }
@@ -163,7 +163,7 @@ export async function updateSession(
   sessionId: string,
   change: Change<Session>,
 ): Promise<{ written: boolean; session: Session }> {
-  const { written, row } = await update(database, 'sessions', { sessionId }, change, session);
+  const { written, row } = await update(database, 'sessions', { sessionId }, change, sessionRow);
   if (!row) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: row };
 }

@@ -4,7 +4,7 @@ import { due, ticketGrace } from '../domain/due.ts';
 import { sessionEventId } from '../domain/event.ts';
 import type { Evidence } from '../domain/evidence.ts';
 import { Fault } from '../domain/fault.ts';
-import { session, transitionTime, type Session } from '../domain/session.ts';
+import { transitionTime, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import { transitions, type TransitionName } from '../domain/transitions.ts';
 import { logInfo } from '../log.ts';
@@ -14,6 +14,7 @@ import type { Database } from './database.ts';
 import { putEvent } from './events.ts';
 import { allOf, expression, oneOf, type Expression } from './expressions.ts';
 import { releaseClaim, takeClaim } from './invoice-claims.ts';
+import { sessionRow } from './session-row.ts';
 import { listAttributes } from './sessions.ts';
 import { transact } from './transact.ts';
 import { change, type Part } from './writes.ts';
@@ -26,6 +27,15 @@ export type TransitionResult =
 
 /** What a session that has ended no longer needs. */
 const forPaying = ['dueShard', 'dueAt', 'taken', 'cancelRequestedAt', 'processorAccount'] as const;
+
+/** What a session that is being paid no longer needs. */
+const forAuthorizing = [
+  'payee',
+  'authorizationTemplate',
+  'bankConnectionId',
+  'bankConnectionAttempts',
+  'extensionLimit',
+] as const;
 
 type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
 
@@ -48,7 +58,7 @@ export async function writeAuthorization(
       claimsInvoice: guardInvoice,
       ...due('debit', current.sessionId, at + ticketGrace),
     },
-    remove: ['payee', 'authorizationTemplate', 'bankConnectionId', 'extensionLimit'],
+    remove: forAuthorizing,
     condition: allOf(
       expression`tokenHash = ${current.tokenHash}`,
       expression`expiresAt > ${toIso(now)}`,
@@ -188,7 +198,7 @@ async function writeTransition(
     return { result: 'written', session: next };
   }
   if (refused.has('idempotencyKey')) return { result: 'key_reused' };
-  if (refused.has('session')) return { result: 'changed', session: z.parse(session, refused.get('session')) };
+  if (refused.has('session')) return { result: 'changed', session: z.parse(sessionRow, refused.get('session')) };
   // The session was authorized before, and its row restored to an earlier time.
   if (refused.has('claim') || refused.has('evidence')) return { result: 'claimed' };
   throw new Fault(`transition ${name} of ${sessionId} was refused by its event or audit entry`);

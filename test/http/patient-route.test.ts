@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { afterEach, expect, it, vi } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { sessionToken, sha256 } from '../../functions/domain/identifier.ts';
+import { hashOfToken, sessionToken } from '../../functions/domain/identifier.ts';
 import { patientRoute } from '../../functions/http/patient-route.ts';
 import { insertSession } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
@@ -18,7 +18,12 @@ afterEach(() => {
 it('a link whose practice is missing is our error, and its log line names the session', async () => {
   const session = aSession({ practiceId: 'prc_missing' });
   const token = sessionToken(session.sessionId, randomBytes);
-  await insertSession(database, { ...session, tokenHash: sha256(token) }, undefined, Date.parse(session.createdAt));
+  await insertSession(
+    database,
+    { ...session, tokenHash: hashOfToken(token) },
+    undefined,
+    Date.parse(session.createdAt),
+  );
   const getSession = patientRoute({ database, mode: 'sandbox' }, patientRoutes.getSession, async () => session);
   vi.stubEnv('LOG_LEVEL', 'INFO');
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

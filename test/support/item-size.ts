@@ -8,10 +8,12 @@ export function itemSize(item: Item): number {
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
-function sizeOf({ S, N, BOOL, M }: AttributeValue): number {
+function sizeOf({ S, N, BOOL, M, L, NULL }: AttributeValue): number {
   if (S !== undefined) return Buffer.byteLength(S);
   if (N !== undefined) return Math.ceil(N.replaceAll(/[-.]/g, '').length / 2) + 1;
   if (BOOL !== undefined) return 1;
   if (M !== undefined) return 3 + Object.keys(M).length + itemSize(M);
+  if (L !== undefined) return 3 + L.reduce((sum, each) => sum + 1 + sizeOf(each), 0);
+  if (NULL !== undefined) return 1;
   throw new Error('a type that rows do not have yet');
 }

@@ -119,7 +119,7 @@ describe('a row whose work keeps failing', () => {
 describe('a row written by hand', () => {
   it.each([
     ['a time in another format', { dueAt: '2026-11-20T08:00Z' }],
-    ['a malformed mark of the sweep', { taken: { dueAt: toIso(startedAt) } }],
+    ['a malformed mark of the sweep', { taken: [toIso(startedAt)] }],
     ['a mark that is a string', { taken: 'yesterday' }],
   ])('with %s is taken like any other, and delays none', async (_, written) => {
     const wrong = { eventId: newId('evt'), endpointId: newId('whe') };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import { due } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
-import { hour, second, toIso } from '../../functions/domain/time.ts';
+import { hour, second } from '../../functions/domain/time.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/delivery-log.ts';
@@ -42,7 +42,7 @@ describe('the running stack', () => {
   it('logs a row that is stuck for an hour, and measures its age from when it was first due', async () => {
     const sessionId = `ses_${ulid(Date.now(), randomBytes)}`;
     const { dueShard, dueAt } = due('debit', sessionId, Date.now() - second);
-    const taken = { dueAt, firstDueAt: toIso(Date.now() - 3 * hour), times: 6 };
+    const taken = [dueAt, Date.now() - 3 * hour, 6];
     await database.client.send(
       new PutCommand({ TableName: database.tables.sessions, Item: { sessionId, dueShard, dueAt, taken } }),
     );

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { createdAtOf } from '../domain/identifier.ts';
+import type { Payee } from '../domain/practice.ts';
+import { session, type Session } from '../domain/session.ts';
+import { isoTime, toIso } from '../domain/time.ts';
+
+const line = z.nullable(z.string());
+const payeeRow = z.tuple([z.string(), line, line, line]);
+
+/** Without names, as every write of a session's row pays for its length. */
+export function toPayeeRow({ name, supportPhone, supportEmail, statementDescriptor }: Payee) {
+  return [name, supportPhone ?? null, supportEmail ?? null, statementDescriptor ?? null] as const;
+}
+
+function toPayee([name, supportPhone, supportEmail, statementDescriptor]: z.output<typeof payeeRow>): Payee {
+  return {
+    name,
+    ...(supportPhone !== null && { supportPhone }),
+    ...(supportEmail !== null && { supportEmail }),
+    ...(statementDescriptor !== null && { statementDescriptor }),
+  };
+}
+
+/** Reads the row of a session: without what its ID says, what is zero, and the names of the payee's facts. */
+export const sessionRow = z.pipe(
+  z.extend(session, {
+    createdAt: z.optional(isoTime),
+    bankConnectionAttempts: z._default(z.int(), 0),
+    payee: z.optional(z.pipe(payeeRow, z.transform(toPayee))),
+    debitAttempts: z._default(z.int(), 0),
+  }),
+  z.transform((row): Session => ({ ...row, createdAt: row.createdAt ?? toIso(createdAtOf(row.sessionId)) })),
+);
+
+/** Of a new session. */
+export function toSessionRow({ createdAt, payee, debitAttempts, metadata, ...rest }: Session) {
+  return {
+    ...rest,
+    // The marshaller recognizes plain objects by `constructor`, which may be a metadata key.
+    metadata: new Map(Object.entries(metadata)),
+    ...(payee && { payee: toPayeeRow(payee) }),
+    ...(debitAttempts > 0 && { debitAttempts }),
+    ...(createdAt !== toIso(createdAtOf(rest.sessionId)) && { createdAt }),
+  };
+}
