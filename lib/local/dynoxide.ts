@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import * as z from 'zod/mini';
 import { answers, givenEndpoint } from './given-endpoint.ts';
 import { freePort } from './http-server.ts';
 import { SetupError } from './setup-error.ts';
+import { indexStreamRecords } from './stream-index.ts';
 
 interface DynamoDb {
   readonly endpoint: string;
@@ -17,6 +19,8 @@ interface DynamoDb {
 }
 
 const endWithInput = fileURLToPath(new URL('./end-with-input.ts', import.meta.url));
+
+const packageFile = z.object({ version: z.string() });
 
 /** Milliseconds. Generous, because busy cores slow down a start. */
 const maximumStartTime = 30_000;
@@ -32,8 +36,9 @@ export async function startDynamoDb(
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  const file = dataDir === undefined ? [] : ['--db-path', join(dataDir, 'dynamodb.sqlite')];
-  const child = spawn(process.execPath, [endWithInput, binary, '--port', String(port), ...file], {
+  const file = dataDir === undefined ? undefined : join(dataDir, 'dynamodb.sqlite');
+  const stored = file === undefined ? [] : ['--db-path', file];
+  const child = spawn(process.execPath, [endWithInput, binary, '--port', String(port), ...stored], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...process.env, NODE_OPTIONS: '' },
     // Shields it from Ctrl-C: functions that still run need the database.
@@ -60,6 +65,12 @@ export async function startDynamoDb(
     }
     await pause(10);
   }
+  try {
+    if (file !== undefined) indexStreamRecords(file, versionOf(binary));
+  } catch (error) {
+    child.stdin.end();
+    throw error;
+  }
   return {
     endpoint,
     ended,
@@ -69,6 +80,10 @@ export async function startDynamoDb(
       await exited;
     },
   };
+}
+
+function versionOf(binary: string): string {
+  return packageFile.parse(JSON.parse(readFileSync(join(dirname(binary), 'package.json'), 'utf8'))).version;
 }
 
 /** Throws SetupError if the package is not installed. */

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { assetPath } from './assets.ts';
-import { environmentPool, type StartLimit } from './environment-pool.ts';
+import { environmentPool } from './environment-pool.ts';
 import { executionEnvironment, type InvocationError } from './execution-environment.ts';
 import type { FunctionLog } from './function-log.ts';
 import { inert, tags, text, wholeNumber } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
+import type { StartLimit } from './start-limit.ts';
 import type { Resource } from './template.ts';
 
 export const functionProperties = z.strictObject({
@@ -91,8 +92,7 @@ export function createFunction({ name, properties }: FunctionResource, settings:
 
   const pool = environmentPool(
     () => executionEnvironment({ file, handlerName, environment, memory, log: settings.log }),
-    limit,
-    settings.starts,
+    { limit, starts: settings.starts },
   );
   let stopped = false;
 

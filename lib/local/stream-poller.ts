@@ -32,7 +32,8 @@ interface Options {
 
 /** As Lambda does. Most records are read sooner: functions write them, and their end is known. */
 const defaultPollInterval = 250;
-const shardRefresh = 30_000;
+/** Seldom: a shard's end shows its children, and dynoxide reads all records to describe a stream. */
+const shardRefresh = 300_000;
 const retryPause = 1000;
 const maximumRecords = 1000;
 

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import { startLimit } from '../../lib/local/environment-pool.ts';
 import { createFunctionLog } from '../../lib/local/function-log.ts';
 import { createFunction, type FinishedInvocation, type LocalFunction } from '../../lib/local/functions.ts';
+import { startLimit } from '../../lib/local/start-limit.ts';
 
 export function testFunctions({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
   const directory = mkdtempSync(join(tmpdir(), 'local-functions-'));
