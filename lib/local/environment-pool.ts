@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { cpus } from 'node:os';
 import type { ExecutionEnvironment, InvocationError } from './execution-environment.ts';
 import type { StartLimit } from './start-limit.ts';
 
@@ -9,11 +9,16 @@ interface EnvironmentPool {
   stop(): Promise<void>;
 }
 
+/** Of all cores since the machine started, in milliseconds. */
+interface CpuTimes {
+  readonly idle: number;
+  readonly all: number;
+}
+
 interface Settings {
   readonly limit: number;
   readonly starts: StartLimit;
-  /** What this process has computed so far, in milliseconds over all cores. */
-  readonly usedCpu?: (() => number) | undefined;
+  readonly cpuTimes?: (() => CpuTimes) | undefined;
   /** Milliseconds after which an environment that nobody needs ends. The last one stays. */
   readonly unusedTime?: number | undefined;
 }
@@ -21,15 +26,15 @@ interface Settings {
 /** Milliseconds from one look at a function whose environments are all taken to the next. */
 const lookTime = 50;
 
-/** Above this, the cores are the limit, and one more environment would only share them. */
-const busyCores = availableParallelism() / 2;
+/** With a smaller share of the cores idle, one more environment would only share them with the others. */
+const enoughIdle = 0.25;
 
-/** Milliseconds without progress after which busy cores do not matter: a function must never wait for ever. */
-const patience = 500;
+/** Milliseconds without progress after which busy cores do not matter: no event may wait for ever. */
+const patience = 1000;
 
 export function environmentPool(
   start: () => ExecutionEnvironment,
-  { limit, starts, usedCpu = processCpu, unusedTime = 60_000 }: Settings,
+  { limit, starts, cpuTimes = machineCpuTimes, unusedTime = 60_000 }: Settings,
 ): EnvironmentPool {
   const loading = new Set<ExecutionEnvironment>();
   const warm = new Set<ExecutionEnvironment>();
@@ -47,13 +52,13 @@ export function environmentPool(
       void add();
       return;
     }
-    const [lookedAt, usedBefore] = [performance.now(), usedCpu()];
+    const before = cpuTimes();
     growth = setTimeout(() => {
       growth = undefined;
-      const now = performance.now();
-      const coresAreBusy = usedCpu() - usedBefore > busyCores * (now - lookedAt);
+      const { idle: idleTime, all } = cpuTimes();
+      const coresAreIdle = idleTime - before.idle > enoughIdle * (all - before.all);
       // Never waits for a start: a function without any environment goes first.
-      if (starts.isFree && (!coresAreBusy || now - progressAt > patience)) void add();
+      if (starts.isFree && (coresAreIdle || performance.now() - progressAt > patience)) void add();
       grow();
     }, lookTime);
   }
@@ -129,9 +134,10 @@ export function environmentPool(
   };
 }
 
-function processCpu(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
+function machineCpuTimes(): CpuTimes {
+  const times = cpus().map((core) => core.times);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.flatMap((core) => Object.values(core))) };
 }
 
 const stoppedError: InvocationError = {

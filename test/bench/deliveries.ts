@@ -63,7 +63,12 @@ async function startStack() {
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
   const assembly = await synthesize({ stage: 'sandbox', local: true, outdir: join(directory, 'assembly') });
   await stopEsbuild();
-  const stack = await startLocalStack({ ...assembly, dataDir: join(directory, 'data'), firstPort: 0 });
+  const stack = await startLocalStack({
+    ...assembly,
+    dataDir: join(directory, 'data'),
+    firstPort: 0,
+    log: (line) => console.error(line),
+  });
   cleanup.defer(() => stack.stop());
   const operated = openLocal(operatorFileOf(stack));
   const started = cleanup.move();

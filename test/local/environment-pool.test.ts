@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { environmentPool } from '../../lib/local/environment-pool.ts';
@@ -36,7 +35,11 @@ function pool({ coresAreBusy = () => false, limit = 10 } = {}) {
       });
       return environment;
     },
-    { limit, starts: startLimit(), usedCpu: () => (coresAreBusy() ? availableParallelism() * performance.now() : 0) },
+    {
+      limit,
+      starts: startLimit(),
+      cpuTimes: () => ({ idle: coresAreBusy() ? 0 : performance.now(), all: performance.now() }),
+    },
   );
   return {
     alive,
@@ -110,17 +113,17 @@ it('another environment starts after 50 ms in which all were taken', async () =>
   expect(tested.loading).toHaveLength(1);
 });
 
-it('on busy cores, another one starts only after half a second without progress', async () => {
+it('on busy cores, another one starts only after a second without progress', async () => {
   const tested = pool({ coresAreBusy: () => true });
   for (let number = 0; number < 20; number += 1) tested.acquire();
   await tested.pass(0);
   tested.loading.shift()?.();
   for (let number = 0; number < 5; number += 1) {
-    await tested.pass(400);
+    await tested.pass(900);
     tested.release();
   }
   expect(tested.loading).toHaveLength(0);
-  await tested.pass(600);
+  await tested.pass(1100);
   expect(tested.loading).toHaveLength(1);
 });
 
