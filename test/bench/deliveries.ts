@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,6 +19,7 @@ import { paymentsOf, type Payments } from '../support/payments.ts';
 import { storeSession } from '../support/store-session.ts';
 import { storeEndpoint } from '../support/webhook-endpoint.ts';
 import { percentile, table } from './report.ts';
+import { usedCpu } from './used-cpu.ts';
 
 const burst = 500;
 const writersAtOnce = 20;
@@ -37,19 +38,6 @@ async function startReceiver() {
   const times = new Map<string, number>();
   worker.on('message', ([eventId, at]: [string, number]) => times.set(eventId, at));
   return { url: `http://127.0.0.1:${port}/`, times, stop: () => worker.terminate() };
-}
-
-/** Of this process and its children, in milliseconds: a tick is 10 ms. */
-async function usedCpu(): Promise<number> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const all = await Promise.all(
-    ids.map(async (id) => {
-      const fields = (await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')).split(') ')[1]?.split(' ') ?? [];
-      return { id, parent: fields[1], ticks: Number(fields[11] ?? 0) + Number(fields[12] ?? 0) };
-    }),
-  );
-  const own = String(process.pid);
-  return 10 * all.reduce((sum, { id, parent, ticks }) => (id === own || parent === own ? sum + ticks : sum), 0);
 }
 
 async function until(isDone: () => boolean, what: string): Promise<void> {

@@ -13,7 +13,7 @@ async function latencies(
 ): Promise<number[]> {
   const measured: number[] = [];
   for (let number = 0; number < payments; number += 1) {
-    const invoiceId = `INV-${type}-${number}`;
+    const invoiceId = `INV-${type}-${number}-${Date.now()}`;
     const call = await prepare(invoiceId);
     const sentAt = performance.now();
     const called = call();
@@ -28,7 +28,7 @@ async function latencies(
   return measured.slice(5);
 }
 
-function authorizations(started: Started): Promise<number[]> {
+export function authorizations(started: Started): Promise<number[]> {
   return latencies(started, 'session.payment.processing', async (invoiceId) => {
     const { patient } = await started.payments.connect('user_good', { invoiceId });
     return async () => succeeded(await patient.authorize());

@@ -9,15 +9,20 @@ import { paymentsOf, type Payments } from '../support/payments.ts';
 const port = 4860;
 
 export interface Started {
+  /** Until it was ready. */
   readonly milliseconds: number;
+  /** Of npm: all others are below it. */
+  readonly pid: number;
   readonly lines: AsyncIterableIterator<string>;
   readonly payments: Payments;
-  readonly password: string;
+  readonly practiceId: string;
+  readonly endpointId: string;
   stop(): Promise<void>;
 }
 
-export async function npmStart(): Promise<Started> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'payment-bench-'));
+/** Stopping keeps a `given` data directory. */
+export async function npmStart(given?: string): Promise<Started> {
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'payment-bench-')));
   const startedAt = performance.now();
   const child = spawn('npm', ['start', '--silent', '--', '--port', String(port), '--data', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -28,17 +33,20 @@ export async function npmStart(): Promise<Started> {
     if (line.done) throw new Error('npm start ended');
   const milliseconds = performance.now() - startedAt;
   const { apiUrl, practice } = JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8'));
-  const { password } = practice.testBankCredentials[0];
+  const { practiceId, endpointId, testBankCredentials } = practice;
+  const { password } = testBankCredentials[0];
   return {
     milliseconds,
+    pid: child.pid ?? 0,
     lines,
     payments: paymentsOf({ apiUrl, apiKey: practice.apiKey, password }),
-    password,
+    practiceId,
+    endpointId,
     async stop() {
       const exited = once(child, 'exit');
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
       await exited;
-      await rm(dataDir, { recursive: true, force: true });
+      if (given === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

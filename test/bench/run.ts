@@ -12,6 +12,7 @@ import { benchImportTime } from './import-time.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchListCapacity } from './list-capacity.ts';
 import { benchLocalRun } from './local-run.ts';
+import { benchOldData } from './old-data.ts';
 import { benchPageBytes } from './page-bytes.ts';
 import { benchPageJourney } from './page-journey.ts';
 import { benchPageLoad } from './page-load.ts';
@@ -26,6 +27,7 @@ const machine = `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().
 /** In the order of the page. Each returns its tables. */
 const benches: Readonly<Record<string, () => Promise<string>>> = {
   'local-run': benchLocalRun,
+  'old-data': benchOldData,
   'page-bytes': benchPageBytes,
   'page-journey': benchPageJourney,
   'page-load': benchPageLoad,

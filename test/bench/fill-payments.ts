@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../functions/contract/environment.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { day, toIso } from '../../functions/domain/time.ts';
+import { connect } from '../../functions/store/database.ts';
+import { newDelivery } from '../../functions/store/deliveries.ts';
+import { putEvent } from '../../functions/store/events.ts';
+import { listAttributes } from '../../functions/store/sessions.ts';
+import { startDynamoDb } from '../../lib/local/dynoxide.ts';
+import { awsConfig } from '../support/aws.ts';
+import { aSession } from '../support/examples.ts';
+
+interface Practice {
+  readonly practiceId: string;
+  readonly endpointId: string;
+}
+
+const writersAtOnce = 4;
+
+/** Into the data directory of a stack that is stopped: of the last 29 days, each with two events and four deliveries. */
+export async function fillPayments(dataDir: string, { practiceId, endpointId }: Practice, count: number) {
+  await using cleanup = new AsyncDisposableStack();
+  const dynamo = await startDynamoDb(dataDir);
+  cleanup.defer(() => dynamo.stop());
+  const { tables }: { tables: Record<Table, string> } = JSON.parse(
+    await readFile(join(dataDir, 'operator.json'), 'utf8'),
+  );
+  const database = connect(tables, new DynamoDBClient(awsConfig(dynamo.endpoint)));
+
+  async function write(table: Table, items: readonly object[]): Promise<void> {
+    for (let from = 0; from < items.length; from += 25) {
+      const puts = items.slice(from, from + 25).map((Item) => ({ PutRequest: { Item: { ...Item } } }));
+      await database.client.send(new BatchWriteCommand({ RequestItems: { [tables[table]]: puts } }));
+    }
+  }
+
+  function payment(at: number) {
+    const sessionId = `ses_${ulid(at, randomBytes)}`;
+    const session = aSession({
+      practiceId,
+      sessionId,
+      invoiceId: sessionId,
+      status: 'succeeded',
+      createdAt: toIso(at),
+    });
+    const events = [1, 2].map((sequence) => {
+      const type = sequence === 1 ? 'session.payment.processing' : 'session.payment.succeeded';
+      const {
+        dueShard: _,
+        dueAt: __,
+        ...row
+      } = putEvent(database, type, { ...session, sequence }, 'pending', at).Put?.Item ?? {};
+      return row;
+    });
+    const deliveries = events.flatMap(({ eventId, type: eventType }) =>
+      [endpointId, 'whe_that_was_removed'].map((each) =>
+        newDelivery({ eventId, endpointId: each, practiceId, eventType, status: 'delivered' }, at),
+      ),
+    );
+    return { session: { ...session, sequence: 2, ...listAttributes(session) }, events, deliveries };
+  }
+
+  const [step, now] = [(29 * day) / count, Date.now()];
+  let written = 0;
+  await Promise.all(
+    Array.from({ length: writersAtOnce }, async () => {
+      while (written < count) {
+        const first = written;
+        written += 100;
+        const payments = Array.from({ length: Math.min(100, count - first) }, (_, index) =>
+          payment(Math.floor(now - (first + index) * step)),
+        );
+        await write(
+          'sessions',
+          payments.map(({ session }) => session),
+        );
+        await write(
+          'events',
+          payments.flatMap(({ events }) => events),
+        );
+        await write(
+          'deliveries',
+          payments.flatMap(({ deliveries }) => deliveries),
+        );
+      }
+    }),
+  );
+}
