@@ -15,6 +15,7 @@ export interface Started {
   readonly pid: number;
   readonly lines: AsyncIterableIterator<string>;
   readonly payments: Payments;
+  readonly password: string;
   readonly practiceId: string;
   readonly endpointId: string;
   stop(): Promise<void>;
@@ -40,6 +41,7 @@ export async function npmStart(given?: string): Promise<Started> {
     pid: child.pid ?? 0,
     lines,
     payments: paymentsOf({ apiUrl, apiKey: practice.apiKey, password }),
+    password,
     practiceId,
     endpointId,
     async stop() {

@@ -12,7 +12,7 @@ beforeEach(() => {
 const broken: InvocationError = { errorType: 'Error', errorMessage: 'no', trace: [] };
 const never = () => Promise.reject(new Error('nothing runs here'));
 
-function pool({ coresAreBusy = () => false, limit = 10 } = {}) {
+function pool({ coresAreBusy = false, limit = 10 } = {}) {
   const loading: ((error?: InvocationError) => void)[] = [];
   const alive = new Set<ExecutionEnvironment>();
   const taken: ExecutionEnvironment[] = [];
@@ -38,7 +38,7 @@ function pool({ coresAreBusy = () => false, limit = 10 } = {}) {
     {
       limit,
       starts: startLimit(),
-      cpuTimes: () => ({ idle: coresAreBusy() ? 0 : performance.now(), all: performance.now() }),
+      cpuTimes: () => ({ idle: coresAreBusy ? 0 : performance.now(), all: performance.now() }),
     },
   );
   return {
@@ -84,7 +84,7 @@ it('whoever waits gets an answer, whatever becomes of the environments', async (
   const step = fc.constantFrom(...Object.keys(steps), 'acquire', 'acquire', 'load');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 3 }), async (names, limit) => {
-      const tested = pool({ coresAreBusy: () => limit === 3, limit });
+      const tested = pool({ coresAreBusy: limit === 3, limit });
       for (const name of names) {
         await steps[name]?.(tested);
         await tested.pass(0);
@@ -114,7 +114,7 @@ it('another environment starts after 50 ms in which all were taken', async () =>
 });
 
 it('on busy cores, another one starts only after a second without progress', async () => {
-  const tested = pool({ coresAreBusy: () => true });
+  const tested = pool({ coresAreBusy: true });
   for (let number = 0; number < 20; number += 1) tested.acquire();
   await tested.pass(0);
   tested.loading.shift()?.();
