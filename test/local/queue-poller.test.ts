@@ -101,7 +101,7 @@ it.concurrent('drops messages that no filter matches', async () => {
 });
 
 it.concurrent('collects messages for the batching window', async () => {
-  for (let index = 0; index < 12; index += 1) await send('WindowQueue', String(index));
+  await Promise.all(Array.from({ length: 12 }, (_, index) => send('WindowQueue', String(index))));
   await until(() => recorded('window').reduce((sum, { count }) => sum + count, 0) === 12);
   expect(recorded('window')).toHaveLength(1);
 });
