@@ -1,5 +1,4 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   Alarm,
   ComparisonOperator,
@@ -16,11 +15,11 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { MetricName } from '../functions/contract/metrics.ts';
 import type { DeadLetters } from './dead-letters.ts';
+import type { Gateway } from './gateway.ts';
 import { metricsNamespace } from './service-function.ts';
 
 interface AlarmsProps {
-  readonly api: HttpApi;
-  readonly throttledRequests: IMetric;
+  readonly gateway: Gateway;
   readonly publishEvents: Function;
   readonly deadLetters: Readonly<Record<string, DeadLetters>>;
   readonly runbook: string;
@@ -46,7 +45,7 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    const { api, publishEvents, deadLetters, runbook, email, reconciles } = props;
+    const { gateway, publishEvents, deadLetters, runbook, email, reconciles } = props;
     this.runbook = runbook;
     if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
     this.topic.addToResourcePolicy(
@@ -107,13 +106,13 @@ export class Alarms extends Construct {
     );
     this.exceeds(
       'ServerErrors',
-      api.metricServerError({ period: Duration.minutes(5) }),
+      gateway.serverErrors(Duration.minutes(5)),
       'Patients may be unable to pay or practices to call the API: five or more requests got a 5xx in five minutes.',
       { above: 4 },
     );
     this.watchWebhooks();
     this.watchRateLimits();
-    this.watchCallers(api, props.throttledRequests);
+    this.watchCallers(gateway);
     if (reconciles) {
       this.watchRequests();
       this.watchReconciliation();
@@ -156,10 +155,10 @@ export class Alarms extends Construct {
     );
   }
 
-  private watchCallers(api: HttpApi, throttledRequests: IMetric): void {
+  private watchCallers(gateway: Gateway): void {
     this.exceeds(
       'ThrottledRequests',
-      throttledRequests,
+      gateway.throttledRequests,
       'Patients or practices were told to try again later: one route got more requests than it takes.',
       { above: 50 },
     );
@@ -168,7 +167,7 @@ export class Alarms extends Construct {
       'ClientErrors',
       new MathExpression({
         expression: 'IF(requests > 500, 100 * refused / requests, 0)',
-        usingMetrics: { refused: api.metricClientError(), requests: api.metricCount() },
+        usingMetrics: { refused: gateway.clientErrors(period), requests: gateway.requests(period) },
         label: 'Percent of requests that got a 4xx',
         period,
       }),

@@ -1,4 +1,4 @@
-import { Duration, Lazy, Validations } from 'aws-cdk-lib';
+import { Lazy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnIntegration,
@@ -12,15 +12,12 @@ import {
   type HttpApi,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, LogGroup, MetricFilter, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import type { Route } from '../functions/contract/route.ts';
+import type { Gateway } from './gateway.ts';
 import type { OwnDomain } from './own-domain.ts';
-import { metricsNamespace } from './service-function.ts';
 import { throttleOf, throttles, type Throttle } from './throttles.ts';
 
 /** Paths contain ids, and the addresses are patients'. */
@@ -34,39 +31,32 @@ const accessLogFields = {
 };
 
 interface PaymentApiProps {
-  /** Apart, because the dashboard's distribution needs it, and the functions need the dashboard's URL. */
+  /** Apart, because the distributions need it, and the functions need the distributions' URLs. */
   readonly httpApi: HttpApi;
+  readonly gateway: Gateway;
   readonly docsUrl: string;
-  readonly domain: OwnDomain | undefined;
+  readonly domain?: OwnDomain | undefined;
 }
 
+/** An HTTP API, whose routes each have a throttle of their own. */
 export class PaymentApi extends Construct {
-  /** For practices. The API Gateway's own stays open, too. */
+  /** API Gateway's own stays open, too. */
   readonly url: string;
   /** Of the DNS record for the domain. */
   readonly domainTarget: string | undefined;
-  /** Rejected by the gateway, on routes that exist. */
-  readonly throttledRequests: Metric;
   private readonly props: PaymentApiProps;
-  /** One for all functions: a permission for each would take a tenth of a stack's resources. */
-  private readonly role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
   private readonly stage: HttpStage;
   private readonly routeSettings: Record<string, object> = {};
-  private readonly invoking = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });
-  /** CDK overestimates the length of ARNs, and would split the role's default policy. */
-  private readonly policy = new Policy(this, 'Policy', { roles: [this.role], statements: [this.invoking] });
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {
     super(scope, id);
     this.props = props;
-    const accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH });
-    this.throttledRequests = throttledIn(this, accessLog);
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: props.httpApi,
       stageName: '$default',
       autoDeploy: true,
       accessLogSettings: {
-        destination: new LogGroupLogDestination(accessLog),
+        destination: new LogGroupLogDestination(props.gateway.accessLog),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
@@ -96,8 +86,8 @@ export class PaymentApi extends Construct {
   }
 
   private add(id: string, routeKey: string, { rate, burst }: Throttle, handler: Function): void {
-    this.invoking.addResources(handler.functionArn);
-    const { httpApi, docsUrl } = this.props;
+    const { httpApi, gateway, docsUrl } = this.props;
+    gateway.allowInvoking(handler);
     const { apiId } = httpApi;
     handler.addEnvironment(settingVariables.docsUrl, docsUrl);
     const integration = new CfnIntegration(this, `${id}Integration`, {
@@ -105,12 +95,12 @@ export class PaymentApi extends Construct {
       integrationType: 'AWS_PROXY',
       integrationUri: handler.functionArn,
       payloadFormatVersion: '2.0',
-      credentialsArn: this.role.roleArn,
+      credentialsArn: gateway.role.roleArn,
     });
     const target = `integrations/${integration.ref}`;
     const route = new CfnRoute(this, id, { apiId, routeKey, authorizationType: 'NONE', target });
     // Without its permission, a route answers 500.
-    route.node.addDependency(this.policy);
+    route.node.addDependency(gateway.policy);
     this.routeSettings[routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
     // A stage with settings of a route that does not exist yet is refused.
     this.stage.node.addDependency(route);
@@ -120,21 +110,4 @@ export class PaymentApi extends Construct {
         'The function checks the API key, the link token or the signature itself, so a revocation takes effect on the next request.',
     });
   }
-}
-
-function throttledIn(scope: Construct, accessLog: LogGroup): Metric {
-  const { stringValue } = FilterPattern;
-  const filter = new MetricFilter(scope, 'Throttled', {
-    logGroup: accessLog,
-    filterPattern: FilterPattern.all(
-      stringValue('$.status', '=', '429'),
-      // A practice's own limit has one.
-      stringValue('$.integrationLatency', '=', '-'),
-      stringValue('$.routeKey', '!=', '$default'),
-    ),
-    metricNamespace: metricsNamespace(scope),
-    metricName: 'ThrottledRequests',
-    metricValue: '1',
-  });
-  return filter.metric({ statistic: 'Sum', period: Duration.minutes(5) });
 }

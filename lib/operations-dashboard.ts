@@ -1,15 +1,15 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Dashboard, GraphWidget, MathExpression, Metric, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { MetricName } from '../functions/contract/metrics.ts';
+import type { Gateway } from './gateway.ts';
 import { metricsNamespace } from './service-function.ts';
 
 const period = Duration.minutes(5);
 const size = { width: 12, height: 6 } as const;
 
 /** One screen for whoever is on call: counts and times, nothing of a patient or a practice. */
-export function operationsDashboard(scope: Construct, id: string, api: HttpApi): Dashboard {
+export function operationsDashboard(scope: Construct, id: string, gateway: Gateway): Dashboard {
   const namespace = metricsNamespace(scope);
   const own = (metricName: MetricName, statistic: string) => new Metric({ namespace, metricName, statistic, period });
   const byOutcome = (metricName: MetricName) => math(linesOf(`{${namespace},Outcome} MetricName="${metricName}"`));
@@ -33,11 +33,7 @@ export function operationsDashboard(scope: Construct, id: string, api: HttpApi):
     ]),
   );
   dashboard.addWidgets(
-    graph(
-      'Requests',
-      [api.metricCount({ period })],
-      [api.metricClientError({ period }), api.metricServerError({ period })],
-    ),
+    graph('Requests', [gateway.requests(period)], [gateway.clientErrors(period), gateway.serverErrors(period)]),
     graph('Errors and throttles of functions', [
       allFunctions(namespace, 'Errors'),
       allFunctions(namespace, 'Throttles'),

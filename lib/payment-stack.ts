@@ -10,6 +10,7 @@ import { Debits } from './debits.ts';
 import { Expirations } from './expirations.ts';
 import { HostedPage } from './hosted-page.ts';
 import { PaymentApi } from './http-api.ts';
+import { Gateway } from './gateway.ts';
 import { EvidenceArchive } from './evidence-archive.ts';
 import type { Issuer } from './issuer.ts';
 import { Notifications } from './notifications.ts';
@@ -97,13 +98,16 @@ export class PaymentStack extends Stack {
       archive &&
       new Reconciliation(this, 'Reconciliation', { bundles, data, stripe, archive, settlements: debits.settlements });
 
-    const httpApi = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
+    const practicesApi = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
+    // Unpublished: calls that bypass the distributions would use up the throttles of its routes before a function rejects them.
+    const pagesApi = new HttpApi(this, 'PagesHttpApi', { createDefaultStage: false });
+    const gateway = new Gateway(this, 'Gateway', [practicesApi, pagesApi]);
     const webAcl = webAclArn(this, stage, props.webAcl);
     const originSecret = new OriginSecret(this, 'OriginSecret', props.originSecretNumber ?? 1);
     const page = new HostedPage(this, 'HostedPage', {
       page: props.hostedPage,
       viewerFunctions,
-      api: httpApi,
+      api: pagesApi,
       originSecret,
       domain,
       webAclArn: webAcl,
@@ -113,20 +117,23 @@ export class PaymentStack extends Stack {
     const dashboard = new Dashboard(this, 'Dashboard', {
       page: props.dashboard,
       viewerFunctions,
-      api: httpApi,
+      api: pagesApi,
       originSecret,
       logos: page.bucket,
       domain: dashboardDomain,
       webAclArn: webAcl,
       securityContact,
     });
-    const api = new PaymentApi(this, 'Api', { httpApi, docsUrl: `${dashboard.url}/docs`, domain: props.apiDomain });
+    const docsUrl = `${dashboard.url}/docs`;
+    const api = new PaymentApi(this, 'Api', { httpApi: practicesApi, gateway, docsUrl, domain: props.apiDomain });
+    const forPages = new PaymentApi(this, 'PagesApi', { httpApi: pagesApi, gateway, docsUrl });
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
     new PracticeApi(this, 'PracticeApi', {
       bundles,
       processor,
       data,
       api,
+      otherApis: [forPages],
       hostedPageUrl: page.url,
       stage,
       tickets: webhooks.tickets,
@@ -134,13 +141,13 @@ export class PaymentStack extends Stack {
     if (sandboxBank)
       new SandboxApi(this, 'SandboxApi', { bundles, data, api, bank: sandboxBank, settlements: debits.settlements });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { bundles, api, stripe, settlements: debits.settlements });
-    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api, page, originSecret });
+    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api: forPages, page, originSecret });
     new DashboardApi(this, 'DashboardApi', {
       bundles,
       data,
       processor,
       stripe,
-      api,
+      api: forPages,
       dashboard,
       originSecret,
       hostedPageUrl: page.url,
@@ -174,8 +181,7 @@ export class PaymentStack extends Stack {
       notifications,
     });
     const alarms = new Alarms(this, 'Alarms', {
-      api: httpApi,
-      throttledRequests: api.throttledRequests,
+      gateway,
       publishEvents: events.publish,
       deadLetters,
       runbook,
@@ -186,7 +192,7 @@ export class PaymentStack extends Stack {
     // The dashboard's mail tells the owners themselves.
     if (!notifications) tellOperator(this, 'EndpointOwners', { bus: events.bus, topic: alarms.topic });
 
-    const operations = operationsDashboard(this, 'Operations', httpApi);
+    const operations = operationsDashboard(this, 'Operations', gateway);
 
     new CfnOutput(this, 'ApiUrl', { value: api.url });
     if (props.apiDomain && api.domainTarget !== undefined)

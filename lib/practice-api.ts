@@ -17,6 +17,8 @@ interface PracticeApiProps {
   readonly processor: Processor;
   readonly data: Data;
   readonly api: PaymentApi;
+  /** They serve the document and answer unknown paths, too. */
+  readonly otherApis: readonly PaymentApi[];
   readonly hostedPageUrl: string;
   readonly stage: Stage;
   /** Of the webhook deliveries. */
@@ -110,18 +112,15 @@ export class PracticeApi extends Construct {
     sendTickets(test, 'deliveries', tickets);
     for (const changing of [create, change, erase, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
 
-    api.addRoute(
-      'GetOpenApiDocument',
-      openApiRoute,
-      serviceFunction(this, 'GetOpenApiDocument', {
-        bundles,
-        file: 'practice-api/get-open-api-document',
-        environment: { [settingVariables.apiUrl]: api.url },
-      }),
-    );
-    api.addDefaultRoute(
-      'DefaultRoute',
-      serviceFunction(this, 'DefaultRoute', { bundles, file: 'practice-api/default-route' }),
-    );
+    const getOpenApiDocument = serviceFunction(this, 'GetOpenApiDocument', {
+      bundles,
+      file: 'practice-api/get-open-api-document',
+      environment: { [settingVariables.apiUrl]: api.url },
+    });
+    const defaultRoute = serviceFunction(this, 'DefaultRoute', { bundles, file: 'practice-api/default-route' });
+    for (const each of [api, ...props.otherApis]) {
+      each.addRoute('GetOpenApiDocument', openApiRoute, getOpenApiDocument);
+      each.addDefaultRoute('DefaultRoute', defaultRoute);
+    }
   }
 }

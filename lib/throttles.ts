@@ -11,7 +11,8 @@ export const throttles = {
   /** Every patient who waits asks this. */
   patientView: { rate: 2000, burst: 2000 },
   patientActions: { rate: 200, burst: 400 },
-  practiceSessions: { rate: 300, burst: 600 },
+  /** A practice may send 100 per second: no four can take all. */
+  practiceSessions: { rate: 500, burst: 1000 },
   practiceEndpoints: { rate: 100, burst: 400 },
   dashboard: { rate: 40, burst: 80 },
   /** The processor sends what it collected while we were away. */

@@ -17,7 +17,7 @@ import { getDashboardSession, touchDashboardSession } from '../store/dashboard-s
 import type { Database } from '../store/database.ts';
 import { getMember } from '../store/members.ts';
 import { readCookie } from './cookies.ts';
-import { distributionCheck } from './origin-secret.ts';
+import { requireDistribution } from './origin-secret.ts';
 import type { HttpRequest, ParsedRequest } from './request.ts';
 import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
 import { viewerAddressOf } from './viewer-address.ts';
@@ -65,13 +65,9 @@ export function signedInRoute<
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {
-  const requireDistribution = distributionCheck();
   return routeHandler(
     route,
-    async (request, now) => {
-      requireDistribution(request);
-      return requireSignedIn(tools, route, request, now);
-    },
+    requireDistribution(async (request, now) => requireSignedIn(tools, route, request, now)),
     handle,
   );
 }
@@ -92,11 +88,9 @@ export function memberRoute<
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {
-  const requireDistribution = distributionCheck();
   return routeHandler(
     route,
-    async (request, now, facts): Promise<MemberCaller> => {
-      requireDistribution(request);
+    requireDistribution(async (request, now, facts): Promise<MemberCaller> => {
       const { session, author } = await requireSignedIn(tools, route, request, now);
       const { practiceId = '', sessionId = '' } = request.pathParameters ?? {};
       if (isSessionId(sessionId)) facts.sessionId = sessionId;
@@ -110,7 +104,7 @@ export function memberRoute<
       if (needsRecentSignIn && !isRecentSignIn(session, now))
         throw new Problem('sign_in_too_old', 'This needs a sign-in of the last 5 minutes.');
       return { practiceId, userId, role: member.role, author };
-    },
+    }),
     handle,
   );
 }

@@ -4,13 +4,16 @@ import { equalInConstantTime } from '../domain/identifier.ts';
 import { originSecrets } from '../environment.ts';
 import type { HttpRequest } from './request.ts';
 
-/** Returns a check that throws unless the request came through the page's distribution. */
-export function distributionCheck(): (request: HttpRequest) => void {
+/** Throws for a request that did not come through a page's distribution. Else `act` gets it. */
+export function requireDistribution<Rest extends readonly unknown[], Result>(
+  act: (request: HttpRequest, ...rest: Rest) => Promise<Result>,
+): (request: HttpRequest, ...rest: Rest) => Promise<Result> {
   const accepted = originSecrets();
-  return ({ headers }) => {
-    const sent = headers[originSecretHeader] ?? '';
+  return async (request, ...rest) => {
+    const sent = request.headers[originSecretHeader] ?? '';
     const matching = accepted.filter((secret) => equalInConstantTime(secret, sent));
     if (matching.length === 0)
       throw new Problem('wrong_host', "Use the address of the page: the link's host, or the dashboard's.");
+    return act(request, ...rest);
   };
 }

@@ -9,7 +9,7 @@ import { findByToken, type LinkHolder } from '../sessions/find.ts';
 import { findEvidence, viewSession } from '../sessions/view.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices.ts';
-import { distributionCheck } from './origin-secret.ts';
+import { requireDistribution } from './origin-secret.ts';
 import { bearerToken, type HttpRequest, type ParsedRequest } from './request.ts';
 import { routeHandler, type Answer, type HandlerContext, type LogFacts } from './route-handler.ts';
 
@@ -36,14 +36,12 @@ export function linkRoute<Body extends Schema, Response extends Schema>(
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
 ) {
-  const requireDistribution = distributionCheck();
   return routeHandler(
     route,
-    async (request, _now, facts) => {
-      requireDistribution(request);
+    requireDistribution(async (request, _now, facts) => {
       const session = await findLinked(tools, request, facts);
       return { session, practice: await getExistingPractice(tools.database, session.practiceId) };
-    },
+    }),
     act,
   );
 }
@@ -58,18 +56,16 @@ export function patientRoute<Body extends Schema>(
     context: HandlerContext,
   ) => Promise<Session>,
 ) {
-  const requireDistribution = distributionCheck();
   return routeHandler(
     route,
-    async (request, _now, facts) => {
-      requireDistribution(request);
+    requireDistribution(async (request, _now, facts) => {
       const session = await findLinked(tools, request, facts);
       const [practice, evidence] = await Promise.all([
         getExistingPractice(tools.database, session.practiceId),
         findEvidence(tools, session),
       ]);
       return { session, practice, evidence };
-    },
+    }),
     async (caller, request, context) => {
       const session = await act(caller, request, context);
       const locale = preferredLocale(request.headers['accept-language']);

@@ -1,7 +1,7 @@
 import { problemPage } from '../contract/dashboard-api/callback.ts';
 import type { Route } from '../contract/route.ts';
 import { logFault } from '../log.ts';
-import { distributionCheck } from './origin-secret.ts';
+import { requireDistribution } from './origin-secret.ts';
 import type { HttpRequest } from './request.ts';
 import { responder } from './route-handler.ts';
 
@@ -13,9 +13,7 @@ interface Redirect {
 
 /** For a browser that navigates: it gets a page of the dashboard instead of a problem. */
 export function redirectRoute(route: Route, redirect: (request: HttpRequest, now: number) => Promise<Redirect>) {
-  const requireDistribution = distributionCheck();
-  return responder(route.problems, async (request) => {
-    requireDistribution(request);
+  const answer = requireDistribution(async (request) => {
     const { location, cookies } = await redirect(request, Date.now()).catch((error: unknown) => {
       const { requestId, routeKey } = request.requestContext;
       logFault('redirect failed', error, { requestId, route: routeKey });
@@ -23,4 +21,5 @@ export function redirectRoute(route: Route, redirect: (request: HttpRequest, now
     });
     return { statusCode: route.status, headers: { location }, cookies, body: '' };
   });
+  return responder(route.problems, answer);
 }

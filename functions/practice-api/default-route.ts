@@ -2,8 +2,14 @@ import { methodNotAllowed, Problem, routeNotFound } from '../contract/problems.t
 import { methodsOf } from '../http/methods-of.ts';
 import { responder } from '../http/route-handler.ts';
 
-export const handler = responder({ ...routeNotFound, ...methodNotAllowed }, async ({ rawPath }) => {
-  const allow = methodsOf(methodsByPath, rawPath).join(', ');
-  if (allow === '') throw new Problem('route_not_found', 'Check the path.');
-  throw new Problem('method_not_allowed', 'Use a method from the `Allow` header.', { headers: { allow } });
-});
+export const handler = responder(
+  { ...routeNotFound, ...methodNotAllowed },
+  async ({ rawPath, requestContext: { http } }) => {
+    const allowed = methodsOf(methodsByPath, rawPath);
+    // A pages' route is not served at the practices' address, nor the other way round.
+    if (allowed.length === 0 || allowed.includes(http.method))
+      throw new Problem('route_not_found', 'Check the path and the host.');
+    const headers = { allow: allowed.join(', ') };
+    throw new Problem('method_not_allowed', 'Use a method from the `Allow` header.', { headers });
+  },
+);

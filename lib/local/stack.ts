@@ -112,10 +112,13 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     servers.set(name, server);
     return server;
   };
-  const addressed = [...planned.apis, ...planned.distributions, ...planned.userPools];
+  // Only distributions call the other APIs.
+  const [published, ...otherApis] = planned.apis;
+  const addressed = [...(published ? [published] : []), ...planned.distributions, ...planned.userPools];
   for (const [index, { logicalId }] of addressed.entries()) {
     await open(logicalId, firstPort === 0 ? 0 : firstPort + index);
   }
+  for (const { logicalId } of otherApis) await open(logicalId, 0);
   const hosts = new Map([...servers].map(([logicalId, { port }]) => [logicalId, `127.0.0.1:${port}`]));
   const events = await open('events', 0);
   const substitutes = await open('substitutes', 0);
@@ -239,7 +242,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 
   const owned = cleanup.move();
   return {
-    apiUrl: urls[stack.apis[0]?.logicalId ?? ''] ?? '',
+    apiUrl: urls[published?.logicalId ?? ''] ?? '',
     hostedUrl: urls[stack.distributions[0]?.logicalId ?? ''],
     dashboardUrl: stack.outputs['DashboardUrl'],
     issuer: urls[stack.userPools[0]?.logicalId ?? ''] ?? '',

@@ -232,6 +232,8 @@ describe('an alarm', () => {
       Metrics.flatMap(({ MetricStat }) => (MetricStat ? [[MetricStat.Metric.MetricName, MetricStat.Stat]] : [])),
     ).toEqual([
       ['4xx', 'Sum'],
+      ['4xx', 'Sum'],
+      ['Count', 'SampleCount'],
       ['Count', 'SampleCount'],
     ]);
   });

@@ -1,9 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { throttles } from '../../lib/throttles.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { originSecretsOf } from '../support/origin-secret.ts';
+import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';
 import { patientOf } from '../support/patient.ts';
 
 let service: TestStack;
@@ -45,9 +46,53 @@ it.each([
   expect((await patientOf(hostedUrl).view()).status).toBe(200);
 });
 
+it("a flood of the published address leaves the pages' routes alone, which it does not serve", async () => {
+  const { hostedUrl } = await service.createSession();
+  const patient = patientOf(hostedUrl);
+  const { patientView, patientActions } = throttles;
+  const flood = [
+    ...Array.from({ length: 2 * patientActions.burst }, async () =>
+      fetch(`${service.apiUrl}/api/patient/session/open`, { method: 'POST' }),
+    ),
+    ...Array.from({ length: patientView.burst }, async () => fetch(`${service.apiUrl}/api/patient/session`)),
+  ];
+  expect((await patient.open()).status).toBe(200);
+  const answers = await Promise.all(flood);
+  expect((await patient.view()).status).toBe(200);
+  expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([404, 429]);
+});
+
+it.each([
+  ['GET', '/api/patient/session'],
+  ['POST', '/api/patient/session/payment'],
+  ['GET', '/api/dashboard/me'],
+  ['GET', '/api/dashboard/sign-in'],
+])('does not serve %s %s at the published address', async (method, path) => {
+  const secret = throughDistribution(originSecretsOf(service.stack)[0]);
+  const response = await fetch(service.apiUrl + path, { method, headers: secret, redirect: 'manual' });
+  expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
+});
+
+it.each([
+  ['PUT', '/api/patient/session/payment', 'POST'],
+  ['PATCH', '/api/dashboard/me', 'GET'],
+])("answers %s %s at a page's host with the methods that the path has", async (method, path, methods) => {
+  const page = path.startsWith('/api/patient') ? service.hostedUrl : service.dashboardUrl;
+  const { status, headers } = await fetch(page + path, { method });
+  expect([status, headers.get('allow')]).toEqual([405, methods]);
+});
+
+it("does not serve practices at the pages' hosts or their API", async () => {
+  for (const origin of [service.hostedUrl, service.dashboardUrl, pagesApiUrlOf(service.stack)]) {
+    const { status } = await fetch(`${origin}/api/practice/sessions`);
+    expect([origin, status]).toEqual([origin, 404]);
+  }
+});
+
 it("answers patients and staff only through the pages' distributions", async () => {
   const [current = '', next = '', ...others] = originSecretsOf(service.stack);
   expect(others).toEqual([]);
+  const pagesApiUrl = pagesApiUrlOf(service.stack);
   const codeOf = async (origin: string, path: string, secret?: string) => {
     const headers = secret === undefined ? {} : { 'x-origin-secret': secret };
     const response = await fetch(`${origin}${path}`, { headers, redirect: 'manual' });
@@ -59,8 +104,8 @@ it("answers patients and staff only through the pages' distributions", async () 
     ['/api/dashboard/sign-in', 'redirected', service.dashboardUrl],
   ] as const) {
     for (const secret of [undefined, '', 'guessed', `${current} ${next}`])
-      expect(await codeOf(service.apiUrl, path, secret), path).toBe('wrong_host');
-    for (const secret of [current, next]) expect(await codeOf(service.apiUrl, path, secret), path).toBe(answer);
+      expect(await codeOf(pagesApiUrl, path, secret), path).toBe('wrong_host');
+    for (const secret of [current, next]) expect(await codeOf(pagesApiUrl, path, secret), path).toBe(answer);
     expect(await codeOf(page, path, 'guessed'), path).toBe(answer);
   }
 });

@@ -12,7 +12,7 @@ import {
   type Words,
 } from '../support/hostile-requests.ts';
 import { sendHttp, type HttpAnswer, type HttpRequest } from '../support/http-request.ts';
-import { originSecretsOf, throughDistribution } from '../support/origin-secret.ts';
+import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { readTables } from '../support/table-contents.ts';
@@ -114,16 +114,15 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
   }
 
   async function attack(
-    origin: string,
     connected: boolean,
     requests: readonly HostileRequest[],
     side: 'words' | 'patientWords',
   ): Promise<void> {
     const { sessionId, ...words } = await takeVictim(connected);
     const before = rows;
-    const through = Object.entries(
-      side === 'patientWords' ? throughDistribution(originSecretsOf(service.stack)[0]) : {},
-    );
+    const isPatients = side === 'patientWords';
+    const origin = isPatients ? pagesApiUrlOf(service.stack) : service.apiUrl;
+    const through = Object.entries(isPatients ? throughDistribution(originSecretsOf(service.stack)[0]) : {});
     const sent = requests
       .map((request) => withWords(request, words[side]))
       .map((request) => ({ ...request, headers: [...request.headers, ...through] }));
@@ -165,7 +164,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
       const side = name in patientRoutes ? 'patientWords' : 'words';
       await fc.assert(
         fc.asyncProperty(fc.boolean(), manyRequests(target), (connected, requests) =>
-          attack(service.apiUrl, connected, requests, side),
+          attack(connected, requests, side),
         ),
         // There are more ways to get a body wrong.
         { seed, numRuns: target.body === undefined ? runs : 3 * runs, interruptAfterTimeLimit: 120_000 },

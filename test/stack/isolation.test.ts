@@ -11,7 +11,7 @@ import { author } from '../support/author.ts';
 import { sendHttp, type HttpAnswer } from '../support/http-request.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { readTables, waitUntilIdle } from '../support/table-contents.ts';
-import { originSecretsOf, throughDistribution } from '../support/origin-secret.ts';
+import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';
 
 let service: TestStack;
 let stranger: { practiceId: string; apiKey: string };
@@ -43,10 +43,11 @@ function ask(
   body = '',
   headers: readonly (readonly [string, string])[] = [],
 ): Promise<HttpAnswer> {
-  const through: Readonly<Record<string, string>> = target.startsWith('/api/patient')
+  const isPatients = target.startsWith('/api/patient');
+  const through: Readonly<Record<string, string>> = isPatients
     ? throughDistribution(originSecretsOf(service.stack)[0])
     : {};
-  return sendHttp(service.apiUrl, {
+  return sendHttp(isPatients ? pagesApiUrlOf(service.stack) : service.apiUrl, {
     method,
     target,
     headers: [

@@ -1,0 +1,69 @@
+import { Duration } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { MathExpression, type IMetric, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, LogGroup, MetricFilter, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { metricsNamespace } from './service-function.ts';
+
+/** What the practices' and the pages' HTTP API share, and what is measured of both together. */
+export class Gateway extends Construct {
+  readonly accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH });
+  /** One for all functions: a permission for each would take a tenth of a stack's resources. */
+  readonly role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
+  private readonly invoking = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });
+  /** CDK overestimates the length of ARNs, and would split the role's default policy. */
+  readonly policy = new Policy(this, 'Policy', { roles: [this.role], statements: [this.invoking] });
+  /** Rejected by API Gateway, on routes that exist. */
+  readonly throttledRequests: Metric;
+  private readonly apis: readonly HttpApi[];
+
+  constructor(scope: Construct, id: string, apis: readonly HttpApi[]) {
+    super(scope, id);
+    this.apis = apis;
+    this.throttledRequests = throttledIn(this, this.accessLog);
+  }
+
+  allowInvoking(handler: Function): void {
+    this.invoking.addResources(handler.functionArn);
+  }
+
+  requests(period: Duration): IMetric {
+    return this.sum('requests', period, (api) => api.metricCount());
+  }
+
+  clientErrors(period: Duration): IMetric {
+    return this.sum('refused', period, (api) => api.metricClientError());
+  }
+
+  serverErrors(period: Duration): IMetric {
+    return this.sum('failed', period, (api) => api.metricServerError());
+  }
+
+  private sum(name: string, period: Duration, metricOf: (api: HttpApi) => Metric): IMetric {
+    const usingMetrics = Object.fromEntries(this.apis.map((api, index) => [`${name}${index}`, metricOf(api)]));
+    // An API without requests has no data.
+    const expression = Object.keys(usingMetrics)
+      .map((id) => `FILL(${id}, 0)`)
+      .join(' + ');
+    return new MathExpression({ expression, usingMetrics, label: name, period });
+  }
+}
+
+function throttledIn(scope: Construct, accessLog: LogGroup): Metric {
+  const { stringValue } = FilterPattern;
+  const filter = new MetricFilter(scope, 'Throttled', {
+    logGroup: accessLog,
+    filterPattern: FilterPattern.all(
+      stringValue('$.status', '=', '429'),
+      // A practice's own limit has one.
+      stringValue('$.integrationLatency', '=', '-'),
+      stringValue('$.routeKey', '!=', '$default'),
+    ),
+    metricNamespace: metricsNamespace(scope),
+    metricName: 'ThrottledRequests',
+    metricValue: '1',
+  });
+  return filter.metric({ statistic: 'Sum', period: Duration.minutes(5) });
+}
