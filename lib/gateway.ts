@@ -43,10 +43,9 @@ export class Gateway extends Construct {
 
   private sum(name: string, period: Duration, metricOf: (api: HttpApi) => Metric): IMetric {
     const usingMetrics = Object.fromEntries(this.apis.map((api, index) => [`${name}${index}`, metricOf(api)]));
-    // An API without requests has no data.
-    const expression = Object.keys(usingMetrics)
-      .map((id) => `FILL(${id}, 0)`)
-      .join(' + ');
+    // Both, because an API without requests has no data, and one's silence must not hide the other's errors.
+    const filled = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
+    const expression = `SUM([${filled.join(', ')}])`;
     return new MathExpression({ expression, usingMetrics, label: name, period });
   }
 }

@@ -15,7 +15,7 @@ export const httpRequest = z.object({
   requestContext: z.object({
     requestId: z.string(),
     routeKey: z.string(),
-    http: z.object({ sourceIp: z.string(), userAgent: z.optional(z.string()) }),
+    http: z.object({ method: z.string(), sourceIp: z.string(), userAgent: z.optional(z.string()) }),
   }),
 });
 export type HttpRequest = z.infer<typeof httpRequest>;

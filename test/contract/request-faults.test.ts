@@ -25,7 +25,7 @@ function faultsOf(route: PracticeRoute, { query = {}, headers = {}, body }: Sent
     rawQueryString: search.toString(),
     body: typeof body === 'string' ? body : JSON.stringify(body),
     isBase64Encoded: false,
-    requestContext: { requestId: 'r-1', routeKey: '', http: { sourceIp: '127.0.0.1' } },
+    requestContext: { requestId: 'r-1', routeKey: '', http: { method: 'GET', sourceIp: '127.0.0.1' } },
   };
   try {
     parseRequest(request, partsOf(route));

@@ -40,7 +40,11 @@ async function send(handler: Handler, { cookie, headers = {}, practiceId: asked 
     rawPath: '/',
     rawQueryString: '',
     isBase64Encoded: false,
-    requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '192.0.2.7', userAgent: 'test' } },
+    requestContext: {
+      requestId: 'r',
+      routeKey: 'x',
+      http: { method: 'GET', sourceIp: '192.0.2.7', userAgent: 'test' },
+    },
   };
   const { statusCode, body, headers: answered } = await handler(event as never, {} as Context);
   return { statusCode, headers: answered, ...(JSON.parse(body) as { code?: string; caller?: unknown }) };

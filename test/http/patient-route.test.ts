@@ -32,7 +32,7 @@ it('a link whose practice is missing is our error, and its log line names the se
     rawPath: '/',
     rawQueryString: '',
     isBase64Encoded: false,
-    requestContext: { requestId: 'r', routeKey: 'GET /x', http: { sourceIp: '127.0.0.1' } },
+    requestContext: { requestId: 'r', routeKey: 'GET /x', http: { method: 'GET', sourceIp: '127.0.0.1' } },
   };
   const { statusCode } = await getSession(event as never, {} as Context);
   const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);

@@ -32,7 +32,7 @@ async function aRoute() {
         rawPath: '/',
         rawQueryString: '',
         isBase64Encoded: false,
-        requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '127.0.0.1' } },
+        requestContext: { requestId: 'r', routeKey: 'x', http: { method: 'GET', sourceIp: '127.0.0.1' } },
       };
       const { body } = await handler(event as never, {} as Context);
       return (JSON.parse(body) as { code: string }).code;

@@ -12,7 +12,7 @@ async function answerOf(redirect: Redirect, headers: object = throughDistributio
     rawPath: '/',
     rawQueryString: 'return=%2Fjoin',
     isBase64Encoded: false,
-    requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '192.0.2.7' } },
+    requestContext: { requestId: 'r', routeKey: 'x', http: { method: 'GET', sourceIp: '192.0.2.7' } },
   };
   return redirectRoute(signInRoute, redirect)(event as never, {} as Context);
 }

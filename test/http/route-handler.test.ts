@@ -9,7 +9,7 @@ const event = {
   rawPath: '/',
   rawQueryString: '',
   isBase64Encoded: false,
-  requestContext: { requestId: 'r', routeKey: '$default', http: { sourceIp: '127.0.0.1' } },
+  requestContext: { requestId: 'r', routeKey: '$default', http: { method: 'GET', sourceIp: '127.0.0.1' } },
 };
 
 async function codeOf(sent: unknown, thrown: unknown) {

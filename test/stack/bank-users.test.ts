@@ -4,6 +4,7 @@ import { sessionView } from '../../functions/contract/patient-api/session-view.t
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { pagesApiUrlOf } from '../support/origin-secret.ts';
 import { patientOf } from '../support/patient.ts';
 import { databaseOf } from '../support/tables.ts';
 
@@ -168,7 +169,7 @@ describe('the evidence', () => {
         },
         body: JSON.stringify({ authorizationAccepted: true, authorizationId }),
       });
-    const around = await pay(service.apiUrl);
+    const around = await pay(pagesApiUrlOf(service.stack));
     expect([around.status, await around.json()]).toMatchObject([403, { code: 'wrong_host' }]);
     expect((await pay(service.hostedUrl)).status).toBe(200);
     expect(await getCheckedEvidence(service.operated, { sessionId })).toMatchObject({ viewerAddress: '127.0.0.1' });

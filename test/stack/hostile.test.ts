@@ -114,15 +114,16 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
   }
 
   async function attack(
+    origin: string,
     connected: boolean,
     requests: readonly HostileRequest[],
     side: 'words' | 'patientWords',
   ): Promise<void> {
     const { sessionId, ...words } = await takeVictim(connected);
     const before = rows;
-    const isPatients = side === 'patientWords';
-    const origin = isPatients ? pagesApiUrlOf(service.stack) : service.apiUrl;
-    const through = Object.entries(isPatients ? throughDistribution(originSecretsOf(service.stack)[0]) : {});
+    const through = Object.entries(
+      side === 'patientWords' ? throughDistribution(originSecretsOf(service.stack)[0]) : {},
+    );
     const sent = requests
       .map((request) => withWords(request, words[side]))
       .map((request) => ({ ...request, headers: [...request.headers, ...through] }));
@@ -161,10 +162,11 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
     'to %s never fail or hang, change nothing that they may not, and never get their own words back',
     { timeout: 180_000 },
     async (name, target) => {
-      const side = name in patientRoutes ? 'patientWords' : 'words';
+      const isPatients = name in patientRoutes;
+      const origin = isPatients ? pagesApiUrlOf(service.stack) : service.apiUrl;
       await fc.assert(
         fc.asyncProperty(fc.boolean(), manyRequests(target), (connected, requests) =>
-          attack(connected, requests, side),
+          attack(origin, connected, requests, isPatients ? 'patientWords' : 'words'),
         ),
         // There are more ways to get a body wrong.
         { seed, numRuns: target.body === undefined ? runs : 3 * runs, interruptAfterTimeLimit: 120_000 },

@@ -51,7 +51,7 @@ const server = createServer((request, response) => {
       rawQueryString: '',
       body: bytes.toString(received.base64 ? 'base64' : 'utf8'),
       isBase64Encoded: received.base64,
-      requestContext: { requestId: 'r', routeKey: 'x', http: { sourceIp: '192.0.2.7' } },
+      requestContext: { requestId: 'r', routeKey: 'x', http: { method: 'GET', sourceIp: '192.0.2.7' } },
     };
     const { statusCode, body } = await receiver(event as never, {} as Context);
     response.writeHead(statusCode).end(body);
