@@ -7,6 +7,7 @@ import { OperatorError, suggested } from './stack.ts';
 import { writeLines, writePrivateFile } from './files.ts';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const group = 'Practices';
 
@@ -19,8 +20,9 @@ export const leavingCommands = {
       to: text('DIR', 'an empty or new directory, readable only by you', './lakeside', { isRequired: true }),
     },
     run: async (stack, { practice: practiceId, to: directory = '' }, now) => {
-      const exported = await exportPractice(stack, { practiceId });
       await requireEmpty(directory);
+      const exported = await exportPractice(stack, { practiceId, author }, now);
+      await mkdir(directory, { recursive: true, mode: 0o700 });
       const files: Record<string, number> = {};
       for (const [name, pages] of Object.entries(exported))
         files[`${name}.jsonl`] = await writeLines(join(directory, `${name}.jsonl`), pages);
@@ -43,7 +45,7 @@ export const leavingCommands = {
         throw new OperatorError(
           `This cannot be undone. Export its data first. To close it, repeat its ID:\n${suggested('close', { practice: practiceId, confirm: practiceId }, stack.target)}`,
         );
-      return closePractice(stack, { practiceId, author }, now);
+      return closePractice({ ...stack, pause: setTimeout }, { practiceId, author }, now);
     },
     show: ({ processingDebits, ...result }, page) =>
       processingDebits === 0
@@ -54,6 +56,9 @@ export const leavingCommands = {
 
 /** An earlier export would mix with this one. */
 async function requireEmpty(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  if ((await readdir(directory)).length > 0) throw new OperatorError('The directory at --to is not empty.');
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (names.length > 0) throw new OperatorError('The directory at --to is not empty.');
 }

@@ -13,6 +13,7 @@ export interface MailContext {
 }
 
 const done: Readonly<Record<SensitiveAction, string>> = {
+  'practice.exported': 'Everything of the practice was exported',
   'practice.closed': 'The practice was closed',
   'webhook_endpoint.created': 'A webhook endpoint was added',
   'webhook_endpoint.updated': "A webhook endpoint's events or retries were changed",

@@ -32,6 +32,7 @@ export const auditActions = [
   'practice.updated',
   'practice.suspended',
   'practice.resumed',
+  'practice.exported',
   'practice.closed',
   'test_bank_password.changed',
   'deposit_destination.opened',

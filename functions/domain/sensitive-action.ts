@@ -2,6 +2,7 @@ import type { AuditAction, AuditEntry } from './audit-entry.ts';
 import type { Mode } from './mode.ts';
 
 const always = [
+  'practice.exported',
   'practice.closed',
   'webhook_endpoint.created',
   'webhook_endpoint.updated',

@@ -1,15 +1,18 @@
 import type { ApiKey } from '../domain/api-key.ts';
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import { batchesOf } from '../domain/batches.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
 import { omit } from '../domain/pick.ts';
 import type { Session } from '../domain/session.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { getSettings } from '../practices/settings.ts';
 import { listApiKeys } from '../store/api-keys.ts';
-import { auditPages } from '../store/audit-log.ts';
+import { auditPages, writeAuditEntry } from '../store/audit-log.ts';
 import { evidenceOf } from '../store/authorizations.ts';
 import { bookingPages, payoutPages } from '../store/bookings.ts';
 import type { Database } from '../store/database.ts';
-import { listDeliveriesOfEvent } from '../store/delivery-log.ts';
+import { listAttempts, listDeliveriesOfEvent } from '../store/delivery-log.ts';
 import { eventIdPages } from '../store/event-list.ts';
 import { getEvents } from '../store/events.ts';
 import { listMembers } from '../store/members.ts';
@@ -24,33 +27,43 @@ interface ExportTools {
     | 'authorizations'
     | 'events'
     | 'deliveries'
+    | 'attempts'
     | 'webhookEndpoints'
     | 'apiKeys'
     | 'members'
     | 'auditLog'
   >;
+  readonly randomBytes: RandomBytes;
   /** Only where money is real. */
   readonly books?: Database<'bookings' | 'payouts'> | undefined;
 }
 
 type Rows = AsyncIterable<readonly object[]>;
 
+interface ExportInput extends Audited {
+  readonly practiceId: string;
+}
+
 /** Everything of a practice, in pages, without secrets. Throws a Problem if there is no such practice. */
 export async function exportPractice(
-  { database, books }: ExportTools,
-  { practiceId }: { readonly practiceId: string },
+  { database, books, randomBytes }: ExportTools,
+  { practiceId, author }: ExportInput,
+  now: number,
 ): Promise<Readonly<Record<string, Rows>>> {
   const settings = await getSettings({ database }, { practiceId });
+  const entry = { practiceId, author, action: 'practice.exported', target: practiceId } as const;
+  await writeAuditEntry(database, newAuditEntry(entry, now, randomBytes));
   const sessionIds = () => inBatches(sessionIdPages(database, practiceId, { first: 'ses_', last: 'ses_~' }));
   const eventIds = () => inBatches(eventIdPages(database, practiceId));
+  const deliveriesOf = async (ids: string[]) =>
+    (await Promise.all(ids.map((eventId) => listDeliveriesOfEvent(database, eventId)))).flat();
   return {
     settings: once(async () => [settings]),
     sessions: mapped(sessionIds(), async (ids) => (await getSessions(database, ids)).map(withoutToken)),
     evidence: mapped(sessionIds(), (ids) => evidenceOf(database, ids)),
     events: mapped(eventIds(), (ids) => getEvents(database, ids)),
-    deliveries: mapped(eventIds(), async (ids) =>
-      (await Promise.all(ids.map((eventId) => listDeliveriesOfEvent(database, eventId)))).flat(),
-    ),
+    deliveries: mapped(eventIds(), async (ids) => (await deliveriesOf(ids)).map(withoutAttempt)),
+    attempts: attemptsOf(database, mapped(eventIds(), deliveriesOf)),
     webhookEndpoints: once(async () => (await listWebhookEndpoints(database, practiceId)).map(withoutSecrets)),
     apiKeys: once(async () => (await listApiKeys(database, practiceId)).map(withoutHash)),
     members: once(() => listMembers(database, practiceId)),
@@ -61,16 +74,25 @@ export async function exportPractice(
 
 const withoutToken = (session: Session) => omit(session, ['tokenHash', 'dueShard', 'dueAt']);
 const withoutSecrets = (endpoint: WebhookEndpoint) => omit(endpoint, ['signingSecret', 'previousSigningSecret']);
+const withoutAttempt = (delivery: Delivery) => omit(delivery, ['firstAttempt']);
 const withoutHash = (key: ApiKey) => omit(key, ['secretHash']);
 
 async function* once(read: () => Promise<readonly object[]>): AsyncGenerator<readonly object[]> {
   yield await read();
 }
 
-async function* mapped(
-  batches: AsyncIterable<string[]>,
-  read: (ids: string[]) => Promise<readonly object[]>,
+/** One by one: an attempt can hold 16 KiB of an answer. */
+async function* attemptsOf(
+  database: Database<'attempts'>,
+  deliveries: AsyncIterable<readonly Delivery[]>,
 ): AsyncGenerator<readonly object[]> {
+  for await (const page of deliveries) for (const delivery of page) yield await listAttempts(database, delivery);
+}
+
+async function* mapped<Row extends object>(
+  batches: AsyncIterable<string[]>,
+  read: (ids: string[]) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
   for await (const ids of batches) yield await read(ids);
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
 import { generatePracticeId } from '../../functions/domain/practice.ts';
 import { toIso } from '../../functions/domain/time.ts';
@@ -7,19 +8,23 @@ import { addKey, listKeys } from '../../functions/practices/keys.ts';
 import { resumePractice } from '../../functions/practices/suspension.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { connect } from '../../functions/store/database.ts';
 import { listInvitations } from '../../functions/store/invitations.ts';
 import { listMembers } from '../../functions/store/members.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { writeSettlement } from '../../functions/store/transitions.ts';
 import { author } from '../support/author.ts';
+import { awsConfig } from '../support/aws.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
 
 const tables = await startTestTables();
 const { database } = tables;
-const tools = { database, randomBytes, mode: 'sandbox', hostedPageUrl: 'https://pay.example' } as const;
+const page = { mode: 'sandbox', hostedPageUrl: 'https://pay.example' } as const;
+const tools = { database, randomBytes, pause: async () => undefined, ...page };
+const body = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
 let practiceId: string;
@@ -58,8 +63,37 @@ it('ends open sessions and keys, and lets nobody in', async () => {
   expect((await listKeys(tools, { practiceId })).keys).toMatchObject([{ revokedAt: toIso(now) }]);
   expect(await listMembers(database, practiceId)).toEqual([]);
   expect(await listInvitations(database, practiceId)).toEqual([]);
-  const body = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
   await expect(createSession(tools, { practiceId, body }, now)).rejects.toMatchObject({ code: 'practice_closed' });
+});
+
+it('ends a session whose creation had begun before', async () => {
+  const [held, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = connect(database.tables, new DynamoDBClient(awsConfig(tables.endpoint)));
+  slow.client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'PutItemCommand') {
+          held.resolve();
+          await written.promise;
+        }
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  const creation = createSession({ ...tools, database: slow }, { practiceId, body }, now);
+  await held.promise;
+  const waits: number[] = [];
+  const pause = async (milliseconds: number) => {
+    waits.push(milliseconds);
+    written.resolve();
+    await creation;
+  };
+  const closed = await closePractice({ ...tools, pause }, { practiceId, author }, now + 1000);
+  expect(closed).toMatchObject({ status: 'closed', cancelledSessions: 1 });
+  const { sessionId } = (await creation).response;
+  expect(await getExistingSession(database, sessionId)).toMatchObject({ status: 'cancelled' });
+  await closePractice({ ...tools, pause }, { practiceId, author }, now + 16_000);
+  expect(waits).toEqual([15_000]);
 });
 
 it('is final: resuming opens nothing', async () => {

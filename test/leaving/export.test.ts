@@ -5,18 +5,32 @@ import { join } from 'node:path';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { writeLines } from '../../bin/practice/files.ts';
+import type { Attempt } from '../../functions/domain/delivery.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
+import { pick } from '../../functions/domain/pick.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { exportPractice } from '../../functions/leaving/export.ts';
 import { insertBooking, putPayout } from '../../functions/store/bookings.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { deliveryId } from '../../functions/store/deliveries.ts';
 import { insert } from '../../functions/store/rows.ts';
+import { author } from '../support/author.ts';
 import { aPractice, aSession } from '../support/examples.ts';
 import { startLiveTables } from '../support/live-tables.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startLiveTables();
 const { database } = tables;
 const practiceId = 'prc_many000000000000000';
 const sessionCount = 3_000;
+const tools = { database, randomBytes };
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+
+async function rowsOf(pages: AsyncIterable<readonly object[]> | undefined): Promise<object[]> {
+  const rows: object[] = [];
+  for await (const page of pages ?? []) rows.push(...page);
+  return rows;
+}
 
 it('writes every row, a page at a time', async () => {
   await insert(database, 'practices', aPractice({ practiceId }), 'practiceId');
@@ -33,7 +47,7 @@ it('writes every row, a page at a time', async () => {
       }),
     );
   const directory = await mkdtemp(join(tmpdir(), 'export-'));
-  const { sessions = [] } = (await exportPractice({ database }, { practiceId })) as Record<
+  const { sessions = [] } = (await exportPractice(tools, { practiceId, author }, now)) as Record<
     string,
     AsyncIterable<readonly object[]>
   >;
@@ -76,18 +90,54 @@ it('has what makes the statements, where money is real', async () => {
     await insertBooking(database, { practiceId: each, ...booking });
     await putPayout(database, { practiceId: each, ...payout });
   }
-  const rowsOf = async (pages: AsyncIterable<readonly object[]> | undefined) => {
-    const rows: object[] = [];
-    for await (const page of pages ?? []) rows.push(...page);
-    return rows;
-  };
-  const { bookings, payouts } = await exportPractice({ database, books: database }, { practiceId: ours });
+  const { bookings, payouts } = await exportPractice({ ...tools, books: database }, { practiceId: ours, author }, now);
   expect(await rowsOf(bookings)).toEqual([{ practiceId: ours, ...booking }]);
   expect(await rowsOf(payouts)).toEqual([{ practiceId: ours, ...payout }]);
 });
 
+it('has every attempt, wherever it is stored', async () => {
+  const endpoint = await anEndpoint(tables);
+  await insert(database, 'practices', aPractice({ practiceId: endpoint.practiceId }), 'practiceId');
+  const { state } = endpoint;
+  const atOnce = await endpoint.event();
+  await endpoint.attempt(atOnce, 1);
+  const later = await endpoint.event();
+  state.answer = { statusCode: 500 };
+  await endpoint.attempt(later, 1);
+  state.now += 5_000;
+  state.answer = { statusCode: 200 };
+  await endpoint.attempt(later, 2);
+  await endpoint.event();
+
+  const { deliveries, attempts } = await exportPractice(tools, { practiceId: endpoint.practiceId, author }, now);
+  const rows = await rowsOf(deliveries);
+  expect(rows).toHaveLength(3);
+  for (const row of rows) expect(row).not.toHaveProperty('firstAttempt');
+  const made = (await rowsOf(attempts)).map((row) =>
+    pick(row as Attempt, ['deliveryId', 'attemptNumber', 'statusCode']),
+  );
+  expect(made).toHaveLength(3);
+  expect(made).toEqual(
+    expect.arrayContaining([
+      { deliveryId: deliveryId(atOnce), attemptNumber: 1, statusCode: 204 },
+      { deliveryId: deliveryId(later), attemptNumber: 1, statusCode: 500 },
+      { deliveryId: deliveryId(later), attemptNumber: 2, statusCode: 200 },
+    ]),
+  );
+});
+
+it('is in the audit log, also in the exported one', async () => {
+  const ours = 'prc_audited0000000000000';
+  await insert(database, 'practices', aPractice({ practiceId: ours }), 'practiceId');
+  const operator = { kind: 'operator' } as const;
+  const { auditLog } = await exportPractice(tools, { practiceId: ours, author: operator }, now);
+  const entry = { action: 'practice.exported', target: ours, author: operator, at: toIso(now) };
+  expect((await listAuditLog(database, ours, { limit: 10 })).entries).toMatchObject([entry]);
+  expect(await rowsOf(auditLog)).toMatchObject([entry]);
+});
+
 it('knows no other practice', async () => {
-  await expect(exportPractice({ database }, { practiceId: 'prc_unknown' })).rejects.toMatchObject({
+  await expect(exportPractice(tools, { practiceId: 'prc_unknown', author }, now)).rejects.toMatchObject({
     code: 'practice_not_found',
   });
 });

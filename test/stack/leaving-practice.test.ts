@@ -25,6 +25,7 @@ it('a practice leaves with everything that is its own, and is closed', async () 
     'evidence.jsonl': 1,
     'events.jsonl': 2,
     'deliveries.jsonl': 2,
+    'attempts.jsonl': 2,
     'webhookEndpoints.jsonl': 1,
     'apiKeys.jsonl': 1,
     'members.jsonl': 3,
@@ -37,6 +38,7 @@ it('a practice leaves with everything that is its own, and is closed', async () 
   for (const secret of [service.receiver.secret, service.practice.password, apiKey.slice(-43)])
     expect(everything).not.toContain(secret);
   expect(everything).not.toMatch(/signingSecret|secretHash|tokenHash|testBankPassword/i);
+  expect(everything).toContain('practice.exported');
   await expect(runCommand(service.operated, 'export', { practice, to })).rejects.toThrow('not empty');
 
   await expect(runCommand(service.operated, 'close', { practice })).rejects.toThrow(`--confirm ${practice}`);

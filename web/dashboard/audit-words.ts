@@ -7,6 +7,7 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'practice.updated': 'Changed the practice’s settings',
   'practice.suspended': 'Suspended new payments',
   'practice.resumed': 'Resumed payments',
+  'practice.exported': 'Exported all data of the practice',
   'practice.closed': 'Closed the practice',
   'test_bank_password.changed': 'Issued a new test bank password',
   'deposit_destination.opened': 'Opened the setup of deposits',
