@@ -69,8 +69,13 @@ async function bundle(entryPoint: string, options: BuildOptions): Promise<string
     bundle: true,
     minify: true,
     format: 'iife',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
+    // Half a kilobyte shorter than `automatic`.
+    jsx: 'transform',
+    jsxFactory: 'h',
+    jsxFragment: 'Fragment',
+    inject: [join(sources, 'jsx.ts')],
+    // Its `jsx` would win.
+    tsconfigRaw: {},
     alias: { 'preact/hooks': join(sources, 'hooks.ts') },
     legalComments: 'none',
     charset: 'utf8',

@@ -30,6 +30,20 @@ const link = (start: string) => on.page.locator(`a[href^="${start}"]`).first();
 const stay = () =>
   on.page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), { passive: false }));
 
+test('a link preview that runs scripts reads the same for everybody, and does not open the session', async () => {
+  await on.visit(sessions.owed);
+  expect(await on.page.title(), 'drawn by the script').toContain('Lakeside');
+  const read = await on.page
+    .locator('meta[property]')
+    .evaluateAll((all) => all.map((meta) => [meta.getAttribute('property'), meta.getAttribute('content')]));
+  expect(read).toEqual([
+    ['og:title', 'Pay your medical bill'],
+    ['og:description', 'Pay your practice from your bank account. No card needed.'],
+  ]);
+  await on.page.waitForTimeout(200);
+  expect(on.callsOf('openSession')).toHaveLength(0);
+});
+
 describe('the session is not opened by', () => {
   test.each([
     ['a tap on the phone number', () => link('tel:').tap()],

@@ -75,7 +75,7 @@ test.each(documents)('%s loads nothing else, and has no inline attribute', (docu
 
 test.each([
   ['/index.html', 'Test mode: no money will move'],
-  ['/index.es.html', 'Modo de prueba: no se cobrará dinero real'],
+  ['/index.es.html', 'Modo de prueba: no se cobrará nada'],
 ])(
   '%s says that it is a sandbox before any script runs, and says nothing of it on a live stage',
   async (document, words) => {
@@ -129,6 +129,8 @@ test.each([
 ])('a preview of a link to %s says the same for everybody', (document, title) => {
   const html = files.get(document) ?? '';
   expect(html).toContain(`<title>${title}</title>`);
+  expect(html).toContain(`<meta property="og:title" content="${title}">`);
+  expect(html).toMatch(/<meta name="description" property="og:description" content="[^"]+">/);
   for (const name of ['description', 'theme-color']) expect(html).toMatch(new RegExp(`name="${name}" content="[^"]+"`));
   expect(html).toContain('<link rel="icon" href="data:image/svg+xml,');
 });

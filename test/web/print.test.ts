@@ -14,6 +14,7 @@ const longest = {
     200,
   ),
   supportPhone: '+1 (555) 010-0142 555-010-0143',
+  postalAddress: ['12345 Greater Lakeside Boulevard Northwest, Medical Arts Building', 'Suite 1200, Floor 12, Wing B', 'Post Office Box 123456, North Springfield, Illinois 62701-0123', 'United States of America'].join('\n'),
   supportEmail: `patient.accounts.receivable@${'greater-lakeside-family-dentistry.'.repeat(2)}example`,
   firstName: 'Maximiliana Guadalupe '.repeat(5).slice(0, 100).trim(),
   lastName: 'Featherstonehaugh-Villanueva '.repeat(5).slice(0, 100).trim(),
@@ -27,7 +28,7 @@ const bankAccount = {
 } as const;
 
 function atItsLongest(session: SessionView, language: Language): SessionView {
-  const { name, supportPhone, supportEmail, invoiceId, amountCents, firstName, lastName } = longest;
+  const { name, supportPhone, supportEmail, postalAddress, invoiceId, amountCents, firstName, lastName } = longest;
   const payee = { name, supportPhone, supportEmail };
   const authorization = anOffer(language, { invoiceId, amountCents, payee, bankAccount });
   return {
@@ -35,7 +36,7 @@ function atItsLongest(session: SessionView, language: Language): SessionView {
     invoiceId,
     amountCents,
     patient: { firstName, lastNameInitial: 'F', lastName },
-    practice: { ...session.practice, name, supportPhone, supportEmail },
+    practice: { ...session.practice, name, supportPhone, supportEmail, postalAddress },
     bankAccount,
     ...(session.receipt && {
       receipt: {
@@ -101,6 +102,7 @@ describe.each(languages)('the receipt on paper, in %s,', (language) => {
         practice.name,
         practice.supportPhone,
         practice.supportEmail,
+        practice.postalAddress,
         session.invoiceId,
         `${patient?.firstName} ${patient?.lastName}`,
         '$999,999.99',

@@ -100,7 +100,8 @@ describe('"I need more time"', () => {
       const heading = await on.heading().innerText();
       expect(await button().count()).toBe(0);
       await on.pass(minute + second);
-      await expect.poll(spoken, soon).toBe('Less than 5 minutes left to finish.');
+      await expect.poll(spoken, soon).toBe('Less than 5 minutes left to finish. You can ask for more time.');
+      expect(await on.page.locator('.spoken').getAttribute('role')).toBe('status');
       on.api.now = () => start + minute + second;
       await button().click();
       await expect
@@ -129,7 +130,7 @@ describe('"I need more time"', () => {
     const session = { ...sessions.opened, ...extendable(4 * minute) };
     on.api.answers.extendSession = () => ({ ...session, ...endingIn(34 * minute) });
     await visitAtStart(session, '/s/the-token?lang=es');
-    expect(await spoken()).toBe('Quedan menos de 5 minutos para terminar.');
+    expect(await spoken()).toBe('Quedan menos de 5 minutos para terminar. Puede pedir más tiempo.');
     await on.page.getByRole('button', { name: 'Necesito más tiempo' }).click();
     await on.expectText('Tiene hasta el 20 nov, 10:34');
   });

@@ -152,16 +152,52 @@ describe('a view', () => {
   });
 });
 
-test('the page says who runs it', async () => {
-  await on.visit(sessions.owed);
-  await on.expectText('A payment service runs this page for Lakeside Family Dental.');
+describe('the page says who runs it, and links', () => {
+  const links = () =>
+    on.page
+      .locator('.imprint a')
+      .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')]));
+  const rel = 'noopener noreferrer';
+  const practice = {
+    ...sessions.owed.practice,
+    privacyUrl: 'https://lakeside.example/privacy',
+    termsUrl: 'https://lakeside.example/terms?of=payment',
+  };
+
+  test('to the default pages', async () => {
+    await on.visit(sessions.owed);
+    await on.expectText('A payment service runs this page for Lakeside Family Dental.');
+    expect(await links()).toEqual([
+      ['Privacy policy', '/privacy?lang=en', rel],
+      ['Terms', '/terms?lang=en', rel],
+      ['Accessibility', '/accessibility?lang=en', rel],
+    ]);
+  });
+
+  test.each([
+    ['en', "The practice's privacy policy", "The practice's terms", 'Accessibility'],
+    ['es', 'Privacidad del consultorio', 'Términos del consultorio', 'Accesibilidad'],
+  ])("to the practice's own where it has them, and says that they are (%s)", async (language, privacy, terms, ours) => {
+    await on.visit({ ...sessions.owed, practice }, `/s/the-token?lang=${language}`);
+    expect(await links()).toEqual([
+      [privacy, practice.privacyUrl, rel],
+      [terms, practice.termsUrl, rel],
+      [ours, `/accessibility?lang=${language}`, rel],
+    ]);
+  });
+
+  test("to one of the practice's and one of ours", async () => {
+    await on.visit({ ...sessions.paid, practice: { ...sessions.paid.practice, termsUrl: practice.termsUrl } });
+    expect((await links()).map(([words]) => words)).toEqual(['Privacy policy', "The practice's terms", 'Accessibility']);
+  });
 });
 
 test.each(['owed', 'connected', 'locked', 'expired', 'suspended', 'returned', 'failed', 'scrubbed'] as const)(
   'of a session that is %s there is one link to call',
   async (state) => {
     await on.visit(sessions[state]);
-    expect(await on.page.locator('a[href^="tel:"]:visible').count()).toBe(1);
+    // Also where a style is not understood.
+    expect(await on.page.locator('a[href^="tel:"]').count()).toBe(1);
   },
 );
 
@@ -204,7 +240,7 @@ describe("a practice's own", () => {
     expect(await on.text()).toContain(`Thank you. \u2068${arabic}\u2069 has received your payment.`);
     const places = on.page.locator('.practice bdi, .receipt dd');
     const directions = await places.evaluateAll((all) =>
-      all.map((place) => [place.textContent, getComputedStyle(place).direction]),
+      all.map((place) => [(place as HTMLElement).innerText, getComputedStyle(place).direction]),
     );
     expect(directions).toEqual(
       expect.arrayContaining([

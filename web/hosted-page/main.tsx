@@ -8,7 +8,7 @@ import { patientApi } from './patient-api.ts';
 import type { BankStep, PageState, UnreachablePage } from './page-state.ts';
 import { paymentPage } from './payment-page.ts';
 import { serverNow } from './server-clock.ts';
-import { viewOf } from './view-of.ts';
+import { hasContact, viewOf } from './view-of.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
 import { ChooseBank, sandboxBanks } from './views/choose-bank.tsx';
 import { Offline, ServiceBusy, Unreachable } from './views/no-answer.tsx';
@@ -112,7 +112,7 @@ function showIn(place: Element, state: PageState, offline: boolean): void {
   }
   const session = isSession ? state.session : lastSession;
   const frame = (
-    <Frame session={session} offline={offline && isSession}>
+    <Frame session={session} offline={offline && isSession} hasContact={hasContact(content.type)}>
       {content}
     </Frame>
   );

@@ -50,6 +50,13 @@ function pendingView({ session, bankStep }: SessionPage): View {
   return maySignIn ? Owed : Locked;
 }
 
+/** Their button to call stands in for the contact in the footer. */
+const callingViews: readonly unknown[] = [Expired, Failed, Locked, Returned, Scrubbed, Suspended];
+
+export function hasContact(view: unknown): boolean {
+  return callingViews.includes(view);
+}
+
 export function viewOf(page: SessionPage): View {
   return page.session.scrubbedAt === undefined ? views[page.session.status](page) : Scrubbed;
 }

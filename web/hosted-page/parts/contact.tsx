@@ -26,11 +26,11 @@ export function Contact({ practice, purpose }: Contacts & { purpose?: string }) 
   );
 }
 
-/** Below words that ask the patient to contact the practice; hides the footer's contact. */
+/** Below words that ask the patient to contact the practice, in place of the footer's contact: see `callingViews`. */
 export function ContactButton({ practice: { supportPhone: phone, supportEmail: email } }: Contacts) {
   if (!phone && !email) return <p>{words.ask}</p>;
   return (
-    <a class="secondary contact" href={phone ? dialled(phone) : `mailto:${email}`}>
+    <a class="secondary" href={phone ? dialled(phone) : `mailto:${email}`}>
       {phone ? words.callButton : words.write} {phone || email}
     </a>
   );

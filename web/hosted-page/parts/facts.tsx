@@ -1,4 +1,6 @@
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: string | undefined])[] }) {
+import type { ComponentChildren } from 'preact';
+
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
       {facts.map(

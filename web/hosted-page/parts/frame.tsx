@@ -10,19 +10,19 @@ import { PickerProvider } from './picker-provider.tsx';
 import { ReturnLink } from './return-link.tsx';
 import { SpokenTimeWarning } from './time-left.tsx';
 
-const builtForSandbox = document.querySelector('.sandbox') !== null;
-
 interface FrameProps {
   readonly session: SessionView | undefined;
   readonly offline: boolean;
+  /** The view itself has the number. */
+  readonly hasContact?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Frame({ session, offline, children }: FrameProps) {
+export function Frame({ session, offline, hasContact, children }: FrameProps) {
   return (
     <>
       <header>
-        {(session?.sandbox ?? builtForSandbox) && <p class="sandbox">{texts.sandbox}</p>}
+        {(session?.sandbox ?? builtForMode === 'sandbox') && <p class="sandbox">{texts.sandbox}</p>}
         <div class="masthead">
           {session ? (
             <PracticeName key={session.practice.logoUrl} session={session} />
@@ -42,7 +42,7 @@ export function Frame({ session, offline, children }: FrameProps) {
       </main>
       {session && (
         <footer>
-          <FooterContact session={session} asks={isRequest(session)} />
+          {!hasContact && <FooterContact session={session} asks={isRequest(session)} />}
           {builtForMode === 'live' && isRequest(session) && <PickerProvider />}
           <Imprint session={session} />
         </footer>
@@ -54,7 +54,7 @@ export function Frame({ session, offline, children }: FrameProps) {
 function FooterContact({ session: { practice, bankAccount }, asks }: { session: SessionView; asks: boolean }) {
   const mayLackBank = asks && !bankAccount;
   return (
-    <p class="whom">
+    <p>
       <strong>{mayLackBank ? texts.contact.noOnlineBanking : texts.contact.questions}</strong>{' '}
       <Contact practice={practice} purpose={mayLackBank ? texts.contact.otherWays : ''} />
     </p>

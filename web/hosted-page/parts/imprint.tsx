@@ -5,17 +5,22 @@ import { OtherSite } from './other-site.tsx';
 
 declare const operatorName: string;
 
-/** Who runs the page, and under which terms. */
+/** Who runs the page, and under which terms: the practice's own where it has them. */
 export function Imprint({ session }: { session: SessionView }) {
+  const { privacyUrl, termsUrl } = session.practice;
+  const ofPractice: Readonly<Record<string, string | undefined>> = { privacy: privacyUrl, terms: termsUrl };
   return (
     <p class="imprint">
       {texts.operator(operatorName, practiceName(session))}
-      {Object.entries(texts.legal).map(([page, words]) => (
-        <>
-          {' '}
-          <OtherSite url={`/${page}?lang=${language}`}>{words}</OtherSite>
-        </>
-      ))}
+      {Object.entries(texts.legal).map(([page, words]) => {
+        const own = ofPractice[page];
+        return (
+          <>
+            {' '}
+            <OtherSite url={own ?? `/${page}?lang=${language}`}>{own ? texts.ofPractice(words) : words}</OtherSite>
+          </>
+        );
+      })}
     </p>
   );
 }

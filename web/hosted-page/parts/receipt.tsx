@@ -31,11 +31,7 @@ export function Receipt({ session }: { session: SessionView }) {
         facts={[
           [texts.receipt.status, state],
           [texts.receipt.amount, formatAmount(session)],
-          [isPaid ? texts.receipt.paidTo : texts.review.payTo, practice.name],
-          [
-            texts.receipt.contact,
-            [practice.supportPhone, practice.supportEmail].filter(Boolean).join('\u00a0· ') || undefined,
-          ],
+          [isPaid ? texts.receipt.paidTo : texts.review.payTo, <Payee session={session} />],
         ]}
       />
       <Facts
@@ -85,6 +81,17 @@ export function Receipt({ session }: { session: SessionView }) {
         </p>
       )}
     </section>
+  );
+}
+
+/** Paper has no footer that tells how to reach the practice. */
+function Payee({ session: { receipt, practice } }: { session: SessionView }) {
+  const { name, supportPhone, supportEmail } = receipt?.practice ?? practice;
+  return (
+    <>
+      {name}
+      <span class="printed">{[practice.postalAddress, supportPhone, supportEmail].filter(Boolean).join('\n')}</span>
+    </>
   );
 }
 

@@ -77,8 +77,10 @@ export function TimeWarning({ page: { session }, actions }: ViewProps) {
 
 /** Speaks at five minutes and at one only. */
 export function SpokenTimeWarning({ session }: { session: SessionView }) {
-  const left = useTimeLeft(session.expiresAt);
-  const warning = left <= minute ? texts.timeLeft.oneMinute : texts.timeLeft.fiveMinutes;
+  const { expiresAt, extensionsLeft = 0 } = session;
+  const left = useTimeLeft(expiresAt);
+  const mayAsk = extensionsLeft > 0 ? ` ${texts.timeLeft.mayAsk}` : '';
+  const warning = left <= minute ? texts.timeLeft.oneMinute : texts.timeLeft.fiveMinutes + mayAsk;
   return (
     <p role="status" class="spoken">
       {left <= short && warning}

@@ -38,7 +38,8 @@ export const en = {
   offline: "You are offline. This page will update when you're back online.",
   operator: (operator: string, practice: string) =>
     `${operator || 'A payment service'} runs this page for ${practice}.`,
-  legal: { privacy: 'Privacy', terms: 'Terms', accessibility: 'Accessibility' },
+  legal: { privacy: 'Privacy policy', terms: 'Terms', accessibility: 'Accessibility' },
+  ofPractice: (page: string) => `The practice's ${page.toLowerCase()}`,
   amountToPay: 'Amount to pay',
 
   contact: {
@@ -65,6 +66,7 @@ export const en = {
     ending: (practice: string) => `After that, ask ${practice} for a new link.`,
     fiveMinutes: 'Less than 5 minutes left to finish.',
     oneMinute: 'Less than 1 minute left to finish.',
+    mayAsk: 'You can ask for more time.',
     extend: 'I need more time',
     extended: (deadline: string) => `You now have until ${deadline}.`,
   },
@@ -171,7 +173,6 @@ export const en = {
     amount: 'Amount',
     paidTo: 'Paid to',
     paidFrom: 'Paid from',
-    contact: 'Contact',
     invoice: 'Invoice',
     patient: 'Patient',
     authorizedAt: 'Authorized',

@@ -2,7 +2,7 @@ import type { Texts } from './en.ts';
 
 export const es: Texts = {
   service: 'Pago de factura',
-  sandbox: 'Modo de prueba: no se cobrará dinero real',
+  sandbox: 'Modo de prueba: no se cobrará nada',
   reasons: {
     insufficient_funds: 'No había suficiente dinero en la cuenta.',
     account_closed: 'La cuenta bancaria está cerrada.',
@@ -30,6 +30,7 @@ export const es: Texts = {
   offline: 'No tiene conexión a internet. Esta página se actualizará sola cuando vuelva la conexión.',
   operator: (operator, practice) => `${operator || 'Un servicio de pagos'} administra esta página para ${practice}.`,
   legal: { privacy: 'Privacidad', terms: 'Términos', accessibility: 'Accesibilidad' },
+  ofPractice: (page) => `${page} del consultorio`,
   amountToPay: 'Monto a pagar',
 
   contact: {
@@ -55,6 +56,7 @@ export const es: Texts = {
     ending: (practice) => `Después, pida un nuevo enlace a ${practice}.`,
     fiveMinutes: 'Quedan menos de 5 minutos para terminar.',
     oneMinute: 'Queda menos de 1 minuto para terminar.',
+    mayAsk: 'Puede pedir más tiempo.',
     extend: 'Necesito más tiempo',
     extended: (deadline) => `Tiene hasta el ${deadline}`,
   },
@@ -159,7 +161,6 @@ export const es: Texts = {
     amount: 'Monto',
     paidTo: 'Pagado a',
     paidFrom: 'Pagado desde',
-    contact: 'Contacto',
     invoice: 'Factura',
     patient: 'Paciente',
     authorizedAt: 'Autorizado',

@@ -1,0 +1,2 @@
+/** The build puts these behind the tags of every file. */
+export { Fragment, h } from 'preact';
