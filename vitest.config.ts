@@ -2,7 +2,11 @@ import { defineConfig } from 'vitest/config';
 import { docsName, docsPages } from './lib/docs/pages.ts';
 
 export default defineConfig({
-  define: { docsNames: JSON.stringify(docsPages.map(docsName)) },
+  define: {
+    docsNames: JSON.stringify(docsPages.map(docsName)),
+    // Of the hosted page, whose live code has more to test. Functions are tested as they are bundled.
+    builtForMode: JSON.stringify('live'),
+  },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/assembly.ts'],

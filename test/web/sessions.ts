@@ -11,6 +11,7 @@ export const owed: SessionView = {
     primaryColor: '#0f766e',
     supportPhone: '(555) 010-0142',
     supportEmail: 'billing@lakeside.example',
+    postalAddress: '120 Harbor Street\nSpringfield, IL 62701',
   },
   expiresAt: '2099-11-27T15:04:05.000Z',
   sessionLifetimeSeconds: 1800,

@@ -39,6 +39,8 @@ const withLongNames = (session: SessionView): SessionView => ({
   practice: {
     ...session.practice,
     name: longName,
+    privacyUrl: 'https://lakeside.example/privacy',
+    termsUrl: 'https://lakeside.example/terms',
     supportEmail: 'patient.accounts.receivable@greater-lakeside-family-dentistry.example',
   },
 });

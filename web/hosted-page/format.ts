@@ -2,24 +2,22 @@ import type { SessionView } from '../../functions/contract/patient-api/session-v
 import { intlLocale, texts } from './language.ts';
 
 export function formatAmount({ amountCents, currency }: Pick<SessionView, 'amountCents' | 'currency'>): string {
-  return new Intl.NumberFormat(intlLocale, { style: 'currency', currency }).format(amountCents / 100);
+  return (amountCents / 100).toLocaleString(intlLocale, { style: 'currency', currency });
 }
 
 export function formatTime(time: string): string {
-  const clock = new Intl.DateTimeFormat(intlLocale, {
+  const clock = new Date(time).toLocaleTimeString(intlLocale, {
     hour: 'numeric',
     minute: '2-digit',
     timeZoneName: 'short',
-  }).format(new Date(time));
+  });
   return `${formatDate(time)}, ${unbroken(clock)}`;
 }
 
 export function formatDate(day: string): string {
   const timeZone = day.includes('T') ? undefined : 'UTC';
   return unbroken(
-    new Intl.DateTimeFormat(intlLocale, { year: 'numeric', month: 'short', day: 'numeric', timeZone }).format(
-      new Date(day),
-    ),
+    new Date(day).toLocaleDateString(intlLocale, { year: 'numeric', month: 'short', day: 'numeric', timeZone }),
   );
 }
 
@@ -60,6 +58,6 @@ export function practiceName({ receipt, practice }: SessionView): string {
   return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-export function nameSize(name: string): 'long-name' | '' {
-  return name.length > 40 ? 'long-name' : '';
+export function nameSize(name: string, most: number): 'long-name' | '' {
+  return name.length > most ? 'long-name' : '';
 }

@@ -188,22 +188,26 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     return reload(problem?.code);
   }
 
-  async function pickBank(picker: BankPicker): Promise<void> {
-    const before = begin('picking_bank');
-    if (!before) return;
-    const [started, loaded] = await Promise.all([ask(api.startBankConnection), picker.load()]);
-    if (state?.kind === 'unknown_link') return;
-    if (!started?.ok) return refuse(sessionPage() ?? before, started?.problem);
-    const picked = loaded ? await picker.open(started.keys) : 'picker_unavailable';
-    if (picked === 'picked') return finish(before, () => api.connectBank());
-    const page = sessionPage();
-    if (page) update({ ...page, busy: false, notice: picked });
-  }
+  /** A sandbox's bundle has none of it. */
+  const pickBank =
+    builtForMode === 'live' && bankPicker
+      ? async () => {
+          const before = begin('picking_bank');
+          if (!before) return;
+          const [started, loaded] = await Promise.all([ask(api.startBankConnection), bankPicker.load()]);
+          if (state?.kind === 'unknown_link') return;
+          if (!started?.ok) return refuse(sessionPage() ?? before, started?.problem);
+          const picked = loaded ? await bankPicker.open(started.keys) : 'picker_unavailable';
+          if (picked === 'picked') return finish(before, () => api.connectBank());
+          const page = sessionPage();
+          if (page) update({ ...page, busy: false, notice: picked });
+        }
+      : undefined;
 
   return {
     reload: () => reload(),
     connectBank: (signIn) => act(() => api.connectBank(signIn)),
-    pickBank: async () => bankPicker && pickBank(bankPicker),
+    pickBank: async () => pickBank?.(),
     authorizePayment: (authorizationId) => act(() => api.authorizePayment(authorizationId), lookForPayment),
     askForMoreTime: extend,
     showBankStep(step) {

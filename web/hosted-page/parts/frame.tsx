@@ -89,7 +89,7 @@ function PracticeName({ session: { practice, receipt } }: { session: SessionView
           {[...name][0]}
         </span>
       )}
-      <span class={`name ${nameSize(name)}`}>
+      <span class={`name ${nameSize(name, 40)}`}>
         <bdi>{name}</bdi>
       </span>
     </p>

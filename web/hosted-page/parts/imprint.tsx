@@ -12,13 +12,13 @@ export function Imprint({ session }: { session: SessionView }) {
   return (
     <p class="imprint">
       {texts.operator(operatorName, practiceName(session))}
+      <br />
       {Object.entries(texts.legal).map(([page, words]) => {
         const own = ofPractice[page];
         return (
-          <>
-            {' '}
-            <OtherSite url={own ?? `/${page}?lang=${language}`}>{own ? texts.ofPractice(words) : words}</OtherSite>
-          </>
+          <OtherSite key={page} url={own ?? `/${page}?lang=${language}`}>
+            {own ? texts.ofPractice(words) : words}
+          </OtherSite>
         );
       })}
     </p>

@@ -3,9 +3,10 @@ import { OtherSite } from './other-site.tsx';
 
 export function PickerProvider() {
   return (
-    <p class="provider">
-      {bankPickerTexts.about} <OtherSite url="https://stripe.com/legal/end-users">{bankPickerTexts.terms}</OtherSite>
-      {' · '}
+    <p class="imprint">
+      {bankPickerTexts.about}
+      <br />
+      <OtherSite url="https://stripe.com/legal/end-users">{bankPickerTexts.terms}</OtherSite>
       <OtherSite url="https://stripe.com/privacy">{bankPickerTexts.privacy}</OtherSite>
     </p>
   );

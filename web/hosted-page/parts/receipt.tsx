@@ -47,8 +47,8 @@ export function Receipt({ session }: { session: SessionView }) {
       />
       <Facts
         facts={[
-          [texts.receipt.invoice, session.invoiceId],
-          [texts.receipt.patient, session.patient && formatPatient(session.patient)],
+          [texts.owed.invoice, session.invoiceId],
+          [texts.owed.patient, session.patient && formatPatient(session.patient)],
           [texts.receipt.number, receipt.receiptNumber],
         ]}
       />

@@ -16,7 +16,6 @@ export const es: Texts = {
     bank_unavailable: 'En este momento no podemos comunicarnos con este banco. Inténtelo de nuevo en unos minutos.',
     bank_not_connected: 'Su banco ya no está conectado. Conéctelo de nuevo.',
     authorization_changed: 'La autorización cambió. Léala de nuevo antes de autorizar el pago.',
-    practice_suspended: 'Por ahora, este consultorio no recibe pagos en esta página.',
     bank_connection_locked: 'Demasiados intentos de inicio de sesión. Ya no puede conectar otra cuenta aquí.',
     checking_payment: 'No pudimos confirmar su pago. Verificando…',
     payment_not_seen: 'No hemos recibido su pago. Puede autorizarlo de nuevo. No se le cobrará dos veces.',
@@ -48,7 +47,7 @@ export const es: Texts = {
 
   timeLeft: {
     link: (deadline, lifetime) => `Este enlace vence el ${deadline}; al empezar, tendrá ${lifetime}.`,
-    finish: (duration) => `Tiempo restante para terminar: ${duration}.`,
+    finish: (duration) => `Tiene ${duration} para terminar.`,
     underAMinute: 'menos de un minuto',
     days: ['día', 'días'],
     hours: ['hora', 'horas'],
@@ -78,7 +77,6 @@ export const es: Texts = {
     payFrom: 'Cuenta de origen',
     debitDate: 'Fecha del débito',
     orLater: (date) => `${date} o después`,
-    patient: 'Paciente',
     authorization: 'Su autorización',
     readAll: 'Leer toda la autorización',
     authorize: (amount) => `Autorizar el pago de ${amount}`,
@@ -161,8 +159,6 @@ export const es: Texts = {
     amount: 'Monto',
     paidTo: 'Pagado a',
     paidFrom: 'Pagado desde',
-    invoice: 'Factura',
-    patient: 'Paciente',
     authorizedAt: 'Autorizado',
     statementText: 'En su estado de cuenta',
     number: 'Número de referencia',

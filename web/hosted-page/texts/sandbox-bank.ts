@@ -1,6 +1,6 @@
 export const sandboxBankEn = {
   bankConnectionFailed: 'The bank did not accept this test user and test password.',
-  testOnly: 'This is a test: never use a real bank sign-in.',
+  testOnly: 'Never use a real bank sign-in here.',
   step: 'Choose your bank and sign in.',
   chooseHeading: 'Choose your bank',
   signInHeading: (bank: string) => `Sign in to ${bank}`,
@@ -15,7 +15,7 @@ export const sandboxBankEn = {
 
 export const sandboxBankEs: typeof sandboxBankEn = {
   bankConnectionFailed: 'El banco no aceptó este usuario y contraseña de prueba.',
-  testOnly: 'Es una prueba: nunca use los datos de un banco real.',
+  testOnly: 'Nunca use aquí los datos de un banco real.',
   step: 'Elija su banco e inicie sesión.',
   chooseHeading: 'Elija su banco',
   signInHeading: (bank) => `Inicie sesión en ${bank}`,

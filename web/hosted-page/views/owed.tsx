@@ -16,7 +16,7 @@ export function Owed({ page, actions }: ViewProps) {
   return (
     <>
       <h1 tabIndex={-1} class="amount-due">
-        <span class={nameSize(session.practice.name)}>{texts.owed.heading(practiceName(session))}</span>{' '}
+        <span class={nameSize(session.practice.name, 80)}>{texts.owed.heading(practiceName(session))}</span>{' '}
         <span class={amount.length > 9 ? 'amount long' : 'amount'}>{amount}</span>
       </h1>
       <Facts

@@ -36,7 +36,7 @@ export function Review({ page, actions }: ViewProps) {
           [texts.review.payFrom, formatBankAccount(bankAccount)],
           [texts.review.debitDate, expectedDebitDate && texts.review.orLater(formatDate(expectedDebitDate))],
           [texts.owed.invoice, session.invoiceId],
-          [texts.review.patient, session.patient && formatPatient(session.patient)],
+          [texts.owed.patient, session.patient && formatPatient(session.patient)],
         ]}
       />
       <Authorization {...authorization}>
