@@ -14,7 +14,12 @@ const longest = {
     200,
   ),
   supportPhone: '+1 (555) 010-0142 555-010-0143',
-  postalAddress: ['12345 Greater Lakeside Boulevard Northwest, Medical Arts Building', 'Suite 1200, Floor 12, Wing B', 'Post Office Box 123456, North Springfield, Illinois 62701-0123', 'United States of America'].join('\n'),
+  postalAddress: [
+    '12345 Greater Lakeside Boulevard Northwest, Medical Arts Building',
+    'Suite 1200, Floor 12, Wing B',
+    'Post Office Box 123456, North Springfield, Illinois 62701-0123',
+    'United States of America',
+  ].join('\n'),
   supportEmail: `patient.accounts.receivable@${'greater-lakeside-family-dentistry.'.repeat(2)}example`,
   firstName: 'Maximiliana Guadalupe '.repeat(5).slice(0, 100).trim(),
   lastName: 'Featherstonehaugh-Villanueva '.repeat(5).slice(0, 100).trim(),

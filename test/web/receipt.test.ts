@@ -113,7 +113,7 @@ describe('the receipt', () => {
     expect((await lines())['Debit date']).toBe('Jan 4, 2027 or later');
   });
 
-  test('names today\'s contact of the practice once, on the screen', async () => {
+  test("names today's contact of the practice once, on the screen", async () => {
     for (const session of [sessions.submitted, sessions.paid, sessions.returned, sessions.failed, cancelledLate]) {
       await on.visit(session);
       for (const contact of ['(555) 010-0142', 'billing@lakeside.example'])

@@ -188,7 +188,11 @@ describe('the page says who runs it, and links', () => {
 
   test("to one of the practice's and one of ours", async () => {
     await on.visit({ ...sessions.paid, practice: { ...sessions.paid.practice, termsUrl: practice.termsUrl } });
-    expect((await links()).map(([words]) => words)).toEqual(['Privacy policy', "The practice's terms", 'Accessibility']);
+    expect((await links()).map(([words]) => words)).toEqual([
+      'Privacy policy',
+      "The practice's terms",
+      'Accessibility',
+    ]);
   });
 });
 

@@ -1,5 +1,9 @@
 /** What this page uses of `preact/hooks`, which takes a kilobyte. The build puts this in its place. */
-import { options } from 'preact';
+import { createElement, Fragment as Group, options } from 'preact';
+
+/** The build compiles tags to calls of these. */
+export const h = createElement;
+export const Fragment = Group;
 
 type Stop = (() => void) | undefined | void;
 

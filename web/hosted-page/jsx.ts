@@ -1,2 +1,0 @@
-/** The build puts these behind the tags of every file. */
-export { Fragment, h } from 'preact';
