@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { AttemptResult } from './delivery.ts';
+import { leaseDuration, type AttemptResult } from './delivery.ts';
 import { day, hour, isoTime, minute, second, toIso } from './time.ts';
 
 export const endpointHealth = {
@@ -13,6 +13,8 @@ export const endpointHealth = {
   consecutiveNoResponses: z.optional(z.int()),
   circuitOpenUntil: z.optional(isoTime),
   inFlight: z.optional(z.set(z.string())),
+  /** When it answered last, within a batch or so. */
+  answeredAt: z.optional(isoTime),
 } as const;
 type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
 
@@ -82,7 +84,33 @@ export function slotOf(eventId: string, leasedUntil: number): string {
 }
 
 export function lostSlots({ inFlight }: EndpointHealth, now: number): string[] {
-  return [...(inFlight ?? [])].filter((slot) => slot.slice(0, slot.indexOf('#')) <= toIso(now));
+  return [...(inFlight ?? [])].filter((slot) => leasedUntil(slot) <= toIso(now));
+}
+
+function leasedUntil(slot: string): string {
+  return slot.slice(0, slot.indexOf('#'));
+}
+
+const livelyFor = 10 * second;
+
+/** One that answered since then may be sent to by several workers. */
+export function livelySince(now: number): string {
+  return toIso(now - livelyFor);
+}
+
+/** Requests that may start. A server that may hang ties up one worker, not five. */
+export function roomOf(health: EndpointHealth, now: number): number {
+  const { inFlight, answeredAt = '' } = health;
+  const used = (inFlight?.size ?? 0) - lostSlots(health, now).length;
+  return used === 0 || answeredAt >= livelySince(now) ? Math.max(0, maximumInFlight - used) : 0;
+}
+
+/** Longer than most receivers take. */
+const slowAnswer = second / 2;
+
+export function hasHung({ inFlight }: EndpointHealth, now: number): boolean {
+  const sentBefore = toIso(now - slowAnswer + leaseDuration);
+  return [...(inFlight ?? [])].some((slot) => leasedUntil(slot) <= sentBefore);
 }
 
 /** Grows with age: a backlog of thousands would poll faster than it drains. */
@@ -91,7 +119,7 @@ export function slotWait(age: number, random: number): number {
 }
 
 /** In milliseconds, before a delivery is put off: most receivers answer sooner, and a ticket costs more than the wait. */
-export const fullPauses = [50, 100, 200, 400] as const;
+export const fullPauses = [20, 40, 80, 160, 320] as const;
 
 /** In milliseconds. Thousands of checks at once would throttle the row; longer leaves slots idle. */
 export const rememberedFull = 100;

@@ -1,5 +1,4 @@
-import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { logFault } from '../log.ts';
 
@@ -11,22 +10,33 @@ export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(
   ticket: Ticket,
   work: (ticket: z.output<Ticket>) => Promise<void>,
 ) {
-  const processor = new BatchProcessor(EventType.SQS);
-  return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> =>
-    processPartialResponse(
-      event,
-      async ({ body, messageId }: { body: string; messageId: string }) => {
-        const ids: Partial<TicketIds> = {};
-        try {
-          const parsed = z.parse(ticket, JSON.parse(body));
-          Object.assign(ids, parsed);
-          await work(parsed);
-        } catch (error) {
-          logFault('ticket failed', error, { messageId, ...ids });
-          throw error;
-        }
-      },
-      processor,
-      { context, throwOnFullBatchFailure: false },
-    );
+  return batchHandler(ticket, (tickets) => Promise.allSettled(tickets.map(work)));
+}
+
+/** `work` tells of each ticket, in their order, whether it failed. */
+export function batchHandler<Ticket extends z.ZodMiniType<TicketIds>>(
+  ticket: Ticket,
+  work: (tickets: readonly z.output<Ticket>[]) => Promise<readonly PromiseSettledResult<void>[]>,
+) {
+  return async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
+    const batchItemFailures: { itemIdentifier: string }[] = [];
+    function fail(messageId: string, error: unknown, ids: Partial<TicketIds> = {}): void {
+      logFault('ticket failed', error, { messageId, ...ids });
+      batchItemFailures.push({ itemIdentifier: messageId });
+    }
+    const read = Records.flatMap(({ body, messageId }) => {
+      try {
+        return [{ messageId, ids: z.parse(ticket, JSON.parse(body)) }];
+      } catch (error) {
+        fail(messageId, error);
+        return [];
+      }
+    });
+    const results = await work(read.map(({ ids }) => ids));
+    for (const [index, { messageId, ids }] of read.entries()) {
+      const result = results[index];
+      if (result?.status === 'rejected') fail(messageId, result.reason, ids);
+    }
+    return { batchItemFailures };
+  };
 }

@@ -14,7 +14,7 @@ export async function recordSuccess(
   now: number,
 ): Promise<void> {
   await updateEndpointRow(database, endpoint, {
-    set: { firstDeliveredAt: expression`if_not_exists(firstDeliveredAt, ${toIso(now)})` },
+    set: { firstDeliveredAt: expression`if_not_exists(firstDeliveredAt, ${toIso(now)})`, answeredAt: toIso(now) },
     remove: [...serverHealth, 'missedSince'],
     delete: { inFlight: new Set([slot]) },
   });
@@ -32,6 +32,7 @@ export async function recordFailure(
       failingSince: expression`if_not_exists(failingSince, ${toIso(now)})`,
       missedSince: expression`if_not_exists(missedSince, ${deliveryCreatedAt})`,
       lastFailedAt: toIso(now),
+      answeredAt: noResponse ? undefined : toIso(now),
     },
     ...(noResponse
       ? { add: { failedAttempts: 1, consecutiveNoResponses: 1 } }

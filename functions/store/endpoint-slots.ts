@@ -1,4 +1,4 @@
-import { circuitPause, maximumInFlight } from '../domain/endpoint-health.ts';
+import { circuitPause, livelySince, maximumInFlight } from '../domain/endpoint-health.ts';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
@@ -13,10 +13,12 @@ export async function takeSlots(
   database: Endpoints,
   key: EndpointKey,
   slots: readonly string[],
+  now: number,
 ): Promise<{ taken: boolean; endpoint: WebhookEndpoint | undefined }> {
   const condition = allOf(
     expression`status = ${'enabled'} AND attribute_not_exists(circuitOpenUntil)`,
-    expression`attribute_not_exists(inFlight) OR size(inFlight) <= ${maximumInFlight - slots.length}`,
+    expression`attribute_not_exists(inFlight)
+      OR size(inFlight) <= ${maximumInFlight - slots.length} AND answeredAt >= ${livelySince(now)}`,
   );
   const taking = { add: { inFlight: new Set(slots) }, condition };
   const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), taking, webhookEndpoint);
@@ -37,6 +39,15 @@ export async function takeProbe(
   });
 }
 
-export async function freeSlots(database: Endpoints, endpoint: EndpointKey, slots: readonly string[]): Promise<void> {
-  await updateEndpointRow(database, endpoint, { delete: { inFlight: new Set(slots) } });
+/** `answeredAt`: when the endpoint answered, if it did. */
+export async function freeSlots(
+  database: Endpoints,
+  endpoint: EndpointKey,
+  slots: readonly string[],
+  answeredAt?: number,
+): Promise<void> {
+  await updateEndpointRow(database, endpoint, {
+    set: { answeredAt: answeredAt === undefined ? undefined : toIso(answeredAt) },
+    delete: { inFlight: new Set(slots) },
+  });
 }

@@ -1,35 +1,52 @@
-import { slotOf } from '../domain/endpoint-health.ts';
 import { leaseDuration } from '../domain/delivery.ts';
+import { hasHung, lostSlots, roomOf, slotOf } from '../domain/endpoint-health.ts';
 import { second, toIso } from '../domain/time.ts';
-import type { DeliveryTicket } from '../contract/tickets.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
-import { takeProbe } from '../store/endpoint-slots.ts';
-import type { Held, Slots } from './slots.ts';
+import { freeSlots, takeProbe, takeSlots } from '../store/endpoint-slots.ts';
+import type { EndpointKey } from '../store/webhook-endpoints.ts';
 
-type Admission =
-  | { readonly result: 'post'; readonly held: Held }
-  | { readonly result: 'full' }
+type Endpoints = Database<'webhookEndpoints'>;
+
+export type Admission =
+  | { readonly result: 'post'; readonly endpoint: WebhookEndpoint; readonly slots: readonly string[] }
+  /** `hangs`: a slot will hardly be free soon. */
+  | { readonly result: 'full'; readonly hangs: boolean }
   | { readonly result: 'circuit_open'; readonly until: string }
   | { readonly result: 'probed'; readonly until: number }
   | { readonly result: 'skip' };
 
-export interface AdmitTools {
-  readonly database: Database<'webhookEndpoints'>;
-  readonly slots: Slots;
-}
+export type Refusal = Exclude<Admission, { readonly result: 'post' }>;
 
 const probeTime = 20 * second;
+/** Another worker may take what was just free. */
+const maximumTries = 3;
 
-/** At most five requests in flight: a slow receiver delays no others. */
-export async function admit({ database, slots }: AdmitTools, ticket: DeliveryTicket, now: number): Promise<Admission> {
-  const taken = await slots.take(ticket, ticket.eventId);
-  if (taken === 'full') return { result: 'full' };
-  if (!('closed' in taken)) return { result: 'post', held: taken };
-  const { closed: endpoint } = taken;
-  if (endpoint?.status !== 'enabled') return { result: 'skip' };
+/** A slot for each event, or for as many of the first as there is room, in one write. */
+export async function admit(
+  database: Endpoints,
+  key: EndpointKey,
+  eventIds: readonly string[],
+  now: number,
+): Promise<Admission> {
+  let slots = eventIds.map((eventId) => slotOf(eventId, now + leaseDuration));
+  for (let tries = 0; tries < maximumTries; tries += 1) {
+    const { taken, endpoint } = await takeSlots(database, key, slots, now);
+    if (taken && endpoint) return { result: 'post', endpoint, slots };
+    if (endpoint?.status !== 'enabled') return { result: 'skip' };
+    if (endpoint.circuitOpenUntil !== undefined) return probe(database, endpoint, slots[0] ?? '', now);
+    const lost = lostSlots(endpoint, now);
+    if (lost.length > 0) await freeSlots(database, endpoint, lost);
+    const room = roomOf(endpoint, now);
+    if (room === 0) return { result: 'full', hangs: hasHung(endpoint, now) };
+    slots = slots.slice(0, room);
+  }
+  return { result: 'full', hangs: false };
+}
+
+async function probe(database: Endpoints, endpoint: WebhookEndpoint, slot: string, now: number): Promise<Admission> {
   const { circuitOpenUntil = '' } = endpoint;
   if (circuitOpenUntil > toIso(now)) return { result: 'circuit_open', until: circuitOpenUntil };
-  const slot = slotOf(ticket.eventId, now + leaseDuration);
   const probed = await takeProbe(database, endpoint, slot, now);
-  return probed ? { result: 'post', held: { endpoint: probed, slot } } : { result: 'probed', until: now + probeTime };
+  return probed ? { result: 'post', endpoint: probed, slots: [slot] } : { result: 'probed', until: now + probeTime };
 }

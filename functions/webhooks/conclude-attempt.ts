@@ -1,42 +1,40 @@
 import type { AttemptResult, NextStep } from '../domain/delivery.ts';
-import { beginsToFail, isBlemished, isFailing, gotNoResponse, shouldDisable } from '../domain/endpoint-health.ts';
+import { beginsToFail, isFailing, gotNoResponse, shouldDisable } from '../domain/endpoint-health.ts';
 import type { EndpointEventType } from '../contract/tickets.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import type { NotifyOwner } from '../messages/owner-events.ts';
 import type { Database } from '../store/database.ts';
+import { freeSlots } from '../store/endpoint-slots.ts';
 import { recordFailure, recordSuccess, recordNotified } from '../store/endpoint-health.ts';
 import { disableBrokenEndpoint } from '../store/webhook-endpoints.ts';
-import type { Held, Slots } from './slots.ts';
 
 interface ConcludeTools {
   readonly database: Database<'webhookEndpoints'>;
-  readonly slots: Slots;
   readonly notifyOwner: NotifyOwner;
 }
 
 interface ConcludeInput {
-  readonly held: Held;
+  readonly endpoint: WebhookEndpoint;
+  readonly slot: string;
   readonly result: AttemptResult;
   readonly next: NextStep;
   readonly deliveryCreatedAt: string;
 }
 
-/** Notifies before it writes: a crash then notifies twice, not never. */
+/** Frees the slot with what it writes. Notifies before: a crash then notifies twice, not never. */
 export async function concludeAttempt(
-  { database, slots, notifyOwner }: ConcludeTools,
-  { held, result, next, deliveryCreatedAt }: ConcludeInput,
+  { database, notifyOwner }: ConcludeTools,
+  { endpoint, slot, result, next, deliveryCreatedAt }: ConcludeInput,
   now: number,
 ): Promise<void> {
-  const { endpoint, slot } = held;
   const notify = async (type: EndpointEventType) => {
     logInfo('endpoint owner notified', { endpointId: endpoint.endpointId, eventType: type });
     await notifyOwner(type, endpoint);
   };
   if (next.status === 'delivered') {
     if (endpoint.ownerNotifiedAt !== undefined) await notify('webhook.endpoint.recovered');
-    if (!isBlemished(endpoint)) return slots.free(held);
-    await recordSuccess(database, endpoint, slot, now);
-    return slots.forget(held);
+    return recordSuccess(database, endpoint, slot, now);
   }
   const health = await recordFailure(
     database,
@@ -45,8 +43,7 @@ export async function concludeAttempt(
     now,
   );
   // Moved or deleted meanwhile: the old server's health no longer applies.
-  if (!health) return slots.free(held);
-  slots.forget(held);
+  if (!health) return freeSlots(database, endpoint, [slot]);
   if (beginsToFail(health))
     logInfo('endpoint began to fail', { endpointId: endpoint.endpointId }, [{ metric: 'EndpointOutages', value: 1 }]);
   if (health.status !== 'enabled') return;

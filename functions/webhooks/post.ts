@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
-import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent as HttpAgent, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { AttemptResult } from '../domain/delivery.ts';
 import { second } from '../domain/time.ts';
@@ -23,13 +23,39 @@ class BlockedAddress extends Error {}
 /** The system's lookup blocks a worker thread while a name server is silent. */
 const nameServers = new Resolver({ timeout: second, tries: 2 });
 
-export async function postWebhook(post: Post, allowLoopback: boolean, resolver = nameServers): Promise<PostResult> {
+/** Kept between requests to the same host and port, whose address was judged when they were opened. */
+export interface Connections {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+  /** Must be called before the function ends: a kept connection is dead when a frozen Lambda thaws. */
+  close(): void;
+}
+
+export function keptConnections(): Connections {
+  const [http, https] = [new HttpAgent({ keepAlive: true }), new HttpsAgent({ keepAlive: true })];
+  return {
+    http,
+    https,
+    close() {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+interface PostOptions {
+  readonly resolver?: Resolver;
+  /** Without them, each request has a connection of its own. */
+  readonly connections?: Connections | undefined;
+}
+
+export async function postWebhook(post: Post, allowLoopback: boolean, options: PostOptions = {}): Promise<PostResult> {
   if (targetProblem(post.url, allowLoopback) !== undefined)
     return { error: 'blocked_address', responseTruncated: false };
   const total = new AbortController();
   const timer = setTimeout(() => total.abort(), totalTimeout);
   try {
-    return await exchange(post, allowLoopback, total.signal, resolver);
+    return await exchange(post, allowLoopback, total.signal, options);
   } catch (error) {
     return { error: errorOf(error), responseTruncated: false };
   } finally {
@@ -48,12 +74,13 @@ export function exchange(
   post: Post,
   allowLoopback: boolean,
   signal: AbortSignal,
-  resolver = nameServers,
+  { resolver = nameServers, connections }: PostOptions = {},
 ): Promise<PostResult> {
+  const secure = post.url.startsWith('https:');
   const bytes = Buffer.from(post.body);
   const options: RequestOptions = {
     method: 'POST',
-    agent: false,
+    agent: connections?.[secure ? 'https' : 'http'] ?? false,
     family: 4,
     lookup: allowedLookup(allowLoopback, resolver),
     signal,
@@ -66,10 +93,12 @@ export function exchange(
     },
   };
   return new Promise((resolve, reject) => {
-    const secure = post.url.startsWith('https:');
     let responded = false;
     const fail = (error: Error) => {
-      if (!responded) reject(error);
+      if (responded) return;
+      // A server may close a kept connection just then, which is no failure.
+      if (request.reusedSocket && wasClosed(error)) resolve(exchange(post, allowLoopback, signal, { resolver }));
+      else reject(error);
     };
     const request = (secure ? requestHttps : requestHttp)(post.url, options, (response) => {
       const { statusCode = 0 } = response;
@@ -81,7 +110,7 @@ export function exchange(
       const retryAfter = response.headers['retry-after'];
       void readExcerpt(response).then((excerpt) => {
         resolve({ statusCode, ...excerpt, ...(retryAfter !== undefined && { retryAfter }) });
-        request.destroy();
+        if (!response.complete || !connections) request.destroy();
       });
     });
     request.on('error', fail);
@@ -89,12 +118,17 @@ export function exchange(
     request.on('upgrade', (_, socket) => socket.destroy());
     request.on('close', () => fail(new Error('the connection closed without a response')));
     request.on('socket', (socket) => {
+      if (request.reusedSocket) return;
       const timer = setTimeout(() => request.destroy(new DOMException('connect', 'TimeoutError')), connectTimeout);
       socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer));
       socket.once('close', () => clearTimeout(timer));
     });
     request.end(bytes);
   });
+}
+
+function wasClosed(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
 /** Resolves once: a second lookup could return other addresses (DNS rebinding). */

@@ -40,9 +40,15 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${port}/`, times, stop: () => worker.terminate() };
 }
 
-async function until(isDone: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 120_000; !isDone(); await wait(5))
-    if (Date.now() > deadline) throw new Error(`${what} took too long`);
+const patience = 60_000;
+
+/** Throws when nothing more has come for a minute. */
+async function untilAll(goal: number, count: () => number): Promise<void> {
+  let [last, deadline] = [count(), Date.now() + patience];
+  for (; count() < goal; await wait(5)) {
+    if (count() > last) [last, deadline] = [count(), Date.now() + patience];
+    if (Date.now() > deadline) throw new Error(`it stalls after ${last} of ${goal} deliveries`);
+  }
 }
 
 async function startStack() {
@@ -91,7 +97,7 @@ async function deliverBurst(stack: Stack, receiver: Receiver, practices: number)
       for (let next = queue.pop(); next; next = queue.pop()) await writeExpiry(stack.database, next, Date.now());
     }),
   );
-  await until(() => receiver.times.size >= burst, 'a burst');
+  await untilAll(burst, () => receiver.times.size);
   const seconds = (performance.now() - startedAt) / 1000;
   return { perSecond: burst / seconds, cpu: ((await usedCpu()) - cpuBefore) / burst };
 }
@@ -107,8 +113,21 @@ async function deliverGently({ client, createSession }: Payments, receiver: Rece
     await wait(1000 / gentle.perSecond);
   }
   await Promise.all(calls);
-  await until(() => [...sent.keys()].every((eventId) => receiver.times.has(eventId)), 'gentle deliveries');
+  const received = () => [...sent.keys()].filter((eventId) => receiver.times.has(eventId)).length;
+  await untilAll(sent.size, received);
   return [...sent].slice(gentle.warmUp).map(([eventId, at]) => (receiver.times.get(eventId) ?? 0) - at);
+}
+
+export async function repeatBursts(rounds: number): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const stack = await startStack();
+  cleanup.defer(stack.stop);
+  const receiver = await startReceiver();
+  cleanup.defer(async () => void (await receiver.stop()));
+  for (let round = 1; round <= rounds; round += 1) {
+    const { perSecond, cpu } = await deliverBurst(stack, receiver, round % 2 === 1 ? 1 : 10);
+    console.log(`${round}: ${perSecond.toFixed(0)} deliveries/s, ${cpu.toFixed(1)} ms of CPU each`);
+  }
 }
 
 /** Events through the whole running stack to a receiver that answers at once. */

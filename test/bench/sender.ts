@@ -11,7 +11,7 @@ import { slotOf } from '../../functions/domain/endpoint-health.ts';
 import { toEpochSeconds } from '../../functions/domain/time.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
-import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
+import { ticketSender } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { leaseDelivery, recordAttempt } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
@@ -19,10 +19,8 @@ import { recordSuccess } from '../../functions/store/endpoint-health.ts';
 import { takeSlots } from '../../functions/store/endpoint-slots.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
-import { eventReader } from '../../functions/webhooks/read-events.ts';
-import { endpointSlots } from '../../functions/webhooks/slots.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
-import { deliveryTools } from '../support/tools.ts';
+import { deliverOne, deliveryTools } from '../support/tools.ts';
 import { storeDelivery, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
 import { median, percentile, table } from './report.ts';
 import { startBenchTables } from './tables.ts';
@@ -30,7 +28,7 @@ import { startBenchTables } from './tables.ts';
 const batch = 10;
 const [rounds, deliveriesPerRound] = [3, 150];
 /** `send-webhook` runs 50 invocations of a batch each at once. */
-const slots = 50 * batch;
+const workers = 50;
 /** A request to a server that hangs times out after 15 s. */
 const hangSeconds = 16.5;
 const perSecond = 10;
@@ -60,7 +58,11 @@ async function newTicket(database: Database<Table>, endpoint: WebhookEndpoint): 
 }
 
 const posting = (database: Database<Table>, differences: Partial<DeliveryTools> = {}) =>
-  deliveryTools(database, { post: (post) => postWebhook(post, true), random: Math.random, ...differences });
+  deliveryTools(database, {
+    post: (post, connections) => postWebhook(post, true, { connections }),
+    random: Math.random,
+    ...differences,
+  });
 
 async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
   const queue = [...items];
@@ -77,7 +79,10 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
   const leased = await leaseDelivery(database, ticket, 1, Date.now());
   if (!leased) throw new Error('not leased');
   const slot = slotOf(ticket.eventId, Date.now() + leaseDuration);
-  const [, { endpoint }] = await Promise.all([getEvent(database, ticket.eventId), takeSlots(database, leased, [slot])]);
+  const [, { endpoint }] = await Promise.all([
+    getEvent(database, ticket.eventId),
+    takeSlots(database, leased, [slot], Date.now()),
+  ]);
   if (!endpoint) throw new Error('no endpoint');
   await recordAttempt(
     database,
@@ -111,7 +116,7 @@ async function throughput(database: Database<Table>, url: string, receiver: stri
   for (let round = 0; round < rounds + 1; round += 1) {
     const tickets = await someTickets();
     const store = await rate(await someTickets(), (ticket) => onlyStore(database, ticket));
-    const full = await rate(tickets, (ticket) => deliver(posting(database), ticket));
+    const full = await rate(tickets, (ticket) => deliverOne(posting(database), ticket));
     const bare = await rate(tickets, ({ eventId, body, secret }) => {
       const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(Date.now()), body, secrets: [secret] });
       return postWebhook({ url, headers, body }, true);
@@ -162,14 +167,14 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
   taken();
   await dispatchEvent({ database, sendDeliveries }, { eventId, practiceId: sound.practiceId }, Date.now());
   const dispatched = taken();
-  await deliver(posting(database, { sendDeliveries }), {
+  await deliverOne(posting(database, { sendDeliveries }), {
     eventId,
     practiceId: sound.practiceId,
     endpointId: sound.endpointId,
     attemptNumber: 1,
   });
   const delivered = taken();
-  await deliver(posting(database, { sendDeliveries }), failingTicket);
+  await deliverOne(posting(database, { sendDeliveries }), failingTicket);
   const failed = taken();
   database.client.middlewareStack.remove('count');
   return [
@@ -179,56 +184,63 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
   ];
 }
 
-function pool(work: (ticket: DeliveryTicket) => Promise<void>): (ticket: DeliveryTicket) => Promise<number> {
-  let free = slots;
-  const waiting: (() => void)[] = [];
-  return async (ticket) => {
-    const cameAt = performance.now();
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free -= 1;
-    await work(ticket);
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
-    return performance.now() - cameAt;
-  };
+interface Queue {
+  send(ticket: DeliveryTicket): void;
+  /** No worker takes more of it. */
+  close(): void;
 }
 
-/** Each has its own memory of full endpoints, as in Lambda. */
-function workers(
-  database: Database<Table>,
-  comesBack: (ticket: DeliveryTicket) => void,
-  post: DeliveryTools['post'] = (sent) => postWebhook(sent, true),
-): (ticket: DeliveryTicket) => Promise<number> {
-  const processes = Array.from({ length: slots / batch }, () => ({
-    slots: endpointSlots({ database, clock: Date.now, pause: wait }),
-    readEvent: eventReader(database),
-  }));
-  const sendDeliveries: SendTickets = async (tickets) => {
-    for (const { body, delay = 0 } of tickets)
-      void wait(Math.max(delay, 0), undefined, { ref: false }).then(() => comesBack(deliveryTicket.parse(body)));
+/** First come, first served, in batches; each worker has its own memory of full endpoints, as in Lambda. */
+function startWorkers(database: Database<Table>, onPost: (eventId: string) => void): Queue {
+  const queue: DeliveryTicket[] = [];
+  const idle: (() => void)[] = [];
+  let isClosed = false;
+  const send = (ticket: DeliveryTicket) => {
+    queue.push(ticket);
+    idle.shift()?.();
   };
-  return pool((ticket) => {
-    const process = processes[Math.floor(Math.random() * processes.length)];
-    return deliver(posting(database, { post, ...process, sendDeliveries }), ticket);
-  });
+  async function work(): Promise<void> {
+    const tools = posting(database, {
+      fullUntil: new Map(),
+      pause: (milliseconds) => wait(milliseconds),
+      async post(sent, connections) {
+        const result = await postWebhook(sent, true, { connections });
+        onPost(sent.headers['webhook-id'] ?? '');
+        return result;
+      },
+      async sendDeliveries(tickets) {
+        for (const { body, delay = 0 } of tickets)
+          void wait(Math.max(delay, 0), undefined, { ref: false }).then(() => send(deliveryTicket.parse(body)));
+      },
+    });
+    while (!isClosed) {
+      const tickets = queue.splice(0, batch);
+      if (tickets.length > 0) await deliver(tools, tickets);
+      else await new Promise<void>((resolve) => idle.push(resolve));
+    }
+  }
+  for (let worker = 0; worker < workers; worker += 1) void work();
+  return {
+    send,
+    close() {
+      isClosed = true;
+      for (const wake of idle.splice(0)) wake();
+    },
+  };
 }
 
 async function drain(database: Database<Table>, url: string, count: number): Promise<string> {
   const endpoint = await storeEndpoint(database, { url });
   const tickets = await Promise.all(Array.from({ length: count }, () => newTicket(database, endpoint)));
   const startedAt = performance.now();
-  await new Promise<void>((resolve, reject) => {
-    let delivered = 0;
-    const again = (ticket: DeliveryTicket) => void send(ticket).catch(reject);
-    const send = workers(database, again, async (sent) => {
-      const result = await postWebhook(sent, true);
-      delivered += 1;
-      if (delivered === count) resolve();
-      return result;
-    });
-    tickets.forEach(again);
+  const delivered = new Set<string>();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const queue = startWorkers(database, (eventId) => {
+    if (delivered.add(eventId).size === count) resolve();
   });
+  tickets.forEach(queue.send);
+  await promise;
+  queue.close();
   return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
@@ -242,21 +254,25 @@ async function quietTimes(
   const [quiet, busy] = [await storeEndpoint(database, { url }), await storeEndpoint(database, { url: hanging.url })];
   const busyTickets = (count: number) => Promise.all(Array.from({ length: count }, () => newTicket(database, busy)));
   const first = await busyTickets(atOnce);
-  const times: Promise<number>[] = [];
-  const ending: Promise<number>[] = [];
+  const sent = new Map<string, number>();
+  const posted = new Map<string, number>();
+  const queue = startWorkers(database, (eventId) => posted.set(eventId, performance.now()));
   const end = performance.now() + seconds * 1000;
-  const send = workers(database, (ticket) => {
-    if (performance.now() < end) ending.push(send(ticket));
-  });
-  ending.push(...first.map(send));
+  first.forEach(queue.send);
   while (performance.now() < end) {
-    ending.push(...(await busyTickets(each)).map(send));
-    times.push(send(await newTicket(database, quiet)));
+    (await busyTickets(each)).forEach(queue.send);
+    const ticket = await newTicket(database, quiet);
+    sent.set(ticket.eventId, performance.now());
+    queue.send(ticket);
     await wait(1000 / perSecond);
   }
-  const p99 = percentile(await Promise.all(times), 0.99);
+  while ([...sent.keys()].some((eventId) => !posted.has(eventId))) await wait(10);
   hanging.stop();
-  await Promise.all(ending);
+  queue.close();
+  const p99 = percentile(
+    [...sent].map(([eventId, at]) => (posted.get(eventId) ?? 0) - at),
+    0.99,
+  );
   return p99 < 1000 ? `${p99.toFixed(0)} ms` : `${(p99 / 1000).toFixed(1)} s`;
 }
 
@@ -271,8 +287,8 @@ async function fairness(database: Database<Table>, url: string): Promise<string[
       await quietTimes(database, url, { seconds: hangSeconds, each: 1 }),
     ],
     [
-      `the same, behind ${2 * slots} at once to a server that hangs (twice the concurrency, first come first served, without SQS fairness)`,
-      await quietTimes(database, url, { seconds: hangSeconds, atOnce: 2 * slots }),
+      `the same, behind ${2 * workers * batch} at once to a server that hangs (twice the concurrency, first come first served, without SQS fairness)`,
+      await quietTimes(database, url, { seconds: hangSeconds, atOnce: 2 * workers * batch }),
     ],
   ];
 }

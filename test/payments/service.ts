@@ -27,11 +27,10 @@ import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
-import { deliver } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { aPractice } from '../support/examples.ts';
-import { deliveryTools, sweepTools } from '../support/tools.ts';
+import { deliverOne, deliveryTools, sweepTools } from '../support/tools.ts';
 import { sandboxBank, type TestBank } from './banks.ts';
 import { crashAt, type Crash } from './crash.ts';
 
@@ -166,7 +165,7 @@ export function startService({
       await dispatchEvent({ database, sendDeliveries }, { eventId, practiceId }, clock.now);
     },
     deliver: (ticket: DeliveryTicket): Promise<void> =>
-      deliver(
+      deliverOne(
         deliveryTools(database, {
           sendDeliveries,
           clock: () => clock.now,

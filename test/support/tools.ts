@@ -2,18 +2,17 @@ import type { Table } from '../../functions/contract/environment.ts';
 import { expiryTicket } from '../../functions/contract/tickets.ts';
 import { expireSession } from '../../functions/sessions/expire.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { getEvent } from '../../functions/store/events.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
-import type { DeliveryTools } from '../../functions/webhooks/deliver.ts';
-import { endpointSlots } from '../../functions/webhooks/slots.ts';
+import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
+import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 
 /** By default receivers answer 204, and tickets and messages are lost. */
 export function deliveryTools(database: Database<Table>, differences: Partial<DeliveryTools> = {}): DeliveryTools {
   return {
     database,
-    readEvent: (eventId) => getEvent(database, eventId),
-    slots: endpointSlots({ database, clock: differences.clock ?? Date.now, pause: async () => {} }),
+    pause: async () => {},
+    fullUntil: new Map(),
     clock: Date.now,
     random: () => 0,
     post: async () => ({ statusCode: 204, responseTruncated: false }),
@@ -21,6 +20,12 @@ export function deliveryTools(database: Database<Table>, differences: Partial<De
     notifyOwner: lost,
     ...differences,
   };
+}
+
+/** A ticket that comes alone. Throws if it fails. */
+export async function deliverOne(tools: DeliveryTools, ticket: DeliveryTicket): Promise<void> {
+  const [result] = await deliver(tools, [ticket]);
+  if (result?.status === 'rejected') throw result.reason;
 }
 
 /** By default the bus accepts every event, sessions expire at once, and other tickets are lost. */

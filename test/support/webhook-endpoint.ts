@@ -19,7 +19,7 @@ import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { anEntry } from './author.ts';
 import { storeSession } from './store-session.ts';
 import type { Tables } from './tables.ts';
-import { deliveryTools, sweepTools } from './tools.ts';
+import { deliverOne, deliveryTools, sweepTools } from './tools.ts';
 
 export async function storeEndpoint(
   database: Database<Table>,
@@ -103,7 +103,7 @@ export async function anEndpoint(
   const tools = { ...sending, database, randomBytes };
   const row = async (key: DeliveryKey) => required(await getDelivery(database, key));
   const attempt = (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) =>
-    deliver({ ...tools, ...others }, { ...key, practiceId, attemptNumber });
+    deliverOne({ ...tools, ...others }, { ...key, practiceId, attemptNumber });
   const dispatch = (eventId: string) => dispatchEvent(tools, { eventId, practiceId }, state.now);
 
   return {
@@ -115,6 +115,11 @@ export async function anEndpoint(
     row,
     posted: () => state.posts.map(({ eventId }) => eventId),
     attempt,
+    /** First attempts in one batch. */
+    async batch(keys: readonly DeliveryKey[], others: Partial<DeliveryTools> = {}) {
+      const sent = keys.map((key) => ({ ...key, practiceId, attemptNumber: 1 }));
+      return deliver({ ...tools, ...others }, sent);
+    },
     dispatch,
     async addEndpoint(): Promise<string> {
       const added = await storeEndpoint(database, { practiceId, createdAt: toIso(state.now) });
@@ -142,7 +147,7 @@ export async function anEndpoint(
     async drain() {
       const isReady = (ticket: Ticket) => (readyAt.get(ticket) ?? 0) <= state.now;
       for (let next = state.tickets.findIndex(isReady); next !== -1; next = state.tickets.findIndex(isReady))
-        for (const { body } of state.tickets.splice(next, 1)) await deliver(tools, deliveryTicket.parse(body));
+        for (const { body } of state.tickets.splice(next, 1)) await deliverOne(tools, deliveryTicket.parse(body));
     },
     nextReadyAt: () => Math.min(...state.tickets.map((ticket) => readyAt.get(ticket) ?? 0)),
     sweep: () =>

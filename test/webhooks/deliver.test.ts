@@ -97,11 +97,14 @@ describe('delivering a webhook', () => {
 describe('an attempt', () => {
   // https://github.com/frain-dev/convoy/issues/2747 and https://github.com/hookdeck/outpost/issues/64
   it('is made once, however many workers get its ticket', async () => {
-    const { state, event, attempt } = await anEndpoint(tables);
+    const { state, event, attempt, drain } = await anEndpoint(tables);
     const key = await event();
     state.answer = { statusCode: 500 };
     await Promise.all([1, 2, 3, 4, 5].map(() => attempt(key, 1)));
     await attempt(key, 1);
+    // A worker with a stale ticket may have held the only slot.
+    state.now += second;
+    await drain();
     expect(state.posts).toHaveLength(1);
   });
 

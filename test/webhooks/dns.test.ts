@@ -62,7 +62,7 @@ beforeEach(() => {
 const post = (url: string) => ({ url, body: '{}', headers: {} });
 /** This skips the URL check but not the address check. */
 const postTo = (name: string, allowLoopback = true) =>
-  exchange(post(`http://${name}:${port}/`), allowLoopback, AbortSignal.timeout(10_000), resolver);
+  exchange(post(`http://${name}:${port}/`), allowLoopback, AbortSignal.timeout(10_000), { resolver });
 
 describe('the host name of a receiver', () => {
   it('is looked up once per attempt, for A records only', async () => {
@@ -80,7 +80,7 @@ describe('the host name of a receiver', () => {
   it('does not delay other names if its name server never answers', async () => {
     let ended = 0;
     const dead = Array.from({ length: 5 }, () =>
-      postWebhook(post('https://silent.example/'), false, resolver).finally(() => void (ended += 1)),
+      postWebhook(post('https://silent.example/'), false, { resolver }).finally(() => void (ended += 1)),
     );
     await expect.poll(() => asked.length).toBe(5);
     expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
@@ -90,7 +90,7 @@ describe('the host name of a receiver', () => {
   });
 
   it('is blocked with all its addresses if one of them is private', async () => {
-    expect(await postWebhook(post('https://mixed.example/'), false, resolver)).toEqual({
+    expect(await postWebhook(post('https://mixed.example/'), false, { resolver })).toEqual({
       error: 'blocked_address',
       responseTruncated: false,
     });
@@ -100,7 +100,7 @@ describe('the host name of a receiver', () => {
   });
 
   it('is blocked if it resolves to a loopback address and the stage forbids that', async () => {
-    expect(await postWebhook(post('https://hooks.example/'), false, resolver)).toEqual({
+    expect(await postWebhook(post('https://hooks.example/'), false, { resolver })).toEqual({
       error: 'blocked_address',
       responseTruncated: false,
     });
@@ -109,7 +109,7 @@ describe('the host name of a receiver', () => {
   });
 
   it.each(['empty.example', 'nowhere.example'])('without an A record is a network error: %s', async (name) => {
-    expect(await postWebhook(post(`https://${name}/`), false, resolver)).toEqual({
+    expect(await postWebhook(post(`https://${name}/`), false, { resolver })).toEqual({
       error: 'network_error',
       responseTruncated: false,
     });

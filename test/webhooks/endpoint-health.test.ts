@@ -143,11 +143,10 @@ describe('the owner of an endpoint', () => {
   });
 
   it('starts afresh with a moved endpoint: time-outs of the old server do not count, and its slots are free', async () => {
-    const { state, event, attempt, endpoint, practiceId, endpointId } = await anEndpoint(tables);
+    const { state, event, batch, endpoint, practiceId, endpointId } = await anEndpoint(tables);
     const { promise, resolve } = Promise.withResolvers<{ error: 'timeout' }>();
     state.answer = () => promise;
-    const deliveries = await Promise.all(Array.from({ length: 5 }, () => event()));
-    const working = deliveries.map((delivery) => attempt(delivery, 1));
+    const working = batch(await Promise.all(Array.from({ length: 5 }, () => event())));
     await expect.poll(() => state.posts.length).toBe(5);
     await updateWebhookEndpoint(
       tables.database,
@@ -156,7 +155,7 @@ describe('the owner of an endpoint', () => {
       anEntry(practiceId),
     );
     resolve({ error: 'timeout' });
-    await Promise.all(working);
+    await working;
     for (const trouble of ['failedAttempts', 'failingSince', 'consecutiveNoResponses', 'circuitOpenUntil', 'inFlight'])
       expect(await endpoint()).not.toHaveProperty(trouble);
   });
@@ -214,14 +213,13 @@ describe('an endpoint that does not answer', () => {
   });
 
   it('has its circuit opened by five requests in flight that all time out', async () => {
-    const { state, event, endpoint, attempt } = await anEndpoint(tables);
+    const { state, event, endpoint, attempt, batch } = await anEndpoint(tables);
     const { promise, resolve } = Promise.withResolvers<{ error: 'timeout' }>();
     state.answer = () => promise;
-    const deliveries = await Promise.all(Array.from({ length: 12 }, () => event()));
-    const working = deliveries.map((delivery) => attempt(delivery, 1));
+    const working = batch(await Promise.all(Array.from({ length: 12 }, () => event())));
     await expect.poll(() => state.tickets.length).toBe(7);
     resolve({ error: 'timeout' });
-    await Promise.all(working);
+    await working;
     expect((await endpoint()).consecutiveNoResponses).toBe(5);
     expect(Date.parse((await endpoint()).circuitOpenUntil ?? '')).toBeGreaterThan(state.now);
     await attempt(await event(), 1);

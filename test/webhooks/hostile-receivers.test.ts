@@ -200,7 +200,7 @@ describe('a request', () => {
   });
 
   // A kept connection is dead when a frozen Lambda thaws.
-  it('has a connection of its own', async () => {
+  it('has a connection of its own, unless it comes with others of its batch', async () => {
     const { url, seen } = await speak((socket) =>
       socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n'),
     );

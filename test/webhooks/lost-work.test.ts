@@ -1,9 +1,9 @@
-import type { Context, SQSRecord } from 'aws-lambda';
+import type { SQSRecord } from 'aws-lambda';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import { day, minute, second } from '../../functions/domain/time.ts';
-import { ticketHandler } from '../../functions/messages/ticket-handler.ts';
+import { batchHandler } from '../../functions/messages/ticket-handler.ts';
 import { listAttempts } from '../../functions/store/delivery-log.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
@@ -80,12 +80,12 @@ describe('lost work', () => {
     const [ticket] = state.tickets.splice(0);
     const record = (messageId: string) =>
       ({ messageId, body: JSON.stringify(ticket?.body), eventSource: 'aws:sqs' }) as SQSRecord;
-    const handler = ticketHandler(deliveryTicket, (read) => deliver(tools, read));
+    const handler = batchHandler(deliveryTicket, (read) => deliver(tools, read));
 
     state.answer = { statusCode: 500 };
     tools.database = { ...database, tables: { ...database.tables, attempts: 'no-such-table' } };
     // A throw slows the poller: https://github.com/aws-powertools/powertools-lambda-typescript/issues/2122
-    expect(await handler({ Records: [record('a')] }, {} as Context)).toEqual({
+    expect(await handler({ Records: [record('a')] })).toEqual({
       batchItemFailures: [{ itemIdentifier: 'a' }],
     });
     expect(await row(key)).toMatchObject({ status: 'pending', attempts: 0 });
@@ -93,7 +93,7 @@ describe('lost work', () => {
     state.answer = { statusCode: 204 };
     tools.database = database;
     state.now += 3 * minute;
-    expect(await handler({ Records: [record('b')] }, {} as Context)).toEqual({ batchItemFailures: [] });
+    expect(await handler({ Records: [record('b')] })).toEqual({ batchItemFailures: [] });
     expect(posted()).toEqual([key.eventId, key.eventId]);
     expect(new Set(state.posts.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(2);
     expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });

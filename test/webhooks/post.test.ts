@@ -1,8 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
-import { postWebhook } from '../../functions/webhooks/post.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { keptConnections, postWebhook } from '../../functions/webhooks/post.ts';
 import { startServer } from '../support/server.ts';
 
 const serve = async (listener: RequestListener) => `http://127.0.0.1:${await startServer(createServer(listener))}/hook`;
@@ -100,5 +101,56 @@ describe('posting a webhook', () => {
       response.write('half', () => response.destroy());
     });
     expect(await post(url)).toEqual({ statusCode: 200, responseExcerpt: 'half', responseTruncated: true });
+  });
+});
+
+describe('the requests of a batch to one endpoint', () => {
+  function batch() {
+    const connections = keptConnections();
+    onTestFinished(() => connections.close());
+    return (url: string) => postWebhook({ url, body: '{}', headers: {} }, true, { connections });
+  }
+
+  it('share a connection, which is closed with them', async () => {
+    const sockets = new Set<Socket>();
+    const url = await serve((request, response) => {
+      sockets.add(request.socket);
+      response.end('thanks');
+    });
+    const connections = keptConnections();
+    for (let time = 0; time < 3; time += 1)
+      expect(await postWebhook({ url, body: '{}', headers: {} }, true, { connections })).toMatchObject({
+        statusCode: 200,
+        responseExcerpt: 'thanks',
+      });
+    expect(sockets.size).toBe(1);
+    connections.close();
+    await expect.poll(() => [...sockets].every(({ destroyed }) => destroyed)).toBe(true);
+  });
+
+  it('open another one after a response that was cut off', async () => {
+    const sockets = new Set<Socket>();
+    const url = await serve((request, response) => {
+      sockets.add(request.socket);
+      response.end(Buffer.alloc(100_000, 'x'));
+    });
+    const send = batch();
+    for (let time = 0; time < 2; time += 1)
+      expect(await send(url)).toMatchObject({ statusCode: 200, responseTruncated: true });
+    expect(sockets.size).toBe(2);
+  });
+
+  it('are sent again, once, if the server closes a kept connection', async () => {
+    const seen: Socket[] = [];
+    const url = await serve((request, response) => {
+      seen.push(request.socket);
+      if (seen.length === 1) response.end();
+      else request.socket.destroy();
+    });
+    const send = batch();
+    expect(await send(url)).toMatchObject({ statusCode: 200 });
+    expect(await send(url)).toEqual({ error: 'network_error', responseTruncated: false });
+    expect(seen).toHaveLength(3);
+    expect(new Set(seen).size).toBe(2);
   });
 });

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
+import { getDelivery } from '../../functions/store/deliveries.ts';
 import { disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
-import { eventReader } from '../../functions/webhooks/read-events.ts';
-import { endpointSlots } from '../../functions/webhooks/slots.ts';
 import { anEntry } from '../support/author.ts';
 import { countRequests } from '../support/count-requests.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -16,13 +14,8 @@ async function aBatch(size: number) {
   const made = await anEndpoint({ database });
   const keys = await Promise.all(Array.from({ length: size }, () => made.event()));
   const { database: counted, taken } = countRequests(database);
-  const worker = {
-    database: counted,
-    readEvent: eventReader(counted),
-    slots: endpointSlots({ database: counted, clock: () => made.state.now, pause: (time) => wait(time) }),
-  };
-  const work = (some: readonly DeliveryKey[] = keys) => Promise.all(some.map((key) => made.attempt(key, 1, worker)));
-  return { ...made, keys, worker, work, taken };
+  const work = () => made.batch(keys, { database: counted, pause: (time) => wait(time) });
+  return { ...made, keys, work, taken };
 }
 
 it('a batch to one endpoint takes and frees its slots, and reads its events, with one request each', async () => {

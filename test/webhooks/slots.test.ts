@@ -15,14 +15,14 @@ async function aHangingEndpoint(count: number) {
   const { promise, resolve } = Promise.withResolvers<Partial<PostResult>>();
   made.state.answer = () => promise;
   const deliveries = await Promise.all(Array.from({ length: count }, () => made.event()));
-  const working = deliveries.map((delivery) => made.attempt(delivery, 1));
+  const working = made.batch(deliveries);
   await expect.poll(() => [made.state.posts.length, made.state.tickets.length]).toEqual([5, count - 5]);
   return {
     ...made,
     deliveries,
     async answer(result: Partial<PostResult>) {
       resolve(result);
-      await Promise.all(working);
+      await working;
     },
   };
 }
@@ -62,12 +62,12 @@ describe('the requests in flight to one endpoint', () => {
   });
 
   it('hold their slots for at most a minute if their workers die', async () => {
-    const { state, event, attempt, endpoint, posted } = await anEndpoint({ database });
+    const { state, event, attempt, batch, endpoint, posted } = await anEndpoint({ database });
     const killed = async () => {
       throw new Error('killed');
     };
-    for (let count = 0; count < 5; count += 1)
-      await expect(attempt(await event(), 1, { post: killed })).rejects.toThrow('killed');
+    const results = await batch(await Promise.all([1, 2, 3, 4, 5].map(() => event())), { post: killed });
+    expect(results.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
     const waiting = await event();
     await attempt(waiting, 1);
     expect(posted()).toEqual([]);
@@ -111,6 +111,32 @@ describe('the requests in flight to one endpoint', () => {
     expect(state.posts).toEqual([]);
     expect(await row(delivery)).toMatchObject({ status: 'skipped' });
     expect(await endpoint()).not.toHaveProperty('inFlight');
+  });
+
+  it('are those of one worker until the endpoint has answered, and of several for ten seconds after', async () => {
+    const { state, event, attempt, posted } = await anEndpoint({ database });
+    const { promise, resolve } = Promise.withResolvers<Partial<PostResult>>();
+    state.answer = () => promise;
+    const [first, second, third, ...others] = await Promise.all([1, 2, 3, 4, 5].map(() => event()));
+    const working = [attempt(first!, 1)];
+    await expect.poll(posted).toEqual([first!.eventId]);
+    await attempt(second!, 1);
+    expect(posted()).toHaveLength(1);
+    resolve({ statusCode: 204 });
+    await Promise.all(working);
+
+    const again = Promise.withResolvers<Partial<PostResult>>();
+    state.answer = () => again.promise;
+    state.now += 1_000;
+    working.push(attempt(third!, 1));
+    await expect.poll(() => posted().length).toBe(2);
+    working.push(attempt(second!, 1));
+    await expect.poll(() => posted().length).toBe(3);
+    state.now += 10_000;
+    for (const other of others) await attempt(other, 1);
+    expect(posted()).toHaveLength(3);
+    again.resolve({ statusCode: 204 });
+    await Promise.all(working);
   });
 
   it('do not count against another endpoint', async () => {

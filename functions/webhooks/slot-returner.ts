@@ -1,0 +1,35 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../domain/time.ts';
+import { logFault } from '../log.ts';
+import type { Database } from '../store/database.ts';
+import { freeSlots } from '../store/endpoint-slots.ts';
+import type { EndpointKey } from '../store/webhook-endpoints.ts';
+
+/** Frees together what comes back at about the same time. */
+export function slotReturner(database: Database<'webhookEndpoints'>, key: EndpointKey, clock: Clock) {
+  const unused: string[] = [];
+  let answeredAt: number | undefined;
+  let freed = Promise.resolve();
+
+  async function freeUnused(): Promise<void> {
+    await nextTurn();
+    const slots = unused.splice(0);
+    if (slots.length === 0) return;
+    try {
+      await freeSlots(database, key, slots, answeredAt);
+    } catch (error) {
+      // They are lost after a minute.
+      logFault('slots not freed', error, { endpointId: key.endpointId });
+    }
+  }
+
+  return {
+    /** Never rejects. */
+    giveBack(slot: string, answered: boolean): Promise<void> {
+      if (answered) answeredAt = clock();
+      unused.push(slot);
+      freed = freed.then(freeUnused);
+      return freed;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { DeliveryTicket } from '../contract/tickets.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { EventRow } from '../domain/event-row.ts';
+
+export interface Prepared {
+  readonly leased: Delivery;
+  /** Undefined if it is no longer stored. */
+  readonly event: EventRow | undefined;
+}
+
+/** A ticket of a batch, until it is done with. */
+export interface WaitingDelivery {
+  readonly ticket: DeliveryTicket;
+  /** Never rejects. Undefined if the ticket is stale, or has failed. */
+  readonly prepared: Promise<Prepared | undefined>;
+  readonly ended: Promise<void>;
+  end(outcome?: Promise<void>): void;
+  fail(error: unknown): void;
+}
+
+export function waitingDelivery(ticket: DeliveryTicket, preparing: Promise<Prepared | undefined>): WaitingDelivery {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const prepared = preparing.catch((error: unknown) => {
+    reject(error);
+    return undefined;
+  });
+  return { ticket, prepared, ended: promise, end: resolve, fail: reject };
+}

@@ -1,0 +1,64 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hour } from '../../functions/domain/time.ts';
+
+/** Turns of the event loop after which nothing more follows from what was done. */
+const quietTurns = 10;
+
+const longest = 6 * hour;
+
+/** Sleeps end in order, each only once nothing else goes on: what waits for ever is told from what is slow. */
+export function virtualTime(start: number) {
+  const sleeping: { readonly at: number; readonly wake: () => void }[] = [];
+  let now = start;
+  let busy = 0;
+
+  async function isQuiet(): Promise<boolean> {
+    for (let turn = 0; turn < quietTurns; turn += 1) {
+      await nextTurn();
+      if (busy > 0) return false;
+    }
+    return true;
+  }
+
+  return {
+    clock: () => now,
+    sleep(milliseconds: number): Promise<void> {
+      return new Promise((wake) => void sleeping.push({ at: now + Math.round(milliseconds), wake }));
+    },
+    /** Time stands still meanwhile. */
+    async real<Result>(work: () => Promise<Result>): Promise<Result> {
+      busy += 1;
+      try {
+        return await work();
+      } finally {
+        busy -= 1;
+      }
+    },
+    /** Throws if it waits for something that never comes. */
+    async until<Result>(work: Promise<Result>): Promise<Result> {
+      let isOver = false;
+      const ended = work.finally(() => (isOver = true));
+      ended.catch(() => undefined);
+      while (!isOver) {
+        if (!(await isQuiet()) || isOver) continue;
+        sleeping.sort((left, right) => left.at - right.at);
+        const next = sleeping.shift();
+        if (!next || next.at > start + longest) throw new Error('it waits for ever');
+        now = Math.max(now, next.at);
+        next.wake();
+      }
+      return ended;
+    },
+  };
+}
+
+/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
