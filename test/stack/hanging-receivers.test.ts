@@ -1,10 +1,12 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import type { Database } from '../../functions/store/database.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { author } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { paymentsOf } from '../support/payments.ts';
 import { startServer } from '../support/server.ts';
+import { storeEvent } from '../support/webhook-endpoint.ts';
 
 let service: TestStack;
 beforeAll(async () => {
@@ -26,18 +28,20 @@ it('a webhook comes soon beside nine receivers that hang, with eight events each
   await service.client.sessions.cancel(first.sessionId);
   await service.receiver.waitFor('session.payment.cancelled', first.sessionId);
 
+  const database = service.operated.database as Database<Table>;
   const hanging = await Promise.all(
     Array.from({ length: 9 }, async () => {
       const receiver = await startHangingReceiver();
       const settings = { author, name: 'Hillside Dental', webhookUrl: receiver.url };
-      const { apiKey } = await createPractice(service.operated, settings, Date.now());
-      const payments = paymentsOf({ apiUrl: service.apiUrl, apiKey, password: '' });
-      const sessions = await Promise.all(Array.from({ length: 8 }, () => payments.createSession()));
-      return { receiver, cancel: () => sessions.map(({ sessionId }) => payments.client.sessions.cancel(sessionId)) };
+      const { practiceId } = await createPractice(service.operated, settings, Date.now());
+      return {
+        receiver,
+        sendEvents: () => Promise.all(Array.from({ length: 8 }, () => storeEvent(database, practiceId, Date.now()))),
+      };
     }),
   );
   const quiet = await Promise.all(Array.from({ length: 5 }, () => service.createSession()));
-  await Promise.all(hanging.flatMap(({ cancel }) => cancel()));
+  await Promise.all(hanging.map(({ sendEvents }) => sendEvents()));
   await expect.poll(() => hanging.every(({ receiver }) => receiver.requests() > 0), { timeout: 30_000 }).toBe(true);
 
   const times: number[] = [];
