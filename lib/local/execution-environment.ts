@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { region } from './account.ts';
 import type { FunctionLog } from './function-log.ts';
-import type { Invocation } from './function-worker.ts';
 import type { InvocationResult } from './functions.ts';
 import { parseJson } from './json.ts';
 
@@ -18,6 +17,20 @@ const reply = z.discriminatedUnion('kind', [
 ]);
 type Reply = z.output<typeof reply>;
 
+export interface WorkerData {
+  readonly file: string;
+  readonly handlerName: string;
+  /** A directory that workers share. */
+  readonly compileCache: string;
+}
+
+export interface Invocation {
+  readonly event: string;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+  readonly context: Readonly<Record<string, string>>;
+}
+
 export interface ExecutionEnvironment {
   readonly loaded: Promise<InvocationError | undefined>;
   readonly alive: boolean;
@@ -29,9 +42,7 @@ export interface ExecutionEnvironment {
   stop(): Promise<void>;
 }
 
-interface Settings {
-  readonly file: string;
-  readonly handlerName: string;
+interface Settings extends WorkerData {
   readonly environment: Readonly<Record<string, string>>;
   readonly memory: number;
   readonly log: FunctionLog;
@@ -40,9 +51,16 @@ interface Settings {
 /** Milliseconds. Lambda allows ten seconds; a busy laptop may need more. */
 const loadTimeout = 60_000;
 
-export function executionEnvironment({ file, handlerName, environment, memory, log }: Settings): ExecutionEnvironment {
-  const worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
-    workerData: { file, handlerName },
+export function executionEnvironment({
+  file,
+  handlerName,
+  compileCache,
+  environment,
+  memory,
+  log,
+}: Settings): ExecutionEnvironment {
+  const worker = new Worker(new URL('./function-worker.js', import.meta.url), {
+    workerData: { file, handlerName, compileCache } satisfies WorkerData,
     env: { ...environment },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memory },

@@ -74,6 +74,7 @@ export function createFunction({ name, properties }: FunctionResource, settings:
   const [moduleName = '', handlerName = ''] = properties.Handler.split(/\.(?=[^.]*$)/);
   const directory = assetPath(settings.assetDirectory, properties.Code.S3Key);
   const file = moduleFile(name, directory, moduleName);
+  const compileCache = join(settings.assetDirectory, '.compile-cache');
   const memory = properties.MemorySize ?? defaultMemoryMegabytes;
   const timeout = (properties.Timeout ?? defaultTimeoutSeconds) * 1000;
   const limit = Math.min(properties.ReservedConcurrentExecutions ?? maximumEnvironments, maximumEnvironments);
@@ -91,7 +92,7 @@ export function createFunction({ name, properties }: FunctionResource, settings:
   };
 
   const pool = environmentPool(
-    () => executionEnvironment({ file, handlerName, environment, memory, log: settings.log }),
+    () => executionEnvironment({ file, handlerName, compileCache, environment, memory, log: settings.log }),
     { limit, starts: settings.starts },
   );
   let stopped = false;
