@@ -4,7 +4,7 @@ import { firstSessionIdAt } from '../domain/identifier.ts';
 import type { Practice } from '../domain/practice.ts';
 import { addMonths, endedAt } from '../domain/retention.ts';
 import type { Session } from '../domain/session.ts';
-import { minute, toIso, type Clock } from '../domain/time.ts';
+import { day, minute, toIso, type Clock } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { readPractices, recordScrubbedTo } from '../store/practices.ts';
@@ -19,22 +19,34 @@ interface ScrubTools {
 
 const runTime = 8 * minute;
 
-/** Scrubs the sessions that ended longer ago than their practice keeps them. What is left waits for the next run. */
+/**
+ * Scrubs the sessions that ended longer ago than their practice keeps them. What is left waits for the next run. Throws at
+ * the end if anything failed.
+ */
 export async function scrubOldSessions(tools: ScrubTools): Promise<void> {
   const { database, clock } = tools;
-  const deadline = clock() + runTime;
+  const startedAt = clock();
+  const deadline = startedAt + runTime;
   let failed = 0;
-  for (const practice of await readPractices(database)) {
+  for (const practice of fromAnotherEachDay(await readPractices(database), startedAt)) {
     if (clock() >= deadline) break;
+    const { practiceId } = practice;
     try {
-      const scrubbed = await scrubPractice(tools, practice, deadline);
-      if (scrubbed > 0) logInfo('sessions scrubbed', { practiceId: practice.practiceId, scrubbed });
+      const result = await scrubPractice(tools, practice, deadline);
+      if (result.scrubbed + result.failed > 0) logInfo('sessions scrubbed', { practiceId, ...result });
+      failed += result.failed;
     } catch (error) {
       failed += 1;
-      logFault('sessions not scrubbed', error, { practiceId: practice.practiceId });
+      logFault('sessions not scrubbed', error, { practiceId });
     }
   }
-  if (failed > 0) throw new Fault(`the old sessions of ${failed} practices were not scrubbed`);
+  if (failed > 0) throw new Fault(`the scrub of old sessions failed ${failed} times`);
+}
+
+/** So that none waits for ever behind others that take all the time. */
+function fromAnotherEachDay(practices: readonly Practice[], now: number): Practice[] {
+  const first = Math.floor(now / day) % Math.max(practices.length, 1);
+  return [...practices.slice(first), ...practices.slice(0, first)];
 }
 
 /**
@@ -45,24 +57,30 @@ async function scrubPractice(
   { database, clock }: ScrubTools,
   { practiceId, retentionMonths, scrubbedTo }: Practice,
   deadline: number,
-): Promise<number> {
+): Promise<{ scrubbed: number; failed: number }> {
   const now = clock();
   const before = addMonths(now, -retentionMonths);
   const range = { first: scrubbedTo ?? 'ses_', last: justBefore(firstSessionIdAt(before + 1)) };
-  if (range.first > range.last) return 0;
-  let scrubbed = 0;
+  let [scrubbed, failed] = [0, 0];
+  if (range.first > range.last) return { scrubbed, failed };
   let leftAny = false;
   for await (const ids of sessionIdPages(database, practiceId, range)) {
     const sessions = await getSessions(database, ids, { consistent: false });
     const due = sessions.filter((session) => isDue(session, toIso(before)));
-    await Promise.all(due.map(({ sessionId }) => scrubSession(database, sessionId, now)));
-    scrubbed += due.length;
-    leftAny ||= sessions.some((session) => session.scrubbedAt === undefined && !due.includes(session));
+    const results = await Promise.allSettled(due.map(({ sessionId }) => scrubSession(database, sessionId, now)));
+    for (const [index, result] of results.entries()) {
+      if (result.status === 'fulfilled') scrubbed += 1;
+      else {
+        failed += 1;
+        logFault('session not scrubbed', result.reason, { practiceId, sessionId: due[index]?.sessionId });
+      }
+    }
+    leftAny ||= failed > 0 || sessions.some((session) => session.scrubbedAt === undefined && !due.includes(session));
     const last = ids.at(-1);
     if (!leftAny && last !== undefined) await recordScrubbedTo(database, practiceId, last);
     if (clock() >= deadline) break;
   }
-  return scrubbed;
+  return { scrubbed, failed };
 }
 
 function isDue(session: Session, before: string): boolean {

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { generatePracticeId, type Practice } from '../../functions/domain/practice.ts';
 import type { Session } from '../../functions/domain/session.ts';
-import { day, toIso } from '../../functions/domain/time.ts';
+import { day, hour, toIso } from '../../functions/domain/time.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { scrubOldSessions } from '../../functions/sessions/scrub-old.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
-import { getPractice } from '../../functions/store/practices.ts';
+import { getPractice, readPractices } from '../../functions/store/practices.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { scrubSession } from '../../functions/store/scrubbing.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { writeReturn } from '../../functions/store/transitions.ts';
+import { beforeEachCommand } from '../support/before-each-command.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -130,6 +131,36 @@ describe('the daily run', () => {
     expect(await isScrubbed(sessions[0]!)).toBe(false);
     await scrubAt(monthsLater(24) + day);
     expect(await Promise.all(sessions.map(isScrubbed))).toEqual([true, true, true]);
+  });
+
+  it('goes on after a session that it cannot write, fails in the end, and comes back to it', async () => {
+    const stuck = await ended();
+    const sibling = await ended({}, created + 1);
+    const client = beforeEachCommand(database.client, async (command) => {
+      if (command instanceof UpdateCommand && command.input.Key?.['sessionId'] === stuck.sessionId)
+        throw new Error('stuck');
+    });
+    const now = monthsLater(24) + day;
+    const run = scrubOldSessions({ database: { ...database, client }, clock: () => now });
+    await expect(run).rejects.toThrow('failed 1 times');
+    expect(await Promise.all([stuck, sibling].map(isScrubbed))).toEqual([false, true]);
+    await scrubAt(now);
+    expect(await isScrubbed(stuck)).toBe(true);
+  });
+
+  it('begins with another practice each day, so that none waits for ever', async () => {
+    const one = await ended();
+    practice = aPractice({ practiceId: generatePracticeId(randomBytes) });
+    await insert(database, 'practices', practice, 'practiceId');
+    const other = await ended();
+    const practices = (await readPractices(database)).length;
+    for (let days = 0; days < practices; days += 1) {
+      let calls = 0;
+      // Enough time for the first practice only.
+      const clock = () => monthsLater(24) + days * day + (calls++ < 2 ? 0 : hour);
+      await scrubOldSessions({ database, clock });
+    }
+    expect(await Promise.all([one, other].map(isScrubbed))).toEqual([true, true]);
   });
 });
 
