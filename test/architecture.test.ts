@@ -82,7 +82,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/leaving/': [...parts, 'functions/practices/', 'functions/dashboard/'],
   'functions/webhooks/': parts,
   'functions/sweep/': parts,
-  'functions/http/': [...parts, 'functions/sessions/', 'functions/environment.ts', 'functions/aws-failure.ts'],
+  'functions/http/': [...parts, 'functions/sessions/', 'functions/environment.ts', ...aws],
   ...Object.fromEntries(
     entries.map((entry) => [entry, [...parts, ...useCases, 'functions/environment.ts', 'functions/http/']]),
   ),

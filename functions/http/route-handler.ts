@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
+import { withinTime } from '../aws-client.ts';
 import { isTemporary } from '../aws-failure.ts';
 import { Problem, type Problems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
@@ -90,7 +91,9 @@ export function responder(
 ) {
   return middy<Incoming, HttpResponse>()
     .use(shapeResponses(problems))
-    .handler(async ({ request, facts, answerHeaders }) => respond(request, facts, answerHeaders));
+    .handler(async ({ request, facts, answerHeaders }, context) =>
+      withinTime(context.getRemainingTimeInMillis(), () => respond(request, facts, answerHeaders)),
+    );
 }
 
 function shapeResponses(problems: Problems): middy.MiddlewareObj<Incoming, HttpResponse> {

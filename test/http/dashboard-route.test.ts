@@ -17,6 +17,7 @@ import { deleteDashboardSession, getDashboardSession } from '../../functions/sto
 import { removalPart } from '../../functions/store/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { addMember, aUser, openDashboardSession } from '../support/dashboard.ts';
+import { lambdaContext } from '../support/lambda-context.ts';
 import { throughDistribution } from '../support/origin-secret.ts';
 import { startTestTables } from '../support/test-tables.ts';
 
@@ -46,7 +47,7 @@ async function send(handler: Handler, { cookie, headers = {}, practiceId: asked 
       http: { method: 'GET', sourceIp: '192.0.2.7', userAgent: 'test' },
     },
   };
-  const { statusCode, body, headers: answered } = await handler(event as never, {} as Context);
+  const { statusCode, body, headers: answered } = await handler(event as never, lambdaContext());
   return { statusCode, headers: answered, ...(JSON.parse(body) as { code?: string; caller?: unknown }) };
 }
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Context } from 'aws-lambda';
 import { afterEach, expect, it, vi } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { hashOfToken, sessionToken } from '../../functions/domain/identifier.ts';
 import { patientRoute } from '../../functions/http/patient-route.ts';
 import { insertSession } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
+import { lambdaContext } from '../support/lambda-context.ts';
 import { throughDistribution } from '../support/origin-secret.ts';
 import { startTestTables } from '../support/test-tables.ts';
 
@@ -34,7 +34,7 @@ it('a link whose practice is missing is our error, and its log line names the se
     isBase64Encoded: false,
     requestContext: { requestId: 'r', routeKey: 'GET /x', http: { method: 'GET', sourceIp: '127.0.0.1' } },
   };
-  const { statusCode } = await getSession(event as never, {} as Context);
+  const { statusCode } = await getSession(event as never, lambdaContext());
   const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
   expect(statusCode).toBe(500);
   expect(lines.find(({ message }) => message === 'request')).toMatchObject({

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Context } from 'aws-lambda';
 import { expect, it } from 'vitest';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { generateApiKey } from '../../functions/domain/api-key.ts';
 import { practiceRoute } from '../../functions/http/practice-route.ts';
 import { connect } from '../../functions/store/database.ts';
 import { awsConfig } from '../support/aws.ts';
+import { lambdaContext } from '../support/lambda-context.ts';
 import { startServer } from '../support/server.ts';
 
 async function aRoute() {
@@ -34,7 +34,7 @@ async function aRoute() {
         isBase64Encoded: false,
         requestContext: { requestId: 'r', routeKey: 'x', http: { method: 'GET', sourceIp: '127.0.0.1' } },
       };
-      const { body } = await handler(event as never, {} as Context);
+      const { body } = await handler(event as never, lambdaContext());
       return (JSON.parse(body) as { code: string }).code;
     },
   };

@@ -1,7 +1,7 @@
-import type { Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { signInRoute } from '../../functions/contract/dashboard-api/sign-in.ts';
 import { redirectRoute } from '../../functions/http/redirect-route.ts';
+import { lambdaContext } from '../support/lambda-context.ts';
 import { throughDistribution } from '../support/origin-secret.ts';
 
 type Redirect = Parameters<typeof redirectRoute>[1];
@@ -14,7 +14,7 @@ async function answerOf(redirect: Redirect, headers: object = throughDistributio
     isBase64Encoded: false,
     requestContext: { requestId: 'r', routeKey: 'x', http: { method: 'GET', sourceIp: '192.0.2.7' } },
   };
-  return redirectRoute(signInRoute, redirect)(event as never, {} as Context);
+  return redirectRoute(signInRoute, redirect)(event as never, lambdaContext());
 }
 
 test('a redirect sets its cookies and is in no cache', async () => {

@@ -1,8 +1,13 @@
-import type { Context } from 'aws-lambda';
+import { createServer } from 'node:net';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
+import { awsClient } from '../../functions/aws-client.ts';
 import { Problem, routeNotFound } from '../../functions/contract/problems.ts';
 import { responder } from '../../functions/http/route-handler.ts';
+import { awsConfig } from '../support/aws.ts';
+import { lambdaContext } from '../support/lambda-context.ts';
 import { declared, problems } from '../support/problems.ts';
+import { startServer } from '../support/server.ts';
 
 const event = {
   headers: {},
@@ -14,7 +19,7 @@ const event = {
 
 async function codeOf(sent: unknown, thrown: unknown) {
   const handler = responder(routeNotFound, () => Promise.reject(thrown));
-  const { statusCode, body } = await handler(sent as never, {} as Context);
+  const { statusCode, body } = await handler(sent as never, lambdaContext());
   return [statusCode, (JSON.parse(body) as { code: string }).code];
 }
 
@@ -26,6 +31,21 @@ it('a Problem that the route declares keeps its status and code; anything else i
 
 it('an event that is no HTTP request is an internal error', async () => {
   expect(await codeOf({}, new Problem('route_not_found', ''))).toEqual([500, 'internal_error']);
+});
+
+it('a handler that AWS keeps waiting answers 503 before its time is over, however many calls it makes', async () => {
+  const server = createServer();
+  const database = new DynamoDBClient({ ...awsClient, ...awsConfig(`http://127.0.0.1:${await startServer(server)}`) });
+  const read = () => database.send(new GetItemCommand({ TableName: 'table', Key: { id: { S: '1' } } }));
+  const handler = responder(routeNotFound, async () => {
+    for (let calls = 0; calls < 6; calls += 1) await read().catch(() => undefined);
+    await read();
+    throw new Error('a server that says nothing has answered');
+  });
+  const startedAt = performance.now();
+  const { statusCode, headers } = await handler(event as never, lambdaContext(4000));
+  expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
+  expect(performance.now() - startedAt).toBeLessThan(4000);
 });
 
 it('no code means two problems', () => {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Context } from 'aws-lambda';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { receiveStripeEventRoute } from '../../../functions/contract/processor-api/receive-stripe-event.ts';
 import { signedRoute } from '../../../functions/http/signed-route.ts';
@@ -13,6 +12,7 @@ import { receiveStripeEvent } from '../../../functions/processors/stripe/receive
 import { writeCancellation } from '../../../functions/store/transitions.ts';
 import { dueProcessorEvents, finishProcessorEvent } from '../../../functions/store/processor-events.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
 import { listDue } from '../../support/list-due.ts';
 import { startServer } from '../../support/server.ts';
 import { sweepTools } from '../../support/tools.ts';
@@ -53,7 +53,7 @@ const server = createServer((request, response) => {
       isBase64Encoded: received.base64,
       requestContext: { requestId: 'r', routeKey: 'x', http: { method: 'GET', sourceIp: '192.0.2.7' } },
     };
-    const { statusCode, body } = await receiver(event as never, {} as Context);
+    const { statusCode, body } = await receiver(event as never, lambdaContext());
     response.writeHead(statusCode).end(body);
   });
 });
