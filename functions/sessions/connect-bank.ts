@@ -6,7 +6,7 @@ import { payeeOf } from '../domain/practice.ts';
 import { maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { connectBankAccount, returnBankConnectionAttempt, takeBankConnectionAttempt } from '../store/patient-writes.ts';
+import { connectBankAccount, countBankConnectionAttempt } from '../store/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
 import { requireActive } from './require-active.ts';
@@ -29,21 +29,21 @@ export async function connectBank(
   now: number,
 ): Promise<Session> {
   requireActive(practice);
-  await openSession({ database }, { session, practice }, now);
-  // Counted before the sign-in: parallel guesses cannot exceed the limit.
-  const attempt = requireLink(await takeBankConnectionAttempt(database, session, now));
-  requirePending(attempt.session, now);
-  if (!attempt.written) throw bankConnectionLocked();
+  const opened = await openSession({ database }, { session, practice }, now);
+  requireAttempt(opened, now);
 
-  const connection = await processor.connectBank({ session: attempt.session, practice, signIn }, now);
+  // Counted with the answer, which is told only if its write succeeds: parallel guesses learn no more than five.
+  const connection = await processor.connectBank({ session: opened, practice, signIn }, now);
   switch (connection.result) {
     case 'unavailable':
-      requireLink(await returnBankConnectionAttempt(database, session));
       throw bankUnavailable();
-    case 'refused':
+    case 'refused': {
+      const counted = requireLink(await countBankConnectionAttempt(database, session, now));
+      if (!counted.written) requireAttempt(counted.session, now);
       throw new Problem('bank_connection_failed', 'Try again, or connect another account.', {
-        extra: { attemptsRemaining: maximumBankConnectionAttempts - attempt.session.bankConnectionAttempts },
+        extra: { attemptsRemaining: maximumBankConnectionAttempts - counted.session.bankConnectionAttempts },
       });
+    }
     case 'connected': {
       const { bankAccount, processorAccount } = connection;
       const account = {
@@ -53,12 +53,17 @@ export async function connectBank(
         authorizationTemplate: currentAuthorizationTemplate,
       };
       const connected = requireLink(await connectBankAccount(database, session, account, now));
-      if (!connected.written) requirePending(connected.session, now);
+      if (!connected.written) requireAttempt(connected.session, now);
       return connected.session;
     }
     default:
       return unreachable(connection);
   }
+}
+
+function requireAttempt(session: Session, now: number): void {
+  requirePending(session, now);
+  if (session.bankConnectionAttempts >= maximumBankConnectionAttempts) throw bankConnectionLocked();
 }
 
 export function bankConnectionLocked(): Problem {

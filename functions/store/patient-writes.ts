@@ -11,6 +11,8 @@ import type { Change } from './writes.ts';
 
 type Sessions = Database<'sessions'>;
 
+const hasAttemptsLeft = expression`bankConnectionAttempts < ${maximumBankConnectionAttempts}`;
+
 /** Undefined if the patient's link was replaced: nothing is written, and the session is not theirs to see. */
 export type PatientWrite = { readonly written: boolean; readonly session: Session } | undefined;
 
@@ -48,22 +50,15 @@ export async function recordExtension(database: Sessions, current: OpenedSession
   });
 }
 
-/** Call it before the bank: parallel sign-ins share the limit. */
-export async function takeBankConnectionAttempt(
+/** A sign-in that was refused. Not written after the fifth: what the bank said must then stay unsaid. */
+export async function countBankConnectionAttempt(
   database: Sessions,
   current: Session,
   now: number,
 ): Promise<PatientWrite> {
   return writeThroughLink(database, current, {
     set: { bankConnectionAttempts: expression`bankConnectionAttempts + ${1}` },
-    condition: allOf(expression`bankConnectionAttempts < ${maximumBankConnectionAttempts}`, pendingAt(now)),
-  });
-}
-
-export async function returnBankConnectionAttempt(database: Sessions, current: Session): Promise<PatientWrite> {
-  return writeThroughLink(database, current, {
-    set: { bankConnectionAttempts: expression`bankConnectionAttempts - ${1}` },
-    condition: expression`bankConnectionAttempts >= ${1}`,
+    condition: allOf(hasAttemptsLeft, pendingAt(now)),
   });
 }
 
@@ -88,13 +83,8 @@ export async function connectBankAccount(
   now: number,
 ): Promise<PatientWrite> {
   return writeThroughLink(database, current, {
-    set: {
-      ...connection,
-      payee: expression`${toPayeeRow(payee)}`,
-      bankConnectedAt: toIso(now),
-      bankConnectionAttempts: expression`bankConnectionAttempts - ${1}`,
-    },
-    condition: pendingAt(now),
+    set: { ...connection, payee: expression`${toPayeeRow(payee)}`, bankConnectedAt: toIso(now) },
+    condition: allOf(hasAttemptsLeft, pendingAt(now)),
   });
 }
 

@@ -16,7 +16,7 @@ import { openSession } from '../../functions/sessions/open.ts';
 import { replaceLink } from '../../functions/sessions/replace-link.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
-import { takeBankConnectionAttempt } from '../../functions/store/patient-writes.ts';
+import { countBankConnectionAttempt } from '../../functions/store/patient-writes.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -81,7 +81,7 @@ describe('a new link of a pending session', () => {
     const untouched = await rowOf(sessionId);
     const { session } = await hold();
     await connect();
-    await takeBankConnectionAttempt(database, session, now);
+    await countBankConnectionAttempt(database, session, now);
     await extendSession({ database }, await hold(), now + 25 * minute);
     const answer = await replace();
     const expiresAt = later + practice.linkLifetimeDays * day;
@@ -169,7 +169,7 @@ describe('a new link of a session that is no longer pending', () => {
   });
 });
 
-const unavailable: BankConnector = { connectBank: async () => ({ result: 'unavailable' }) };
+const refusing: BankConnector = { connectBank: async () => ({ result: 'refused' }) };
 
 /** What a patient does, and how many writes that takes. */
 const calls = {
@@ -183,14 +183,14 @@ const calls = {
       extendSession({ database: through }, holder, Date.parse(holder.session.expiresAt) - minute),
   },
   'connects a bank': {
-    writes: 3,
+    writes: 2,
     act: (holder: LinkHolder, through: typeof database) =>
       connectBank({ database: through, processor: sandboxConnector }, { ...holder, signIn }, now),
   },
-  'signs in to a bank that is down': {
-    writes: 3,
+  'signs in wrongly': {
+    writes: 2,
     act: (holder: LinkHolder, through: typeof database) =>
-      connectBank({ database: through, processor: unavailable }, { ...holder, signIn }, now),
+      connectBank({ database: through, processor: refusing }, { ...holder, signIn }, now),
   },
   authorizes: { writes: 1, act: authorize },
 };
@@ -211,7 +211,7 @@ describe('a patient with the old link', () => {
     }
   });
 
-  it.each(['unavailable', 'connected'] as const)(
+  it.each(['refused', 'connected'] as const)(
     'whose bank answers late (%s) does not take the attempt of the patient with the new link',
     async (result) => {
       const { sessionId, hold, replace } = await aLink();
@@ -219,9 +219,9 @@ describe('a patient with the old link', () => {
       const slow: BankConnector = {
         async connectBank(input, at) {
           const { session } = await hold((await replace()).token);
-          await takeBankConnectionAttempt(database, session, later);
+          await countBankConnectionAttempt(database, session, later);
           row = await rowOf(sessionId);
-          return result === 'unavailable' ? { result } : sandboxConnector.connectBank(input, at);
+          return result === 'refused' ? { result } : sandboxConnector.connectBank(input, at);
         },
       };
       const holder = await hold();

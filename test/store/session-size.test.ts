@@ -10,10 +10,10 @@ import { requestCancellation } from '../../functions/store/cancellations.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
 import {
   connectBankAccount,
+  countBankConnectionAttempt,
   recordBankConnection,
   recordExtension,
   recordOpen,
-  takeBankConnectionAttempt,
 } from '../../functions/store/patient-writes.ts';
 import {
   dueSessions,
@@ -94,7 +94,7 @@ async function aLife() {
   await step('opened', (session) => recordOpen(database, session, 1_800, now));
   await step('extended', (session) => (isOpened(session) ? recordExtension(database, session, now) : undefined));
   await step('picker started', (session) => recordBankConnection(database, session, `fcsess_${'1'.repeat(24)}`, now));
-  await step('attempted', (session) => takeBankConnectionAttempt(database, session, now));
+  await step('attempted', (session) => countBankConnectionAttempt(database, session, now));
   await step('connected', (session) => connectBankAccount(database, session, connection, now));
   await step('authorized', async (session) => {
     const { id: authorizationId, ...text } = anOffer('es', session);

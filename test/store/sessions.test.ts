@@ -5,7 +5,7 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { connect } from '../../functions/store/database.ts';
 import { listDue } from '../support/list-due.ts';
-import { connectBankAccount, recordOpen, takeBankConnectionAttempt } from '../../functions/store/patient-writes.ts';
+import { connectBankAccount, countBankConnectionAttempt, recordOpen } from '../../functions/store/patient-writes.ts';
 import {
   insertSession,
   getSession,
@@ -133,10 +133,12 @@ describe('the first open', () => {
 describe('bank sign-in attempts', () => {
   it('are limited to five, even at the same time', async () => {
     const session = await stored();
-    const taken = await Promise.all(
-      Array.from({ length: 12 }, () => takeBankConnectionAttempt(tables.database, session, now)),
+    const counted = await Promise.all(
+      Array.from({ length: 12 }, () => countBankConnectionAttempt(tables.database, session, now)),
     );
-    expect(taken.filter((attempt) => attempt?.written)).toHaveLength(5);
+    expect(counted.filter((attempt) => attempt?.written)).toHaveLength(5);
+    const connected = await connectBankAccount(tables.database, session, aBankConnection, now);
+    expect(connected).toMatchObject({ written: false });
   });
 });
 
@@ -158,7 +160,7 @@ describe('a connected bank account', () => {
     const row = await getSession(tables.database, created.sessionId);
     expect(row).toMatchObject({
       ...other,
-      bankConnectionAttempts: 0,
+      bankConnectionAttempts: 1,
       bankConnectedAt: '2026-11-20T10:00:00.000Z',
     });
   });
