@@ -35,7 +35,7 @@ export class Webhooks extends Construct {
     });
     data.grant(dispatch, 'events', 'GetItem', 'UpdateItem');
     data.grant(dispatch, 'webhookEndpoints', 'Query');
-    data.grant(dispatch, 'deliveries', 'PutItem');
+    data.grant(dispatch, 'deliveries', 'PutItem', 'Query', 'UpdateItem');
     keepFailures(dispatch, this.undispatched);
     new Rule(this, 'SessionEvent', {
       eventBus: events.bus,
@@ -57,7 +57,7 @@ export class Webhooks extends Construct {
     consumeTickets(send, this.tickets, queueConcurrency.send);
     data.grant(send, 'deliveries', 'UpdateItem');
     data.grant(send, 'attempts', 'PutItem');
-    data.grant(send, 'events', 'BatchGetItem');
+    data.grant(send, 'events', 'BatchGetItem', 'UpdateItem');
     data.grant(send, 'webhookEndpoints', 'UpdateItem');
 
     events.allowPublishing(send);

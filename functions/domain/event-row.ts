@@ -15,6 +15,8 @@ export const eventRow = z.object({
   body: z.string(),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
+  /** The sweep's mark. */
+  taken: z.optional(z.custom<object>()),
 });
 export type EventRow = z.infer<typeof eventRow>;
 

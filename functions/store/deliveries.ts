@@ -12,14 +12,17 @@ import { due, ticketGrace } from '../domain/due.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import { unreachable } from '../domain/fault.ts';
 import { day, second, toEpochSeconds, toIso } from '../domain/time.ts';
+import { logFault } from '../log.ts';
 import type { Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
+import { markDispatched } from './events.ts';
 import { allOf, expression, type Expression } from './expressions.ts';
-import { get, insert, update } from './rows.ts';
+import { get, insert, queryAll, update } from './rows.ts';
 import { transact } from './transact.ts';
 import { change, put, type Change } from './writes.ts';
 
 type Deliveries = Database<'deliveries'>;
+type Delivering = Database<'deliveries' | 'events'>;
 
 const deliveryRetention = 30 * day;
 
@@ -40,15 +43,42 @@ export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: { nextA
 export async function createDelivery(
   database: Deliveries,
   event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
-  endpoint: { endpointId: string; enabled: boolean },
+  /** Without a due time of its own, it relies on its event's. */
+  endpoint: { endpointId: string; enabled: boolean; hasDueTime: boolean },
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const { eventId, practiceId, type: eventType } = event;
   const key = { eventId, endpointId: endpoint.endpointId };
+  const { nextAttemptAt, ...due } = attemptAt(key, { nextAttemptAt: now, byTicket: true });
   const state = endpoint.enabled
-    ? { status: 'pending' as const, ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
+    ? { status: 'pending' as const, nextAttemptAt, ...(endpoint.hasDueTime && due) }
     : { status: 'skipped' as const };
-  await insert(database, 'deliveries', newDelivery({ ...key, practiceId, eventType, ...state }, now), 'eventId');
+  return insert(database, 'deliveries', newDelivery({ ...key, practiceId, eventType, ...state }, now), 'eventId');
+}
+
+/** From then on, none of the event's deliveries relies on the event. */
+export async function giveDueTimes(database: Deliveries, eventId: string, now: number): Promise<void> {
+  const rows = await queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
+  await Promise.all(
+    rows.filter(reliesOnEvent).map(async (row) =>
+      updateDelivery(database, row, {
+        set: due('delivery', deliveryId(row), now + ticketGrace),
+        condition: expression`status = ${'pending'} AND attribute_not_exists(dueShard)`,
+      }),
+    ),
+  );
+}
+
+function reliesOnEvent({ status, dueShard }: Delivery): boolean {
+  return status === 'pending' && dueShard === undefined;
+}
+
+/** Call it once the delivery has ended or has a due time. */
+async function relieveEvent(database: Database<'events'>, leased: Delivery): Promise<void> {
+  if (!reliesOnEvent(leased)) return;
+  const { eventId } = leased;
+  // Else the sweep does it.
+  await markDispatched(database, eventId).catch((error: unknown) => logFault('event stays due', error, { eventId }));
 }
 
 export function newDelivery(
@@ -95,6 +125,18 @@ export async function leaseDelivery(
 const nothingDue = ['leasedUntil', 'nextAttemptAt', 'dueShard', 'dueAt'] as const;
 
 export async function recordAttempt(
+  database: Database<'deliveries' | 'attempts' | 'events'>,
+  leased: Delivery,
+  made: MadeAttempt,
+  next: NextStep,
+  now: number,
+): Promise<boolean> {
+  const written = await writeAttempt(database, leased, made, next, now);
+  await relieveEvent(database, leased);
+  return written;
+}
+
+async function writeAttempt(
   database: Database<'deliveries' | 'attempts'>,
   leased: Delivery,
   made: MadeAttempt,
@@ -117,7 +159,7 @@ export async function recordAttempt(
 }
 
 export async function rescheduleDelivery(
-  database: Deliveries,
+  database: Delivering,
   leased: Delivery,
   until: number,
   byTicket: boolean,
@@ -127,15 +169,17 @@ export async function rescheduleDelivery(
     remove: ['leasedUntil'],
     condition: stillPending(leased.attempts),
   });
+  await relieveEvent(database, leased);
   return written !== undefined;
 }
 
-export async function skipDelivery(database: Deliveries, leased: Delivery): Promise<void> {
+export async function skipDelivery(database: Delivering, leased: Delivery): Promise<void> {
   await updateDelivery(database, leased, {
     set: { status: leased.deliveredAt === undefined ? 'skipped' : 'delivered' },
     remove: nothingDue,
     condition: stillPending(leased.attempts),
   });
+  await relieveEvent(database, leased);
 }
 
 export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });

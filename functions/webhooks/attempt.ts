@@ -17,7 +17,7 @@ import { concludeAttempt } from './conclude-attempt.ts';
 import type { Connections, Post, PostResult } from './post.ts';
 
 export interface AttemptTools {
-  readonly database: Database<'deliveries' | 'attempts' | 'webhookEndpoints'>;
+  readonly database: Database<'deliveries' | 'attempts' | 'events' | 'webhookEndpoints'>;
   readonly post: (post: Post, connections: Connections) => Promise<PostResult>;
   readonly sendDeliveries: SendTickets;
   readonly notifyOwner: NotifyOwner;

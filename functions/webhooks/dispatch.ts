@@ -4,7 +4,7 @@ import { logInfo } from '../log.ts';
 import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { createDelivery } from '../store/deliveries.ts';
+import { createDelivery, giveDueTimes } from '../store/deliveries.ts';
 import { getEvent, markDispatched } from '../store/events.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 
@@ -13,7 +13,7 @@ export interface DispatchTools {
   readonly sendDeliveries: SendTickets;
 }
 
-/** The event stays due until its tickets are sent: the sweep retries. */
+/** The event stays due until every delivery has a due time of its own, or has ended: the sweep repeats the dispatch. */
 export async function dispatchEvent(
   { database, sendDeliveries }: DispatchTools,
   { eventId, practiceId }: DispatchTicket,
@@ -25,16 +25,19 @@ export async function dispatchEvent(
   ]);
   if (event?.dueShard === undefined) return;
   const subscribed = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
-  await Promise.all(
+  const enabled = subscribed.filter(({ status }) => status === 'enabled');
+  // A single delivery can rely on the event's due time, the first time: two writes to an index less.
+  const standsIn = enabled.length === 1 && event.taken === undefined;
+  const created = await Promise.all(
     subscribed.map(async ({ endpointId, status }) =>
-      createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, now),
+      createDelivery(database, event, { endpointId, enabled: status === 'enabled', hasDueTime: !standsIn }, now),
     ),
   );
+  const isFirst = event.taken === undefined && !created.includes(false);
+  if (!isFirst) await giveDueTimes(database, eventId, now);
   await sendDeliveries(
-    subscribed
-      .filter(({ status }) => status === 'enabled')
-      .map(({ endpointId }) => ticketOfDelivery({ practiceId, endpointId, eventId }, 1)),
+    enabled.map(({ endpointId }) => ticketOfDelivery({ practiceId, endpointId, eventId }, 1)),
   );
-  await markDispatched(database, eventId);
+  if (!standsIn || !isFirst) await markDispatched(database, eventId);
   logInfo('event dispatched', { eventId, sessionId: event.sessionId, deliveries: subscribed.length });
 }

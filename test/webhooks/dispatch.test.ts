@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { minute } from '../../functions/domain/time.ts';
+import { getDelivery } from '../../functions/store/deliveries.ts';
+import { getEvent } from '../../functions/store/events.ts';
+import { deleteWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { anEntry } from '../support/author.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
+
+const tables = await startTestTables();
+const { database } = tables;
+
+const isDue = (row: { readonly dueAt?: string | undefined } | undefined) => row?.dueAt !== undefined;
+
+async function aDispatched() {
+  const endpoint = await anEndpoint(tables);
+  const key = await endpoint.dispatchedEvent();
+  const due = async () => ({
+    event: isDue(await getEvent(database, key.eventId)),
+    delivery: isDue(await endpoint.row(key)),
+  });
+  return { ...endpoint, key, due };
+}
+
+describe('an event with one enabled endpoint', () => {
+  it('stays due until it is delivered, and its delivery never is', async () => {
+    const { due, drain, row, key } = await aDispatched();
+    expect(await due()).toEqual({ event: true, delivery: false });
+    await drain();
+    expect(await due()).toEqual({ event: false, delivery: false });
+    expect(await row(key)).toMatchObject({ status: 'delivered' });
+  });
+
+  it.each([{ statusCode: 500 }, { error: 'timeout' }] as const)(
+    'passes the due time on to a delivery that fails with %o',
+    async (answer) => {
+      const { state, due, drain } = await aDispatched();
+      state.answer = answer;
+      const [first] = state.tickets.splice(0);
+      state.tickets.push(...(first ? [first] : []));
+      await drain();
+      expect(await due()).toEqual({ event: false, delivery: true });
+    },
+  );
+
+  it('is not due any more if the delivery ends for good', async () => {
+    const { state, due, drain } = await aDispatched();
+    state.answer = { statusCode: 400 };
+    await drain();
+    expect(await due()).toEqual({ event: false, delivery: false });
+  });
+
+  it('passes the due time on if it comes twice', async () => {
+    const { state, due, dispatch, drain, key, posted } = await aDispatched();
+    await dispatch(key.eventId);
+    expect(await due()).toEqual({ event: false, delivery: true });
+    expect(state.tickets).toHaveLength(2);
+    await drain();
+    expect(await due()).toEqual({ event: false, delivery: false });
+    expect(posted()).toEqual([key.eventId]);
+  });
+
+  it('is dispatched again by the sweep if its ticket is lost', async () => {
+    const { state, due, drain, sweep, row, key } = await aDispatched();
+    state.tickets.length = 0;
+    state.now += 2 * minute;
+    await sweep();
+    expect(await due()).toEqual({ event: false, delivery: true });
+    await drain();
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
+  it('whose delivery cannot relieve it is relieved by the sweep, without another request', async () => {
+    const { tools, due, drain, sweep, state, posted, key } = await aDispatched();
+    tools.database = { ...database, tables: { ...database.tables, events: 'no-such-table' } };
+    tools.readEvent = async (eventId) => getEvent(database, eventId);
+    await drain();
+    expect(await due()).toEqual({ event: true, delivery: false });
+    tools.database = database;
+    state.now += 2 * minute;
+    await sweep();
+    await drain();
+    expect(await due()).toEqual({ event: false, delivery: false });
+    expect(posted()).toEqual([key.eventId]);
+  });
+
+  it('is delivered to an endpoint that was replaced before the sweep, and the old delivery does not stay pending', async () => {
+    const { state, practiceId, endpointId, addEndpoint, drain, sweep, row, key } = await aDispatched();
+    state.tickets.length = 0;
+    await deleteWebhookEndpoint(database, { practiceId, endpointId }, anEntry(practiceId));
+    const added = await addEndpoint();
+    for (let sweeps = 0; sweeps < 2; sweeps += 1) {
+      state.now += 2 * minute;
+      await sweep();
+      await drain();
+    }
+    expect(await getDelivery(database, { ...key, endpointId: added })).toMatchObject({ status: 'delivered' });
+    expect(await row(key)).toMatchObject({ status: 'skipped' });
+    expect(isDue(await getEvent(database, key.eventId))).toBe(false);
+  });
+});
+
+describe('an event with two enabled endpoints', () => {
+  it('is due no longer than its dispatch, and both deliveries are', async () => {
+    const { addEndpoint, dispatchedEvent, row, drain } = await anEndpoint(tables);
+    const other = await addEndpoint();
+    const key = await dispatchedEvent();
+    const rows = async () => [await row(key), await row({ ...key, endpointId: other })].map(isDue);
+    expect(isDue(await getEvent(database, key.eventId))).toBe(false);
+    expect(await rows()).toEqual([true, true]);
+    await drain();
+    expect(await rows()).toEqual([false, false]);
+  });
+});
