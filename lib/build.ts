@@ -69,7 +69,10 @@ async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
     // Starts faster: unlike `require`, `import 'node:http'` loads all of fetch.
     format: 'cjs',
     mainFields: ['module', 'main'],
-    alias: { '@aws-sdk/credential-provider-node': resolve(import.meta.dirname, 'environment-credentials.ts') },
+    alias: {
+      '@aws-sdk/credential-provider-node': resolve(import.meta.dirname, 'environment-credentials.ts'),
+      '@smithy/core/event-streams': resolve(import.meta.dirname, 'event-streams.ts'),
+    },
     legalComments: 'none',
     logLevel: 'silent',
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { since } from '../../functions/contract/practices.ts';
+import { since } from '../../functions/contract/since.ts';
 import { deliveryStatuses } from '../../functions/domain/delivery.ts';
 import { eventType } from '../../functions/domain/event-row.ts';
 import { requirePractice } from '../../functions/practices/require-practice.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { since } from '../../functions/contract/practices.ts';
+import { since } from '../../functions/contract/since.ts';
 import { enableBrokenEndpoints } from '../../functions/practices/enable-broken-endpoints.ts';
 import {
   addEndpoint,

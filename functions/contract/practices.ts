@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
-import { scopes } from '../domain/api-key.ts';
-import { retryPolicies } from '../domain/retry-schedule.ts';
 import { isTimeZone } from '../domain/time-zone.ts';
-import { sessionEventTypes } from '../domain/transitions.ts';
 import { format, line, lines, parseHttpsUrl } from './text.ts';
 
-const practiceName = line(200);
-const endpointUrl = line(200);
+export const practiceName = line(200);
 
 const supportPhone = z
   .string()
@@ -22,7 +18,7 @@ const pageUrl = z.string().check(
   ),
 );
 
-const settings = z.strictObject({
+export const settings = z.strictObject({
   name: z.optional(practiceName),
   sessionLifetimeSeconds: z.optional(z.int().check(z.minimum(60), z.maximum(86_400))),
   extensions: z.optional(z.boolean()),
@@ -51,67 +47,3 @@ export const practiceSettings = z.extend(settings, {
 export const operatorSettings = z.extend(practiceSettings, {
   rateLimit: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
 });
-
-export const newPractice = z.extend(settings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });
-
-/** By default it has every scope but `webhooks:write` and never expires. */
-export const newKey = z.strictObject({
-  name: z.string().check(z.minLength(1), z.maxLength(200)),
-  scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1))),
-  expiresInDays: z.optional(z.int().check(z.minimum(1), z.maximum(3650))),
-});
-export type NewKey = z.infer<typeof newKey>;
-
-const rotationEnd = z.enum(['now', '1h', '24h', '7d']);
-export type RotationEnd = z.infer<typeof rotationEnd>;
-
-export const keyRotation = z.strictObject({ end: z._default(rotationEnd, '24h') });
-
-const eventTypes = z.array(z.enum(sessionEventTypes)).check(z.minLength(1), z.maxLength(sessionEventTypes.length));
-const retryPolicy = z.enum(retryPolicies);
-
-export const newEndpoint = z.strictObject({
-  url: endpointUrl,
-  eventTypes: z.optional(eventTypes),
-  retryPolicy: z.optional(retryPolicy),
-});
-export type NewEndpoint = z.infer<typeof newEndpoint>;
-
-/** An absent field keeps its value. */
-export const endpointFilters = z.strictObject({
-  eventTypes: z.optional(
-    z.pipe(
-      z.array(z.enum([...sessionEventTypes, 'all'])).check(z.minLength(1)),
-      z.transform((types) => (types.includes('all') ? 'all' : types.flatMap((type) => (type === 'all' ? [] : type)))),
-    ),
-  ),
-  retryPolicy: z.optional(retryPolicy),
-});
-
-export const endpointMove = z.strictObject({ url: endpointUrl });
-
-export const endpointChange = z.extend(endpointFilters, { url: z.optional(endpointUrl) });
-
-/** Null: every event type. */
-export const endpointUpdate = z.strictObject({
-  url: z.optional(endpointUrl),
-  eventTypes: z.optional(z.nullable(eventTypes)),
-  retryPolicy: z.optional(retryPolicy),
-  status: z.optional(z.enum(['enabled', 'disabled'])),
-});
-
-export const secretRotation = z.strictObject({
-  keepOldHours: z._default(z.int().check(z.minimum(0), z.maximum(168)), 24),
-});
-
-export const since = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (date) => /^\d{4}-\d\d-\d\d/.test(date) && !Number.isNaN(Date.parse(date)),
-        'Use a date like 2026-11-20 or 2026-11-20T15:00:00Z.',
-      ),
-    ),
-  z.transform((date) => Date.parse(date)),
-);

@@ -1,4 +1,4 @@
-import { endpointUpdate } from '../contract/practices.ts';
+import { endpointUpdate } from '../contract/webhook-endpoints.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 import { disableEndpoint, enableEndpoint, updateEndpoint } from './webhook-endpoints.ts';
 import type { EndpointOfAuthor } from '../webhooks/endpoint-entry.ts';

@@ -1,4 +1,4 @@
-import { newPractice } from '../contract/practices.ts';
+import { newPractice } from '../contract/new-practice.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';

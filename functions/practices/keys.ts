@@ -1,4 +1,4 @@
-import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/practices.ts';
+import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/keys.ts';
 import { Problem } from '../contract/problems.ts';
 import { defaultScopes, generateApiKey, type ApiKey } from '../domain/api-key.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';

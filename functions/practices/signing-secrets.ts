@@ -1,4 +1,4 @@
-import { secretRotation } from '../contract/practices.ts';
+import { secretRotation } from '../contract/webhook-endpoints.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { hour, toIso } from '../domain/time.ts';
 import { generateSigningSecret } from '../domain/webhook-signature.ts';

@@ -1,4 +1,4 @@
-import { endpointChange, newEndpoint, type NewEndpoint } from '../contract/practices.ts';
+import { endpointChange, newEndpoint, type NewEndpoint } from '../contract/webhook-endpoints.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Audited } from '../domain/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';

@@ -35,9 +35,7 @@ export async function dispatchEvent(
   );
   const isFirst = event.taken === undefined && !created.includes(false);
   if (!isFirst) await giveDueTimes(database, eventId, now);
-  await sendDeliveries(
-    enabled.map(({ endpointId }) => ticketOfDelivery({ practiceId, endpointId, eventId }, 1)),
-  );
+  await sendDeliveries(enabled.map(({ endpointId }) => ticketOfDelivery({ practiceId, endpointId, eventId }, 1)));
   if (!standsIn || !isFirst) await markDispatched(database, eventId);
   logInfo('event dispatched', { eventId, sessionId: event.sessionId, deliveries: subscribed.length });
 }

@@ -6,7 +6,7 @@ import { webhookEndpointList } from '../../functions/contract/practice-api/list-
 import { rotatedSigningSecret } from '../../functions/contract/practice-api/rotate-signing-secret.ts';
 import { sentTestEvent } from '../../functions/contract/practice-api/test-webhook-endpoint.ts';
 import { webhookEndpointBody } from '../../functions/contract/practice-api/webhook-endpoint.ts';
-import { endpointUpdate, newEndpoint, secretRotation } from '../../functions/contract/practices.ts';
+import { endpointUpdate, newEndpoint, secretRotation } from '../../functions/contract/webhook-endpoints.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/practice-api/create-session.ts';
 import { erasedPatient } from '../../functions/contract/practice-api/erase-patient.ts';

@@ -1,15 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import type * as z from 'zod/mini';
-import {
-  endpointChange,
-  keyRotation,
-  newEndpoint,
-  newKey,
-  newPractice,
-  practiceSettings,
-  secretRotation,
-  since,
-} from '../../functions/contract/practices.ts';
+import { keyRotation, newKey } from '../../functions/contract/keys.ts';
+import { newPractice } from '../../functions/contract/new-practice.ts';
+import { practiceSettings } from '../../functions/contract/practices.ts';
+import { since } from '../../functions/contract/since.ts';
+import { endpointChange, newEndpoint, secretRotation } from '../../functions/contract/webhook-endpoints.ts';
 
 const cases = (schema: z.ZodMiniType, table: Record<string, readonly unknown[]>, base: object = {}) =>
   Object.entries(table).flatMap(([field, values]) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpointDisabled, endpointNotFound } from '../endpoint-problems.ts';
 import { managementProblems } from '../management-problems.ts';
-import { since } from '../practices.ts';
+import { since } from '../since.ts';
 import { bodyProblems } from '../problems.ts';
 import { isoTime } from '../../domain/time.ts';
 import { endpointParams } from './webhook-endpoint.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { keyRotation } from '../practices.ts';
+import { keyRotation } from '../keys.ts';
 import { bodyProblems } from '../problems.ts';
 import { keyEnded, keyNotFound, keyParams } from './api-key.ts';
 import { isoTime } from '../../domain/time.ts';

@@ -1,5 +1,5 @@
 import { endpointNotFound, urlNotAllowed } from '../endpoint-problems.ts';
-import { endpointUpdate } from '../practices.ts';
+import { endpointUpdate } from '../webhook-endpoints.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';

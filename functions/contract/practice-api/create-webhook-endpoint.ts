@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { tooManyEndpoints, urlNotAllowed } from '../endpoint-problems.ts';
-import { newEndpoint } from '../practices.ts';
+import { newEndpoint } from '../webhook-endpoints.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from './idempotency.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpointNotFound } from '../endpoint-problems.ts';
 import { isoTime } from '../../domain/time.ts';
-import { secretRotation } from '../practices.ts';
+import { secretRotation } from '../webhook-endpoints.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
