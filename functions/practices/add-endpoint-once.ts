@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { createdWebhookEndpoint } from '../contract/practice-api/create-webhook-endpoint.ts';
 import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
-import type { NewEndpoint } from '../contract/practices.ts';
+import type { NewEndpoint } from '../contract/webhook-endpoints.ts';
 import type { Audited } from '../domain/audit-entry.ts';
 import type { IdempotencyKey } from '../domain/idempotency-key.ts';
 import { sha256 } from '../domain/identifier.ts';
