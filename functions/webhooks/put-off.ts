@@ -12,7 +12,7 @@ import type { Refusal } from './admit.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
 
 interface PutOffTools {
-  readonly database: Database<'deliveries' | 'webhookEndpoints'>;
+  readonly database: Database<'deliveries' | 'events' | 'webhookEndpoints'>;
   readonly sendDeliveries: SendTickets;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,3 +1,4 @@
+import { UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { minute } from '../../functions/domain/time.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
@@ -72,8 +73,12 @@ describe('an event with one enabled endpoint', () => {
 
   it('whose delivery cannot relieve it is relieved by the sweep, without another request', async () => {
     const { tools, due, drain, sweep, state, posted, key } = await aDispatched();
-    tools.database = { ...database, tables: { ...database.tables, events: 'no-such-table' } };
-    tools.readEvent = async (eventId) => getEvent(database, eventId);
+    const send = async (command: Parameters<typeof database.client.send>[0]) => {
+      const isMark = command instanceof UpdateCommand && command.input.TableName === database.tables.events;
+      if (isMark) throw new Error('the events cannot be written');
+      return database.client.send(command);
+    };
+    tools.database = { ...database, client: { send } as unknown as DynamoDBDocumentClient };
     await drain();
     expect(await due()).toEqual({ event: true, delivery: false });
     tools.database = database;
