@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createdAtOf } from '../domain/identifier.ts';
-import type { Payee } from '../domain/practice.ts';
+import { payee, type Payee } from '../domain/practice.ts';
 import { session, type Session } from '../domain/session.ts';
 import { isoTime, toIso } from '../domain/time.ts';
 
@@ -21,24 +21,24 @@ function toPayee([name, supportPhone, supportEmail, statementDescriptor]: z.outp
   };
 }
 
-/** Reads the row of a session: without what its ID says, what is zero, and the names of the payee's facts. */
+/** Reads the row of a session: without what its ID says, what is zero, and the names of the payee's facts. Older rows have them. */
 export const sessionRow = z.pipe(
   z.extend(session, {
     createdAt: z.optional(isoTime),
     bankConnectionAttempts: z._default(z.int(), 0),
-    payee: z.optional(z.pipe(payeeRow, z.transform(toPayee))),
+    payee: z.optional(z.union([payee, z.pipe(payeeRow, z.transform(toPayee))])),
     debitAttempts: z._default(z.int(), 0),
   }),
   z.transform((row): Session => ({ ...row, createdAt: row.createdAt ?? toIso(createdAtOf(row.sessionId)) })),
 );
 
 /** Of a new session. */
-export function toSessionRow({ createdAt, payee, debitAttempts, metadata, ...rest }: Session) {
+export function toSessionRow({ createdAt, payee: offered, debitAttempts, metadata, ...rest }: Session) {
   return {
     ...rest,
     // The marshaller recognizes plain objects by `constructor`, which may be a metadata key.
     metadata: new Map(Object.entries(metadata)),
-    ...(payee && { payee: toPayeeRow(payee) }),
+    ...(offered && { payee: toPayeeRow(offered) }),
     ...(debitAttempts > 0 && { debitAttempts }),
     ...(createdAt !== toIso(createdAtOf(rest.sessionId)) && { createdAt }),
   };

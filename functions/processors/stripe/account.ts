@@ -18,8 +18,13 @@ export function writeAccount({ deposit, customer, paymentMethod, statementDescri
 }
 
 export function readAccount(processorAccount: string): StripeAccount {
-  const parsed = z.safeParse(written, /^(\S+) (\S+) (\S+) (\S+) (.*)$/.exec(processorAccount)?.slice(1));
+  const parsed = z.safeParse(written, partsOf(processorAccount));
   if (!parsed.success) throw new Fault('a debit names an account that is not of Stripe');
   const [chargeType, account, customer, paymentMethod, statementDescriptor] = parsed.data;
   return { deposit: { chargeType, account }, customer, paymentMethod, statementDescriptor };
+}
+
+/** Payments that began before accounts were of words have JSON. */
+function partsOf(account: string): unknown {
+  return account.startsWith('[') ? JSON.parse(account) : /^(\S+) (\S+) (\S+) (\S+) (.*)$/.exec(account)?.slice(1);
 }

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { due } from '../../functions/domain/due.ts';
+import { sessionToken, sha256, ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/session.ts';
+import { toIso } from '../../functions/domain/time.ts';
+import { expireSession } from '../../functions/sessions/expire.ts';
+import { findByToken } from '../../functions/sessions/find.ts';
+import { insert } from '../../functions/store/rows.ts';
+import { getExistingSession, getSessions, listAttributes } from '../../functions/store/sessions.ts';
+import { writeAuthorization } from '../../functions/store/transitions.ts';
+import { aBankConnection, anEvidence, aSession } from '../support/examples.ts';
+import { startTestTables } from '../support/test-tables.ts';
+
+const { database } = await startTestTables();
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+
+/** As rows were before they got smaller. */
+async function anOlderSession() {
+  const sessionId = `ses_${ulid(now, randomBytes)}`;
+  const token = sessionToken(sessionId, randomBytes);
+  const session = aSession({ ...aBankConnection, sessionId, createdAt: toIso(now), tokenHash: sha256(token) });
+  const expiry = due('expiry', sessionId, Date.parse(session.expiresAt));
+  const taken = { dueAt: expiry.dueAt, firstDueAt: expiry.dueAt, times: 1 };
+  await insert(database, 'sessions', { ...session, ...listAttributes(session), ...expiry, taken }, 'sessionId');
+  return { session, token };
+}
+
+it('finds an older session by its link and with others', async () => {
+  const { session, token } = await anOlderSession();
+  expect(await findByToken({ database }, token)).toMatchObject(session);
+  expect(await getSessions(database, [session.sessionId])).toMatchObject([session]);
+  const other = sessionToken(session.sessionId, randomBytes);
+  await expect(findByToken({ database }, other)).rejects.toMatchObject({ code: 'link_not_found' });
+});
+
+it('authorizes an older session', async () => {
+  const { session, token } = await anOlderSession();
+  const found: Session = await findByToken({ database }, token);
+  const { bankConnectedAt } = aBankConnection;
+  const authorization = { bankConnectedAt, evidence: anEvidence(session), guardInvoice: true, now };
+  const { result } = await writeAuthorization(database, found, authorization);
+  expect(result).toBe('written');
+  expect(await getExistingSession(database, session.sessionId)).toMatchObject({ status: 'processing' });
+});
+
+it('expires an older session', async () => {
+  const { sessionId, expiresAt } = (await anOlderSession()).session;
+  await expireSession({ database }, { sessionId }, Date.parse(expiresAt));
+  expect(await getExistingSession(database, sessionId)).toMatchObject({ status: 'cancelled', cancelledAt: expiresAt });
+});
