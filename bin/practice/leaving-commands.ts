@@ -7,7 +7,6 @@ import { OperatorError, suggested } from './stack.ts';
 import { writeLines, writePrivateFile } from './files.ts';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 
 const group = 'Practices';
 
@@ -45,7 +44,7 @@ export const leavingCommands = {
         throw new OperatorError(
           `This cannot be undone. Export its data first. To close it, repeat its ID:\n${suggested('close', { practice: practiceId, confirm: practiceId }, stack.target)}`,
         );
-      return closePractice({ ...stack, pause: setTimeout }, { practiceId, author }, now);
+      return closePractice(stack, { practiceId, author }, now);
     },
     show: ({ processingDebits, ...result }, page) =>
       processingDebits === 0

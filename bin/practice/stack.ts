@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -55,6 +56,7 @@ export interface OperatedStack {
   readonly mode: Mode;
   readonly allowLoopbackWebhooks: boolean;
   readonly randomBytes: RandomBytes;
+  readonly pause: (milliseconds: number) => Promise<void>;
   readonly putFile: PutFile;
   readonly sendDeliveries: SendTickets;
   readonly dashboardUrl: string;
@@ -133,6 +135,7 @@ function open(
     books: bookings === undefined || payouts === undefined ? undefined : connect({ bookings, payouts }, dynamodb),
     mode,
     randomBytes,
+    pause: setTimeout,
     putFile: filePutter(pageBucket, s3),
     // Without a queue, the sweep sends within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,

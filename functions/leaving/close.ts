@@ -37,8 +37,7 @@ export async function closePractice(tools: CloseTools, { practiceId, author }: C
   const { row: practice } = await updatePractice(database, practiceId, change, entry);
   if (!practice) throw practiceNotFound();
 
-  const keys = (await listApiKeys(database, practiceId)).filter(({ revokedAt }) => revokedAt === undefined);
-  for (const { keyId } of keys) await revokeKey(tools, { practiceId, keyId, author }, now);
+  let revokedKeys = await revokeKeys(tools, { practiceId, author }, now);
   let cancelledSessions = await cancelPending(tools, practiceId, now);
   // A request that had read the practice before can still create a session.
   const wait = Date.parse(practice.closedAt ?? toIso(now)) + lastCreation - now;
@@ -49,15 +48,23 @@ export async function closePractice(tools: CloseTools, { practiceId, author }: C
 
   const processingDebits = await count(sessionsWithStatus(database, practiceId, 'processing'));
   const removedMembers = processingDebits > 0 ? 0 : await removeEveryone(tools, { practiceId, author }, now);
+  // Members could add keys meanwhile.
+  revokedKeys += await revokeKeys(tools, { practiceId, author }, now);
   return {
     practiceId,
     status: processingDebits > 0 ? ('closing' as const) : ('closed' as const),
     closedAt: practice.closedAt,
     cancelledSessions,
     processingDebits,
-    revokedKeys: keys.length,
+    revokedKeys,
     removedMembers,
   };
+}
+
+async function revokeKeys(tools: CloseTools, { practiceId, author }: CloseInput, now: number): Promise<number> {
+  const keys = (await listApiKeys(tools.database, practiceId)).filter(({ revokedAt }) => revokedAt === undefined);
+  for (const { keyId } of keys) await revokeKey(tools, { practiceId, keyId, author }, now);
+  return keys.length;
 }
 
 /** One that has just expired is left to the sweep. */

@@ -72,7 +72,7 @@ export async function exportPractice(
   };
 }
 
-const withoutToken = (session: Session) => omit(session, ['tokenHash', 'dueShard', 'dueAt']);
+const withoutToken = (session: Session) => omit(session, ['tokenHash', 'dueShard', 'dueAt', 'taken']);
 const withoutSecrets = (endpoint: WebhookEndpoint) => omit(endpoint, ['signingSecret', 'previousSigningSecret']);
 const withoutAttempt = (delivery: Delivery) => omit(delivery, ['firstAttempt']);
 const withoutHash = (key: ApiKey) => omit(key, ['secretHash']);

@@ -96,6 +96,15 @@ it('ends a session whose creation had begun before', async () => {
   expect(waits).toEqual([15_000]);
 });
 
+it('revokes a key that a member adds meanwhile', async () => {
+  const pause = async () => {
+    await addKey(tools, { practiceId, author, name: 'late' }, now);
+  };
+  expect(await closePractice({ ...tools, pause }, { practiceId, author }, now)).toMatchObject({ revokedKeys: 2 });
+  const { keys } = await listKeys(tools, { practiceId });
+  expect(keys.filter(({ revokedAt }) => revokedAt === undefined)).toEqual([]);
+});
+
 it('is final: resuming opens nothing', async () => {
   await close();
   expect(await resumePractice(tools, { practiceId, author }, now)).toMatchObject({ status: 'closed' });

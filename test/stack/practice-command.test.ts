@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,9 +11,11 @@ import { commands } from '../../bin/practice/commands.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/practice/files.ts';
 import { inputErrors } from '../../bin/practice/problem-text.ts';
 import { operatorFileName, type OperatedStack } from '../../bin/practice/stack.ts';
+import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
+import { toIso } from '../../functions/domain/time.ts';
 import { getApiKey } from '../../functions/store/api-keys.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { getPractice } from '../../functions/store/practices.ts';
+import { getPractice, updatePractice } from '../../functions/store/practices.ts';
 import { getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
@@ -58,10 +61,16 @@ describe('the command line', () => {
   it('prints nothing but its answer, although functions log what they do', async () => {
     const { practiceId, apiKey } = await createPractice(service.operated, { author, name: 'Leaving' }, Date.now());
     await service.createSession({}, { apiKey });
+    // As by a run that was stopped: this one waits for the rest.
+    const closedAt = Date.now() - 12_000;
+    const entry = { practiceId, author, action: 'practice.closed', target: practiceId } as const;
+    const change = { set: { closedAt: toIso(closedAt) } };
+    await updatePractice(service.operated.database, practiceId, change, newAuditEntry(entry, closedAt, randomBytes));
     const script = join(import.meta.dirname, '../../bin/practice.ts');
     const args = ['close', '--practice', practiceId, '--confirm', practiceId, '--json', '--data', dataDir];
     const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env: {} });
     expect(JSON.parse(stdout)).toMatchObject({ practiceId, cancelledSessions: 1 });
+    expect(Date.now()).toBeGreaterThanOrEqual(closedAt + 15_000);
   });
 
   it('gives a row several lines where a terminal is too narrow for a table', async () => {
