@@ -1,3 +1,4 @@
+import type { Operator } from './operator.ts';
 import type { OwnDomain } from './own-domain.ts';
 import type { SecurityContact } from './security-txt.ts';
 import type { Stage } from './stage.ts';
@@ -8,11 +9,13 @@ interface ProductionSettings {
   readonly domain: OwnDomain | undefined;
   readonly alarmEmail: string | undefined;
   readonly securityContact: SecurityContact | undefined;
+  readonly operator: Operator;
   readonly stripe: StripeSettings | undefined;
 }
 
 /** What a production stage still needs before it may be deployed, one line each. */
-export function missingSettings({ stage, domain, alarmEmail, securityContact, stripe }: ProductionSettings): string[] {
+export function missingSettings(settings: ProductionSettings): string[] {
+  const { stage, domain, alarmEmail, securityContact, operator, stripe } = settings;
   if (stage.mode !== 'live') return [];
   return [
     ...(stripe
@@ -29,5 +32,11 @@ export function missingSettings({ stage, domain, alarmEmail, securityContact, st
       : [
           'Production needs -c securityContact=mailto:security@example.com, whom researchers tell about a vulnerability.',
         ]),
+    ...(operator.name === undefined
+      ? ['Production needs -c operatorName=…, the name of your company: the payment page tells patients who runs it.']
+      : []),
+    ...(operator.email === undefined
+      ? ['Production needs -c operatorEmail=help@example.com, an address that patients can write to.']
+      : []),
   ];
 }

@@ -32,6 +32,8 @@ const production = {
   stripeSecret: 'payments/stripe',
   alarmEmail: 'oncall@example.com',
   securityContact: 'mailto:security@example.com',
+  operatorName: 'Harbor Payments, Inc.',
+  operatorEmail: 'help@harbor.example',
 };
 
 const runbookUrl = 'https://git.example.com/payments/blob/main/web/docs/operate.md';
@@ -175,7 +177,7 @@ test.concurrent('the app rejects a wrong setting in one line that says what it n
   await expect(runApp('rejected', { stage: 'production' })).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^Production needs -c stripeSecret=.*\nProduction needs -c domain=.*\nProduction needs -c alarmEmail=.*\nProduction needs -c securityContact=.*\n$/,
+      /^Production needs -c stripeSecret=.*\nProduction needs -c domain=.*\nProduction needs -c alarmEmail=.*\nProduction needs -c securityContact=.*\nProduction needs -c operatorName=.*\nProduction needs -c operatorEmail=.*\n$/,
     ) as string,
   });
   await expect(runApp('rejected', { runbookUrl: 'http://git.example.com/operate.md' })).rejects.toMatchObject({

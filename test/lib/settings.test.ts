@@ -144,7 +144,13 @@ describe("Stripe's settings", () => {
 });
 
 test('production says what it still needs, one line each, and a sandbox needs nothing', () => {
-  const nothing = { securityContact: undefined, domain: undefined, alarmEmail: undefined, stripe: undefined };
+  const nothing = {
+    securityContact: undefined,
+    domain: undefined,
+    alarmEmail: undefined,
+    operator: {},
+    stripe: undefined,
+  };
   expect(missingSettings({ stage: stageOf('sandbox'), ...nothing })).toEqual([]);
   const stage = stageOf('production');
   const missing = missingSettings({ stage, ...nothing });
@@ -153,12 +159,16 @@ test('production says what it still needs, one line each, and a sandbox needs no
     'domain',
     'alarmEmail',
     'securityContact',
+    'operatorName',
+    'operatorEmail',
   ]);
   expect(missing.filter((line) => line.includes('\n'))).toEqual([]);
   const stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: false, ...stripeOrigins } as const;
   const domain = { name: 'pay.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a' };
   const securityContact = securityContactOf('mailto:security@example.com', Date.now());
-  expect(missingSettings({ stage, stripe, domain, alarmEmail: 'oncall@example.com', securityContact })).toEqual([]);
+  const alarmEmail = 'oncall@example.com';
+  const operator = { name: 'Harbor Payments, Inc.', email: 'help@harbor.example' };
+  expect(missingSettings({ stage, stripe, domain, alarmEmail, securityContact, operator })).toEqual([]);
 });
 
 describe('the security contact', () => {

@@ -8,11 +8,12 @@ describe('the page', () => {
   const on = usePageOnDouble();
   const switchTo = (name: 'Español' | 'English') => on.page.getByRole('link', { name });
 
-  test('calls the patient API and formats amounts and times in its own language', async () => {
+  test('calls the patient API and tells amounts, times and accounts in its own language', async () => {
     await on.visit(sessions.submitted, '/s/the-token?lang=es');
     expect(await on.heading().innerText()).toBe('Pago enviado');
     expect(await on.text()).toContain('Autorizado 20 nov 2026, 10:06 a.m. EST');
     expect(await on.text()).toContain('$182.50');
+    expect(await on.text()).toContain('Cuenta de origen cuenta de cheques de Sandbox Bank terminada en 6789');
     await on.visit(sessions.submitted);
     expect(on.api.calls.map(({ language }) => language)).toEqual(['es', 'en']);
   });

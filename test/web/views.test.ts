@@ -142,6 +142,25 @@ describe('a view', () => {
     expect(await on.heading().innerText()).toBe('We cannot find this link');
   });
 
+  test('of a link that was replaced while it was open shows nothing more of the practice', async () => {
+    await on.visit(sessions.owed);
+    on.api.session = undefined;
+    await on.page.getByRole('button', { name: 'Pay from your bank account' }).click();
+    await on.expectView('We cannot find this link');
+    await on.expectText('look for a newer one. If it still does not work, call the practice at the number on your bill.');
+    expect(await on.text()).not.toMatch(/Lakeside|online banking|minutes/);
+  });
+
+  test.each([
+    ['hang_up', 'We cannot reach the payment service'],
+    ['gateway_429', 'The payment service is busy'],
+  ] as const)('without a first answer (%s) says whom to call', async (answer, heading) => {
+    on.api.answers.getSession = () => answer;
+    await on.visit(sessions.owed);
+    await on.expectView(heading);
+    expect(await on.page.locator('footer').innerText()).toBe('Questions? Call the number on your bill.');
+  });
+
   test('of a lost connection offers another try', async () => {
     on.api.answers.getSession = () => 'hang_up';
     await on.visit(sessions.owed);

@@ -40,7 +40,7 @@ export function formatDuration(milliseconds: number): string {
 }
 
 export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<SessionView['bankAccount']>): string {
-  return `${bankName} ${texts.accounts[accountType](last4)}`;
+  return texts.accounts[accountType](bankName, last4);
 }
 
 /** The link may have been forwarded before a bank sign-in. */

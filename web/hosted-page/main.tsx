@@ -110,7 +110,8 @@ function showIn(place: Element, state: PageState, offline: boolean): void {
     applyBrand(state.session.practice.primaryColor);
     if (!isBankStep(content.type) && location.hash !== '') leaveHash();
   }
-  const session = isSession ? state.session : lastSession;
+  const known = state.kind === 'unknown_link' ? undefined : lastSession;
+  const session = isSession ? state.session : known;
   const frame = (
     <Frame session={session} offline={offline && isSession} hasContact={hasContact(content.type)}>
       {content}

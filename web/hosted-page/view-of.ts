@@ -12,7 +12,7 @@ import { Returned } from './views/returned.tsx';
 import { Review } from './views/review.tsx';
 import { Scrubbed } from './views/scrubbed.tsx';
 import { Submitted } from './views/submitted.tsx';
-import { AlreadyPaid, PaymentInProgress } from './views/text-alone.tsx';
+import { AlreadyPaid, PaymentInProgress, UnknownLink } from './views/text-alone.tsx';
 import { Expired, Locked, Suspended } from './views/unpaid.tsx';
 
 export interface ViewProps {
@@ -50,8 +50,8 @@ function pendingView({ session, bankStep }: SessionPage): View {
   return maySignIn ? Owed : Locked;
 }
 
-/** Their button to call stands in for the contact in the footer. */
-const callingViews: readonly unknown[] = [Expired, Failed, Locked, Returned, Scrubbed, Suspended];
+/** What they say of calling stands in for the contact in the footer. */
+const callingViews: readonly unknown[] = [Expired, Failed, Locked, Returned, Scrubbed, Suspended, UnknownLink];
 
 export function hasContact(view: unknown): boolean {
   return callingViews.includes(view);

@@ -18,6 +18,8 @@ const production = {
   stripeSecret: 'payments/stripe',
   alarmEmail: 'oncall@example.com',
   securityContact: 'mailto:security@example.com',
+  operatorName: 'Harbor Payments, Inc.',
+  operatorEmail: 'help@harbor.example',
   mailFrom: 'payments@example.com',
 };
 const stripeSecret = {

@@ -5,9 +5,9 @@ type Contacts = Pick<SessionView, 'practice'>;
 
 const words = texts.contact;
 
-/** A sentence; `purpose` ends it. */
-export function Contact({ practice, purpose }: Contacts & { purpose?: string }) {
-  const { supportPhone: phone, supportEmail: email } = practice;
+/** A sentence; `purpose` ends it. Before the first answer, the page does not know the practice. */
+export function Contact({ practice, purpose }: { practice: Contacts['practice'] | undefined; purpose: string }) {
+  const { supportPhone: phone = '', supportEmail: email = '' } = practice ?? {};
   if (!phone && !email) return <>{words.ask}</>;
   return (
     <>

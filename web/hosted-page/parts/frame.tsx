@@ -19,6 +19,7 @@ interface FrameProps {
 }
 
 export function Frame({ session, offline, hasContact, children }: FrameProps) {
+  const asks = session !== undefined && isRequest(session);
   return (
     <>
       <header>
@@ -34,29 +35,29 @@ export function Frame({ session, offline, hasContact, children }: FrameProps) {
         <p role="status" class="offline">
           {offline && texts.offline}
         </p>
-        {session && isRequest(session) && <SpokenTimeWarning session={session} />}
+        {asks && <SpokenTimeWarning session={session} />}
       </header>
       <main class="card">
         {children}
-        {session && !isRequest(session) && <ReturnLink session={session} />}
+        {session && !asks && <ReturnLink session={session} />}
       </main>
-      {session && (
+      {(session || !hasContact) && (
         <footer>
-          {!hasContact && <FooterContact session={session} asks={isRequest(session)} />}
-          {builtForMode === 'live' && isRequest(session) && <PickerProvider />}
-          <Imprint session={session} />
+          {!hasContact && <FooterContact session={session} asks={asks} />}
+          {builtForMode === 'live' && asks && <PickerProvider />}
+          {session && <Imprint session={session} />}
         </footer>
       )}
     </>
   );
 }
 
-function FooterContact({ session: { practice, bankAccount }, asks }: { session: SessionView; asks: boolean }) {
-  const mayLackBank = asks && !bankAccount;
+function FooterContact({ session, asks }: { session: SessionView | undefined; asks: boolean }) {
+  const mayLackBank = asks && !session?.bankAccount;
   return (
     <p>
       <strong>{mayLackBank ? texts.contact.noOnlineBanking : texts.contact.questions}</strong>{' '}
-      <Contact practice={practice} purpose={mayLackBank ? texts.contact.otherWays : ''} />
+      <Contact practice={session?.practice} purpose={mayLackBank ? texts.contact.otherWays : ''} />
     </p>
   );
 }

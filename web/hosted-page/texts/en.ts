@@ -146,7 +146,7 @@ export const en = {
   },
   unknownLink: {
     heading: 'We cannot find this link',
-    next: 'Check that you opened the whole link. If it still does not work, call the practice at the number on your bill.',
+    next: 'Check that you opened the whole link, or look for a newer one. If it still does not work, call the practice at the number on your bill.',
   },
   offlineView: {
     heading: 'You are offline',
@@ -186,8 +186,8 @@ export const en = {
     },
   },
   accounts: {
-    checking: (last4: string) => `checking account ending in ${last4}`,
-    savings: (last4: string) => `savings account ending in ${last4}`,
+    checking: (bank: string, last4: string) => `${bank} checking account ending in ${last4}`,
+    savings: (bank: string, last4: string) => `${bank} savings account ending in ${last4}`,
   },
 };
 

@@ -134,7 +134,7 @@ export const es: Texts = {
   },
   unknownLink: {
     heading: 'No encontramos este enlace',
-    next: 'Revise que haya abierto el enlace completo. Si aún no funciona, llame al consultorio al número que aparece en su factura.',
+    next: 'Revise que haya abierto el enlace completo o busque uno más reciente. Si aún no funciona, llame al consultorio al número que aparece en su factura.',
   },
   offlineView: {
     heading: 'No tiene conexión a internet',
@@ -175,7 +175,7 @@ export const es: Texts = {
     },
   },
   accounts: {
-    checking: (last4) => `cuenta de cheques terminada en ${last4}`,
-    savings: (last4) => `cuenta de ahorros terminada en ${last4}`,
+    checking: (bank, last4) => `cuenta de cheques de ${bank} terminada en ${last4}`,
+    savings: (bank, last4) => `cuenta de ahorros de ${bank} terminada en ${last4}`,
   },
 };
