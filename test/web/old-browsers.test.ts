@@ -67,6 +67,42 @@ test('a browser without newer functions leads through the whole journey', async 
   await on.expectView('Paid');
 });
 
+/** What Safari 13 and Chrome 78 do not understand. */
+function withoutNewerStyles(style: string): string {
+  return style
+    .replaceAll(/@supports[^{]+\{([^{}]*\{[^{}]*\})*\}/g, '')
+    .replaceAll(/[^{}]*:has\([^{}]*\{[^{}]*\}/g, '')
+    .replaceAll(/(?<=[;{])(inset|(margin|padding)-(block|inline)|[\w-]+:[^;{}]*\b(min|clamp)\()[^;{}]*/g, '');
+}
+
+test('a browser without newer styles covers no button, and keeps margins and a large amount', async () => {
+  await on.page.route('**/s/**', async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replace(/<meta http-equiv.*?>/, '');
+    await route.fulfill({ response, body: html.replace(/(?<=<style>).*?(?=<\/style>)/s, withoutNewerStyles) });
+  });
+  await on.visit(sessions.connected);
+  await on.page.getByRole('button', { name: 'Read the whole authorization' }).waitFor();
+  const hit = await mainAction(on.page).evaluate((button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === button;
+  });
+  const sizes = await on.page.evaluate(() =>
+    ['#page', '.card', '.amount'].map((name) => {
+      const { paddingLeft, fontSize } = getComputedStyle(document.querySelector(name) ?? document.body);
+      return [paddingLeft, fontSize];
+    }),
+  );
+  expect({ hit, sizes }).toEqual({
+    hit: true,
+    sizes: [
+      ['16px', '16px'],
+      ['20px', '16px'],
+      ['0px', '32px'],
+    ],
+  });
+});
+
 describe('a browser without', () => {
   test('AbortController tells whom to call', async () => {
     await on.page.addInitScript('delete window.AbortController');

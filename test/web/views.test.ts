@@ -147,7 +147,9 @@ describe('a view', () => {
     on.api.session = undefined;
     await on.page.getByRole('button', { name: 'Pay from your bank account' }).click();
     await on.expectView('We cannot find this link');
-    await on.expectText('look for a newer one. If it still does not work, call the practice at the number on your bill.');
+    await on.expectText(
+      'look for a newer one. If it still does not work, call the practice at the number on your bill.',
+    );
     expect(await on.text()).not.toMatch(/Lakeside|online banking|minutes/);
   });
 
