@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { pageDocuments } from '../../functions/domain/locale.ts';
 import { modes } from '../../functions/domain/mode.ts';
 import { buildHostedPage } from '../../lib/build-pages.ts';
 import { table } from './report.ts';
@@ -15,7 +16,7 @@ export async function benchPageBytes(): Promise<string> {
   const rows: string[][] = [];
   for (const mode of modes) {
     await buildHostedPage(directory, mode);
-    for (const document of (await readdir(directory)).sort()) {
+    for (const document of Object.values(pageDocuments).sort()) {
       const html = await readFile(join(directory, document));
       rows.push([
         `\`${document}\`, ${mode}`,
