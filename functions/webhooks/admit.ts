@@ -5,6 +5,7 @@ import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { freeSlots, takeProbe, takeSlots } from '../store/endpoint-slots.ts';
 import type { EndpointKey } from '../store/webhook-endpoints.ts';
+import type { WaitingDelivery } from './waiting-delivery.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
@@ -22,19 +23,19 @@ const probeTime = 20 * second;
 /** Another worker may take what was just free. */
 const maximumTries = 3;
 
-/** A slot for each event, or for as many of the first as there is room, in one write. */
+/** A slot for each delivery, or for as many of the first as there is room, in one write. */
 export async function admit(
   database: Endpoints,
   key: EndpointKey,
-  eventIds: readonly string[],
+  deliveries: readonly WaitingDelivery[],
   now: number,
 ): Promise<Admission> {
-  let slots = eventIds.map((eventId) => slotOf(eventId, now + leaseDuration));
+  let slots = deliveries.map(({ ticket }) => slotOf(ticket.eventId, now + leaseDuration));
   for (let tries = 0; tries < maximumTries; tries += 1) {
     const { taken, endpoint } = await takeSlots(database, key, slots, now);
     if (taken && endpoint) return { result: 'post', endpoint, slots };
     if (endpoint?.status !== 'enabled') return { result: 'skip' };
-    if (endpoint.circuitOpenUntil !== undefined) return probe(database, endpoint, slots[0] ?? '', now);
+    if (endpoint.circuitOpenUntil !== undefined) return probe(database, endpoint, deliveries, now);
     const lost = lostSlots(endpoint, now);
     if (lost.length > 0) await freeSlots(database, endpoint, lost);
     const room = roomOf(endpoint, now);
@@ -44,9 +45,19 @@ export async function admit(
   return { result: 'full', hangs: false };
 }
 
-async function probe(database: Endpoints, endpoint: WebhookEndpoint, slot: string, now: number): Promise<Admission> {
+async function probe(
+  database: Endpoints,
+  endpoint: WebhookEndpoint,
+  deliveries: readonly WaitingDelivery[],
+  now: number,
+): Promise<Admission> {
   const { circuitOpenUntil = '' } = endpoint;
   if (circuitOpenUntil > toIso(now)) return { result: 'circuit_open', until: circuitOpenUntil };
+  const prepared = await Promise.all(deliveries.map((delivery) => delivery.prepared));
+  const toSend = prepared.find((each) => each?.event !== undefined);
+  // A probe for stale tickets would only keep the circuit open.
+  if (!toSend) return { result: 'circuit_open', until: circuitOpenUntil };
+  const slot = slotOf(toSend.leased.eventId, now + leaseDuration);
   const probed = await takeProbe(database, endpoint, slot, now);
   return probed ? { result: 'post', endpoint: probed, slots: [slot] } : { result: 'probed', until: now + probeTime };
 }

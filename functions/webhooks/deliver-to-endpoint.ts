@@ -86,9 +86,13 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   }
 
   async function admitSome(): Promise<Admission> {
-    if ((fullUntil.get(endpointId) ?? 0) > clock()) return { result: 'full', hangs: true };
-    const events = waiting.slice(0, maximumInFlight - lanes.size).map(({ ticket }) => ticket.eventId);
-    return events.length > 0 ? admit(database, key, events, clock()) : { result: 'full', hangs: false };
+    if (isRememberedFull()) return { result: 'full', hangs: true };
+    const next = waiting.slice(0, maximumInFlight - lanes.size);
+    return next.length > 0 ? admit(database, key, next, clock()) : { result: 'full', hangs: false };
+  }
+
+  function isRememberedFull(): boolean {
+    return (fullUntil.get(endpointId) ?? 0) > clock();
   }
 
   async function laneEndsWithin(milliseconds: number): Promise<boolean> {
@@ -101,7 +105,8 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
 
   try {
     const refusal = await startLanes();
-    if (refusal?.result === 'full') fullUntil.set(endpointId, clock() + rememberedFull);
+    // Only what was seen, or tickets that keep coming would make it last.
+    if (refusal?.result === 'full' && !isRememberedFull()) fullUntil.set(endpointId, clock() + rememberedFull);
     if (refusal) await putOff(tools, waiting.splice(0), refusal);
   } catch (error) {
     for (const delivery of waiting.splice(0)) delivery.fail(error);

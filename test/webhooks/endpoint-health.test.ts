@@ -212,6 +212,16 @@ describe('an endpoint that does not answer', () => {
     expect(await endpoint()).not.toHaveProperty('consecutiveNoResponses');
   });
 
+  it('is not probed by a stale ticket, which would cost the others minutes', async () => {
+    const { state, event, attempt, posted } = await anOpenCircuit();
+    const sent = await event();
+    state.now += 30_000;
+    state.answer = { statusCode: 200 };
+    await attempt(sent, 2);
+    await attempt(sent, 1);
+    expect(posted()).toContain(sent.eventId);
+  });
+
   it('has its circuit opened by five requests in flight that all time out', async () => {
     const { state, event, endpoint, attempt, batch } = await anEndpoint(tables);
     const { promise, resolve } = Promise.withResolvers<{ error: 'timeout' }>();

@@ -19,8 +19,14 @@ async function aBatch(size: number) {
 }
 
 it('a batch to one endpoint takes and frees its slots, and reads its events, with one request each', async () => {
-  const { event, attempt, work, taken, posted, endpoint } = await aBatch(5);
+  const { state, event, attempt, work, taken, posted, endpoint } = await aBatch(5);
   await attempt(await event(), 1);
+  const all = Promise.withResolvers<void>();
+  state.answer = async () => {
+    if (posted().length === 6) all.resolve();
+    await all.promise;
+    return { statusCode: 204 };
+  };
   await work();
   expect(posted()).toHaveLength(6);
   expect(taken()).toEqual({ webhookEndpoints: 2, events: 1, deliveries: 10 });

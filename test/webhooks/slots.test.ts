@@ -90,6 +90,18 @@ describe('the requests in flight to one endpoint', () => {
     expect(state.posts).toHaveLength(6);
   });
 
+  it('are counted again after that moment, however many tickets come meanwhile', async () => {
+    const { state, event, attempt, answer, posted } = await aHangingEndpoint(6);
+    await answer({ statusCode: 204 });
+    const [early, late] = [await event(), await event()];
+    for (const ticket of [early, late]) {
+      state.now += 60;
+      await attempt(ticket, 1);
+    }
+    expect(posted()).not.toContain(early.eventId);
+    expect(posted()).toContain(late.eventId);
+  });
+
   it('leave out a duplicate ticket that comes long before its time', async () => {
     const { state, event, attempt, row } = await anEndpoint({ database });
     const delivery = await event();
