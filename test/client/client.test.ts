@@ -198,8 +198,10 @@ describe('an abort', () => {
     const { client, requests } = await serve([silence], { maximumAttempts });
     const reason = new Error('the user left');
     const controller = new AbortController();
-    setTimeout(() => controller.abort(reason), 50);
-    expect(await failureOf(client.sessions.get('ses_1', { signal: controller.signal }))).toBe(reason);
+    const failure = failureOf(client.sessions.get('ses_1', { signal: controller.signal }));
+    await expect.poll(() => requests.length).toBe(1);
+    controller.abort(reason);
+    expect(await failure).toBe(reason);
     expect(requests).toHaveLength(1);
   });
 

@@ -16,7 +16,14 @@ describe('what leaves the service', () => {
 
   it('is exactly the fields of the patient view, without help from its schema', () => {
     const viewing = { mode: 'sandbox', locale: 'en', now, blockedBy: undefined, evidence: undefined } as const;
-    const view = patientView(aSession(), aPractice(), viewing);
+    const practice = aPractice({
+      logoUrl: 'https://pay.example.com/logos/1.png',
+      supportEmail: 'billing@lakeside.example',
+      postalAddress: '12 Shore Road',
+      privacyUrl: 'https://lakeside.example/privacy',
+      termsUrl: 'https://lakeside.example/terms',
+    });
+    const view = patientView(aSession(), practice, viewing);
     expect(Object.keys(view).sort()).toEqual(Object.keys(sessionView.shape).sort());
     expect(Object.keys(view.practice).sort()).toEqual(Object.keys(sessionView.shape.practice.shape).sort());
   });

@@ -94,6 +94,7 @@ it('a wake-up is never lost, whatever the poller and its function are doing', as
       }
       await until(() => stream.handled.size === stream.numbers.length, 5000);
       await stream.stop();
+      expect(stream.handled).toEqual(new Set(stream.numbers));
     }),
     { numRuns: 50 },
   );

@@ -80,7 +80,8 @@ export class Model {
   authorize(session: Expected): void {
     if (!this.payable(session) || session.user === undefined || (this.guard && this.claim)) return;
     this.move(session, 'processing', 'session.payment.processing');
-    session.dueAt = this.now + ticketGrace;
+    // Nobody signs in any more.
+    Object.assign(session, { attempts: 0, dueAt: this.now + ticketGrace });
   }
   cancel(session: Expected, bankIsSilent: boolean): void {
     if (this.payable(session)) this.move(session, 'cancelled', 'session.payment.cancelled');

@@ -217,6 +217,7 @@ it('an endpoint that is enabled again forgets why it was disabled, and gets what
     createdAt,
     status: 'enabled',
     inFlight: undefined,
+    answeredAt: createdAt,
   });
   await endpoint.attempt(await endpoint.event(), 1);
   expect(state.posts).toHaveLength(2);
