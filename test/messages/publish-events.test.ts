@@ -47,7 +47,7 @@ const publish = (events: readonly EventRow[]) =>
   publisher('bus', client, async (delay) => void waits.push(delay))(events);
 const tools: OutboxTools = { publish, park: async (tickets) => void parked.push(...tickets) };
 
-function anEvent(eventId: string): EventRow {
+function anEvent(eventId: string) {
   return {
     eventId,
     sessionId: 'ses_1',
@@ -55,7 +55,7 @@ function anEvent(eventId: string): EventRow {
     type: 'session.payment.succeeded',
     createdAt: '2026-11-20T09:00:00.000Z',
     body: '{}',
-  };
+  } as const satisfies EventRow;
 }
 
 /** An id that starts with "poison" makes an invalid row. */
@@ -64,9 +64,7 @@ function records(...ids: string[]): DynamoDBRecord[] {
     const { eventId: _, ...attributes } = anEvent(id);
     const image = id.startsWith('poison')
       ? { eventId: { S: id } }
-      : Object.fromEntries(
-          Object.entries({ eventId: id, ...attributes }).map(([name, value]) => [name, { S: String(value) }]),
-        );
+      : Object.fromEntries(Object.entries({ eventId: id, ...attributes }).map(([name, value]) => [name, { S: value }]));
     return { eventName: 'INSERT', dynamodb: { SequenceNumber: String(index), NewImage: image } };
   });
 }
