@@ -43,7 +43,7 @@ async function startReceiver() {
 /** Longer than the 60 s and 120 s until an invocation that failed is repeated, as on a machine that is busy with other things. */
 const patience = 240_000;
 
-/** Throws when nothing more has come for a minute. */
+/** Throws when nothing more has come for that long. */
 async function untilAll(goal: number, count: () => number): Promise<void> {
   let [last, deadline] = [count(), Date.now() + patience];
   for (; count() < goal; await wait(5)) {

@@ -40,7 +40,7 @@ describe('sign-ins to a bank at the same moment', () => {
     expect(session).not.toHaveProperty('bankAccount');
   });
 
-  it('of which each is told how many are left never tell two the same', async () => {
+  it('each get a different number of remaining attempts', async () => {
     const { sessionId } = await storeSession(database, { openedAt: '2026-11-20T10:00:00.000Z' });
     const wrong = await Promise.all(Array.from({ length: 5 }, (_, guess) => signIn(sessionId, `guess-${guess}`)()));
     expect(wrong.map((problem) => problem?.extra?.['attemptsRemaining']).sort()).toEqual([0, 1, 2, 3, 4]);
