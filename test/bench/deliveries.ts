@@ -9,8 +9,8 @@ import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal } from '../../bin/practice/stack.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { toIso } from '../../functions/domain/time.ts';
-import { writeExpiry } from '../../functions/store/transitions.ts';
+import { minute, toIso } from '../../functions/domain/time.ts';
+import { writeCancellation } from '../../functions/store/transitions.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { synthesize } from '../../lib/synthesize.ts';
 import { author } from '../support/author.ts';
@@ -81,21 +81,23 @@ async function aPractice({ operated, database, apiUrl }: Stack, { url }: Receive
   return { practiceId, payments: paymentsOf({ apiUrl, apiKey, password: '' }) };
 }
 
-/** Sessions that expire at once: their events go through the outbox, the bus and the queue. */
+/** Sessions that are cancelled: their events go through the outbox, the bus and the queue. */
 async function deliverBurst(stack: Stack, receiver: Receiver, practices: number) {
   const made = await Promise.all(Array.from({ length: practices }, () => aPractice(stack, receiver)));
   const now = Date.now();
+  // Else the stack's own sweep would cancel some of them.
+  const expiresAt = toIso(now + 30 * minute);
   const sessions = [];
   for (let number = 0; number < burst; number += 1) {
     const { practiceId = '' } = made[number % practices] ?? {};
-    sessions.push(await storeSession(stack.database, { practiceId, expiresAt: toIso(now) }, now));
+    sessions.push(await storeSession(stack.database, { practiceId, expiresAt }, now));
   }
   receiver.times.clear();
   const [cpuBefore, startedAt] = [await usedCpu(), performance.now()];
   const queue = [...sessions];
   await Promise.all(
     Array.from({ length: writersAtOnce }, async () => {
-      for (let next = queue.pop(); next; next = queue.pop()) await writeExpiry(stack.database, next, Date.now());
+      for (let next = queue.pop(); next; next = queue.pop()) await writeCancellation(stack.database, next, Date.now());
     }),
   );
   await untilAll(burst, () => receiver.times.size);
