@@ -61,17 +61,6 @@ export function deadLettersOf(pipelines: Pipelines): Readonly<Record<string, Dea
       impact:
         'Practices get no webhook for some payments, and some debits start late: rows in the Events table are invalid.',
     },
-    UndispatchedEvents: {
-      queue: webhooks.undispatched,
-      kind: 'event',
-      impact:
-        'Practices get webhooks late: we could not create the deliveries of some events, and the sweep is retrying.',
-    },
-    UndeliveredEvents: {
-      queue: webhooks.undelivered,
-      kind: 'event',
-      impact: 'Practices get webhooks late, once the sweep republishes the events.',
-    },
     FailedDeliveries: {
       queue: webhooks.failedTickets,
       kind: 'ticket',

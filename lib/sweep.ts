@@ -39,7 +39,8 @@ export class Sweep extends Construct {
     });
     data.grant(sweep, 'sessions', 'Query:byDue', 'UpdateItem');
     data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'UpdateItem');
-    data.grant(sweep, 'deliveries', 'Query:byDue', 'GetItem', 'UpdateItem');
+    data.grant(sweep, 'deliveries', 'Query', 'Query:byDue', 'GetItem', 'PutItem', 'UpdateItem');
+    data.grant(sweep, 'webhookEndpoints', 'Query');
     events.allowPublishing(sweep);
     sendTickets(sweep, 'expirations', expirations.tickets);
     sendTickets(sweep, 'debits', debits.submissions);

@@ -10,7 +10,6 @@ export const settlementTicket = z.object({
   processorEventId: z.optional(z.string()),
   comparison: z.optional(z.enum(['first', 'last'])),
 });
-export const dispatchTicket = z.object({ eventId: z.string(), practiceId: z.string() });
 export const deliveryTicket = z.object({
   practiceId: z.string(),
   endpointId: z.string(),
@@ -54,7 +53,6 @@ export const alertEvent = z.pipe(
   })),
 );
 
-export type DispatchTicket = z.infer<typeof dispatchTicket>;
 export type DeliveryTicket = z.infer<typeof deliveryTicket>;
 
 export interface BusEventDetail {

@@ -1,32 +1,63 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { batchesOf } from '../domain/batches.ts';
 import { eventRow, type EventRow } from '../domain/event-row.ts';
+import { second, type Clock } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
+import { dispatchEvents, type DispatchTools } from '../webhooks/dispatch.ts';
 import type { Publish } from './event-bus.ts';
 import type { SendTickets } from './queues.ts';
 
-export interface OutboxTools {
+export interface PublishTools extends DispatchTools {
   readonly publish: Publish;
+  readonly clock: Clock;
+}
+
+export interface OutboxTools extends PublishTools {
   readonly park: SendTickets;
 }
 
+const dispatchTime = 5 * second;
+/** With one endpoint each, as many tickets as SQS takes in one request. */
+const ticketBatch = 10;
+
 /** Returns the first record neither published nor parked; Lambda retries from there. */
 export async function publishRecords(
-  { publish, park }: OutboxTools,
+  tools: OutboxTools,
   records: readonly DynamoDBRecord[],
 ): Promise<string | undefined> {
   const read = records.map((record) => ({ record, event: eventOf(record) }));
   const events = read.flatMap(({ event }) => event ?? []);
-  const accepted = await publish(events);
+  const accepted = await publishEvents(tools, events);
   const firstRejected = events[accepted.indexOf(false)];
   const end = firstRejected === undefined ? read.length : read.findIndex(({ event }) => event === firstRejected);
   logInfo('events published', { count: accepted.filter(Boolean).length, held: firstRejected !== undefined });
 
   for (const { record, event } of read.slice(0, end)) {
-    if (event === undefined && !(await parked(record, park))) return record.dynamodb?.SequenceNumber;
+    if (event === undefined && !(await parked(record, tools.park))) return record.dynamodb?.SequenceNumber;
   }
   return read[end]?.record.dynamodb?.SequenceNumber;
+}
+
+/** Dispatches what the bus accepted. Returns, in order, whether it accepted each event. */
+export async function publishEvents(tools: PublishTools, events: readonly EventRow[]): Promise<boolean[]> {
+  const accepted = await tools.publish(events);
+  const published = events.filter((_, index) => accepted[index]);
+  await dispatch(tools, published);
+  return accepted;
+}
+
+/** What fails, or is left when the time is up, is for the sweep: the debits of the next batch wait for this one. */
+async function dispatch(tools: PublishTools, events: readonly EventRow[]): Promise<void> {
+  const until = tools.clock() + dispatchTime;
+  for (const batch of batchesOf(events, ticketBatch)) {
+    if (tools.clock() >= until) return logError('no time left to dispatch', { count: batch.length });
+    const results = await dispatchEvents(tools, batch, tools.clock());
+    for (const [index, result] of results.entries())
+      if (result.status === 'rejected')
+        logFault('event not dispatched', result.reason, { eventId: batch[index]?.eventId });
+  }
 }
 
 async function parked({ dynamodb }: DynamoDBRecord, park: SendTickets): Promise<boolean> {

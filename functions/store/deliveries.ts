@@ -56,8 +56,8 @@ export async function createDelivery(
   return insert(database, 'deliveries', newDelivery({ ...key, practiceId, eventType, ...state }, now), 'eventId');
 }
 
-/** From then on, none of the event's deliveries relies on the event. */
-export async function giveDueTimes(database: Deliveries, eventId: string, now: number): Promise<void> {
+/** From then on, none of the event's deliveries relies on the event. Returns those that wait for their first attempt. */
+export async function giveDueTimes(database: Deliveries, eventId: string, now: number): Promise<Delivery[]> {
   const rows = await queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
   await Promise.all(
     rows.filter(reliesOnEvent).map(async (row) =>
@@ -67,6 +67,7 @@ export async function giveDueTimes(database: Deliveries, eventId: string, now: n
       }),
     ),
   );
+  return rows.filter(({ status, attempts }) => status === 'pending' && attempts === 0);
 }
 
 function reliesOnEvent({ status, dueShard }: Delivery): boolean {

@@ -8,10 +8,11 @@ import type { Database } from '../store/database.ts';
 import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/deliveries.ts';
 import { getEvent, undispatchedEvents } from '../store/events.ts';
 import { dueSessions } from '../store/sessions.ts';
+import { dispatchEvents } from '../webhooks/dispatch.ts';
 import { duty, ticketDuty, type Duty } from './duty.ts';
 
 export interface DutiesTools {
-  readonly database: Database<'sessions' | 'events' | 'deliveries'>;
+  readonly database: Database<'sessions' | 'events' | 'deliveries' | 'webhookEndpoints'>;
   readonly publish: Publish;
   readonly sendExpirations: SendTickets;
   readonly sendDebits: SendTickets;
@@ -34,10 +35,14 @@ export function duties(tools: DutiesTools): Duty[] {
   ];
 }
 
-async function republish({ database, publish }: DutiesTools, eventId: string): Promise<void> {
+async function republish(tools: DutiesTools, eventId: string): Promise<void> {
+  const { database, publish, clock } = tools;
   const event = await getEvent(database, eventId);
-  const [accepted] = event ? await publish([event]) : [true];
+  if (event?.dueShard === undefined) return;
+  const [accepted] = await publish([event]);
   if (!accepted) throw new Fault(`the bus rejected ${eventId}`);
+  const [dispatched] = await dispatchEvents(tools, [event], clock());
+  if (dispatched?.status === 'rejected') throw dispatched.reason;
 }
 
 async function retryDelivery({ database, sendDeliveries, clock }: DutiesTools, key: DeliveryKey): Promise<void> {

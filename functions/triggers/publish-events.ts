@@ -1,11 +1,18 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { eventBusName, queueUrl } from '../environment.ts';
+import { eventBusName, queueUrl, tableNames } from '../environment.ts';
 import { logsItsFaults } from '../log.ts';
 import { publisher } from '../messages/event-bus.ts';
 import { publishRecords, type OutboxTools } from '../messages/outbox.ts';
 import { ticketSender } from '../messages/queues.ts';
+import { connect } from '../store/database.ts';
 
-const tools: OutboxTools = { publish: publisher(eventBusName()), park: ticketSender(queueUrl('unreadableEvents')) };
+const tools: OutboxTools = {
+  database: connect(tableNames('events', 'webhookEndpoints', 'deliveries')),
+  publish: publisher(eventBusName()),
+  sendDeliveries: ticketSender(queueUrl('deliveries')),
+  park: ticketSender(queueUrl('unreadableEvents')),
+  clock: Date.now,
+};
 
 /** Lambda retries from the first failed record. */
 export const handler = logsItsFaults(async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {

@@ -6,7 +6,7 @@ import { overdueNotificationsOfStage, overdueOutcomesOfStage } from '../processo
 import { connect } from '../store/database.ts';
 import { sweep } from '../sweep/sweep.ts';
 
-const database = connect(tableNames('sessions', 'events', 'deliveries'));
+const database = connect(tableNames('sessions', 'events', 'deliveries', 'webhookEndpoints'));
 const tools = {
   database,
   clock: Date.now,

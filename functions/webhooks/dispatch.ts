@@ -1,11 +1,11 @@
-import type { DispatchTicket } from '../contract/tickets.ts';
-import { wantsEvent } from '../domain/webhook-endpoint.ts';
+import type { EventRow } from '../domain/event-row.ts';
+import { wantsEvent, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
-import type { SendTickets } from '../messages/queues.ts';
+import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { createDelivery, giveDueTimes } from '../store/deliveries.ts';
-import { getEvent, markDispatched } from '../store/events.ts';
+import { markDispatched } from '../store/events.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 
 export interface DispatchTools {
@@ -13,17 +13,47 @@ export interface DispatchTools {
   readonly sendDeliveries: SendTickets;
 }
 
-/** The event stays due until every delivery has a due time of its own, or has ended: the sweep repeats the dispatch. */
-export async function dispatchEvent(
+interface Created {
+  readonly event: EventRow;
+  readonly deliveries: number;
+  readonly tickets: readonly Ticket[];
+  /** Its delivery ends its due time. */
+  readonly staysDue: boolean;
+}
+
+/**
+ * Tells of each event, in their order, whether it failed. One that fails stays due, and so does one whose delivery has no
+ * due time of its own yet: the sweep dispatches both again.
+ */
+export async function dispatchEvents(
   { database, sendDeliveries }: DispatchTools,
-  { eventId, practiceId }: DispatchTicket,
+  events: readonly EventRow[],
   now: number,
-): Promise<void> {
-  const [event, endpoints] = await Promise.all([
-    getEvent(database, eventId),
-    listWebhookEndpoints(database, practiceId),
-  ]);
-  if (event?.dueShard === undefined) return;
+): Promise<PromiseSettledResult<void>[]> {
+  const practiceIds = [...new Set(events.map(({ practiceId }) => practiceId))];
+  const endpoints = new Map(practiceIds.map((practiceId) => [practiceId, listWebhookEndpoints(database, practiceId)]));
+  const results = await Promise.allSettled(
+    events.map(async (event) => createDeliveries(database, event, (await endpoints.get(event.practiceId)) ?? [], now)),
+  );
+  const sent = sendDeliveries(results.flatMap((result) => (result.status === 'fulfilled' ? result.value.tickets : [])));
+  return Promise.allSettled(
+    results.map(async (result) => {
+      if (result.status === 'rejected') throw result.reason;
+      const { event, deliveries, staysDue } = result.value;
+      await sent;
+      if (!staysDue) await markDispatched(database, event.eventId);
+      logInfo('event dispatched', { eventId: event.eventId, sessionId: event.sessionId, deliveries });
+    }),
+  );
+}
+
+async function createDeliveries(
+  database: DispatchTools['database'],
+  event: EventRow,
+  endpoints: readonly WebhookEndpoint[],
+  now: number,
+): Promise<Created> {
+  const { eventId, practiceId } = event;
   const subscribed = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
   const enabled = subscribed.filter(({ status }) => status === 'enabled');
   // A single delivery can rely on the event's due time, the first time: two writes to an index less.
@@ -34,8 +64,9 @@ export async function dispatchEvent(
     ),
   );
   const isFirst = event.taken === undefined && !created.includes(false);
-  if (!isFirst) await giveDueTimes(database, eventId, now);
-  await sendDeliveries(enabled.map(({ endpointId }) => ticketOfDelivery({ practiceId, endpointId, eventId }, 1)));
-  if (!standsIn || !isFirst) await markDispatched(database, eventId);
-  logInfo('event dispatched', { eventId, sessionId: event.sessionId, deliveries: subscribed.length });
+  const waiting = isFirst
+    ? enabled.map(({ endpointId }) => ({ practiceId, endpointId, eventId }))
+    : await giveDueTimes(database, eventId, now);
+  const tickets = waiting.map((delivery) => ticketOfDelivery(delivery, 1));
+  return { event, deliveries: subscribed.length, tickets, staysDue: standsIn && isFirst };
 }

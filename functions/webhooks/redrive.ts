@@ -70,9 +70,9 @@ async function redriveLetter(
       return 'redriven';
     }
     case 'event': {
-      const eventId = z.safeParse(failedEvent, parseJson(body));
-      if (!eventId.success) return 'kept';
-      return (await rescheduleDispatch(database, eventId.data, now)) ? 'redriven' : 'dropped';
+      const row = z.safeParse(parkedRow, parseJson(body));
+      if (!row.success) return 'kept';
+      return (await rescheduleDispatch(database, row.data.image.eventId.S, now)) ? 'redriven' : 'dropped';
     }
     case 'none':
       return 'dropped';
@@ -83,26 +83,7 @@ async function redriveLetter(
 
 const busEvent = z.object({ detail: z.looseObject({}) });
 
-const ofEvent = z.object({ eventId: z.string() });
-
-const failedEvent = z.union([
-  z.pipe(
-    ofEvent,
-    z.transform(({ eventId }) => eventId),
-  ),
-  z.pipe(
-    z.object({ detail: ofEvent }),
-    z.transform(({ detail }) => detail.eventId),
-  ),
-  z.pipe(
-    z.object({ requestPayload: ofEvent }),
-    z.transform(({ requestPayload }) => requestPayload.eventId),
-  ),
-  z.pipe(
-    z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) }),
-    z.transform(({ image }) => image.eventId.S),
-  ),
-]);
+const parkedRow = z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) });
 
 function parseJson(body: string): unknown {
   try {

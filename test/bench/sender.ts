@@ -18,7 +18,7 @@ import { getEvent } from '../../functions/store/events.ts';
 import { recordSuccess } from '../../functions/store/endpoint-health.ts';
 import { takeSlots } from '../../functions/store/endpoint-slots.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
-import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
+import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { deliverOne, deliveryTools } from '../support/tools.ts';
 import { storeDelivery, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
@@ -162,10 +162,12 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
   };
   const sound = await storeEndpoint(database, { url });
   const eventId = await storeEvent(database, sound.practiceId, Date.now());
+  const event = await getEvent(database, eventId);
+  if (!event) throw new Error('it was just stored');
   const failing = await storeEndpoint(database, { url: failingUrl });
   const failingTicket = await newTicket(database, failing);
   taken();
-  await dispatchEvent({ database, sendDeliveries }, { eventId, practiceId: sound.practiceId }, Date.now());
+  await dispatchEvents({ database, sendDeliveries }, [event], Date.now());
   const dispatched = taken();
   await deliverOne(posting(database, { sendDeliveries }), {
     eventId,

@@ -68,7 +68,7 @@ describe('an alarm', () => {
         ),
       ),
     ]);
-    expect(ends.size).toBe(17);
+    expect(ends.size).toBe(15);
     const watching = alarms.filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible');
     expect(watching.flatMap(({ Dimensions }) => queuesIn(Dimensions)).sort()).toEqual([...ends].sort());
     for (const each of watching) {

@@ -1,15 +1,22 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { publisher } from '../../functions/messages/event-bus.ts';
-import { publishRecords, type OutboxTools } from '../../functions/messages/outbox.ts';
+import { publishEvents, publishRecords, type OutboxTools } from '../../functions/messages/outbox.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { EventRow } from '../../functions/domain/event-row.ts';
+import { second } from '../../functions/domain/time.ts';
+import { connect } from '../../functions/store/database.ts';
+import { getDelivery } from '../../functions/store/deliveries.ts';
+import { getEvents } from '../../functions/store/events.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const calls: string[][] = [];
 let entries: { Detail: string; DetailType: string }[] = [];
@@ -45,7 +52,15 @@ beforeEach(() => {
 
 const publish = (events: readonly EventRow[]) =>
   publisher('bus', client, async (delay) => void waits.push(delay))(events);
-const tools: OutboxTools = { publish, park: async (tickets) => void parked.push(...tickets) };
+const tables = await startTestTables();
+const { database } = tables;
+const tools: OutboxTools = {
+  database,
+  publish,
+  sendDeliveries: async () => {},
+  park: async (tickets) => void parked.push(...tickets),
+  clock: Date.now,
+};
 
 function anEvent(eventId: string) {
   return {
@@ -155,7 +170,7 @@ describe('the outbox', () => {
         let rest = records(...ids);
         for (let tries = 0; rest.length > 0; tries += 1) {
           expect(tries).toBeLessThan(100);
-          const failed = await publishRecords({ publish, park }, rest);
+          const failed = await publishRecords({ ...tools, park }, rest);
           const at =
             failed === undefined ? rest.length : rest.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
           expect(at, 'a record of the batch').toBeGreaterThanOrEqual(0);
@@ -207,6 +222,109 @@ describe('the outbox', () => {
 
   it('is retried from a row that could not be parked', async () => {
     const park = async () => Promise.reject(new Error('the queue is not there'));
-    expect(await publishRecords({ publish, park }, records('a', 'poison', 'b'))).toBe('1');
+    expect(await publishRecords({ ...tools, park }, records('a', 'poison', 'b'))).toBe('1');
   });
 });
+
+describe('what the bus accepted', () => {
+  async function inOutbox(endpoint: Awaited<ReturnType<typeof anEndpoint>>, count: number): Promise<EventRow[]> {
+    const ids = await Promise.all(Array.from({ length: count }, () => endpoint.outboxEvent()));
+    return getEvents(database, ids);
+  }
+  const deliveriesOf = (events: readonly EventRow[], endpointId: string) =>
+    Promise.all(events.map(({ eventId }) => getDelivery(database, { eventId, endpointId })));
+  const dueOnes = async (events: readonly EventRow[]) =>
+    (
+      await getEvents(
+        database,
+        events.map(({ eventId }) => eventId),
+      )
+    ).filter(({ dueAt }) => dueAt !== undefined).length;
+
+  it('has a delivery and a ticket for each endpoint, and what it rejected has none', async () => {
+    const endpoint = await anEndpoint(tables);
+    const events = await inOutbox(endpoint, 3);
+    const [one, two, three] = events.map(({ eventId }) => eventId);
+    refusals.set(two ?? '', 100);
+    expect(await publishEvents({ ...endpoint.tools, publish }, events)).toEqual([true, false, true]);
+    expect((await deliveriesOf(events, endpoint.endpointId)).map((row) => row?.status)).toEqual([
+      'pending',
+      undefined,
+      'pending',
+    ]);
+    await endpoint.drain();
+    expect(endpoint.posted()).toEqual([one, three]);
+  });
+
+  it('is dispatched ten at a time, with one request to the queue and one look at the endpoints each', async () => {
+    const endpoint = await anEndpoint(tables);
+    const events = await inOutbox(endpoint, 25);
+    const sent: number[] = [];
+    const sendDeliveries = async (tickets: readonly Ticket[]) => void sent.push(tickets.length);
+    const { client, looks } = countingQueries();
+    await publishEvents({ ...tools, database: { ...database, client }, sendDeliveries }, events);
+    expect(sent).toEqual([10, 10, 5]);
+    expect(looks()).toBe(3);
+  });
+
+  it('stays due if its dispatch fails, and holds up neither the others nor the stream', async () => {
+    const [endpoint, other] = [await anEndpoint(tables), await anEndpoint(tables)];
+    const events = [...(await inOutbox(endpoint, 1)), ...(await inOutbox(other, 1))];
+    const broken = rejecting(endpoint.practiceId);
+    expect(await publishEvents({ ...tools, database: { ...database, client: broken } }, events)).toEqual([true, true]);
+    const [failed] = await deliveriesOf(events, endpoint.endpointId);
+    const [, created] = await deliveriesOf(events, other.endpointId);
+    expect([failed, created?.status]).toEqual([undefined, 'pending']);
+    expect(await dueOnes(events)).toBe(2);
+  });
+
+  it('stays due if its ticket cannot be sent', async () => {
+    const endpoint = await anEndpoint(tables);
+    const events = await inOutbox(endpoint, 2);
+    const sendDeliveries = async () => Promise.reject(new Error('the queue is not there'));
+    expect(await publishEvents({ ...tools, sendDeliveries }, events)).toEqual([true, true]);
+    expect(await dueOnes(events)).toBe(2);
+  });
+
+  it('is left to the sweep once dispatching has taken five seconds', async () => {
+    const endpoint = await anEndpoint(tables);
+    const events = await inOutbox(endpoint, 25);
+    const sent: number[] = [];
+    let now = Date.now();
+    const sendDeliveries = async (tickets: readonly Ticket[]) => {
+      sent.push(tickets.length);
+      now += 3 * second;
+    };
+    expect(await publishEvents({ ...tools, sendDeliveries, clock: () => now }, events)).not.toContain(false);
+    expect(sent).toEqual([10, 10]);
+    expect(await dueOnes(events.slice(20))).toBe(5);
+  });
+});
+
+function countingQueries() {
+  let queries = 0;
+  const client = clientWith((commandName) => void (queries += commandName === 'QueryCommand' ? 1 : 0));
+  return { client, looks: () => queries };
+}
+
+/** Cannot read the endpoints of one practice. */
+function rejecting(practiceId: string) {
+  return clientWith((commandName, input) => {
+    if (commandName === 'QueryCommand' && JSON.stringify(input).includes(practiceId))
+      throw new Error('the database does not answer');
+  });
+}
+
+function clientWith(see: (commandName: string, input: unknown) => void) {
+  const { requestHandler } = database.client.config;
+  const client = new DynamoDBClient({ ...awsConfig(tables.endpoint), requestHandler });
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        see(commandName, args.input);
+        return next(args);
+      },
+    { step: 'initialize', name: 'see' },
+  );
+  return connect(database.tables, client).client;
+}

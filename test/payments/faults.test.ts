@@ -97,7 +97,8 @@ describe.each(Object.entries(settings))('a payment by %s', (_, setting) => {
       await service.authorize(sessionId);
       if (way.cancels) await service.cancel(sessionId, { voidDebit: async () => ({ result: 'unknown' }) });
       for (let round = 0; round < 6; round += 1) {
-        await service.publish(await service.events(sessionId));
+        const events = await service.events(sessionId);
+        await Promise.all([service.publish(events), service.publish(events)]);
         await carry(service, async (work) => void (await Promise.all([work(), work()])));
         service.clock.now += outcomeDelay;
       }

@@ -119,8 +119,8 @@ export async function pay(
       await work();
     } catch (error) {
       if (!crash.dead) throw error;
-      killed = true;
     }
+    killed ||= crash.dead;
   };
   const todo = way.cancels ? [() => service.cancel(sessionId)] : [];
   await process(() => service.authorize(sessionId));

@@ -10,6 +10,7 @@ import type { Practice } from '../../functions/domain/practice.ts';
 import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import { withExpiry, type Session } from '../../functions/domain/session.ts';
 import type { Publish } from '../../functions/messages/event-bus.ts';
+import { publishEvents } from '../../functions/messages/outbox.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
 import type { Cancellation } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
@@ -27,10 +28,9 @@ import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
-import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { aPractice } from '../support/examples.ts';
-import { deliverOne, deliveryTools, sweepTools } from '../support/tools.ts';
+import { deliverOne, deliveryTools, dispatchOne, sweepTools } from '../support/tools.ts';
 import { sandboxBank, type TestBank } from './banks.ts';
 import { crashAt, type Crash } from './crash.ts';
 
@@ -104,7 +104,6 @@ export function startService({
     practice,
     processor,
     tools,
-    publish,
     session,
 
     async create(invoiceId: string): Promise<string> {
@@ -159,11 +158,10 @@ export function startService({
     async settle(sessionId: string): Promise<void> {
       await settlePayment(tools, { sessionId }, clock.now);
     },
-    /** A sweep also publishes events of other practices. */
-    async dispatch(eventId: string): Promise<void> {
-      const { practiceId } = (await getEvent(database, eventId)) ?? practice;
-      await dispatchEvent({ database, sendDeliveries }, { eventId, practiceId }, clock.now);
-    },
+    /** What the stream brings. */
+    publish: (events: readonly EventRow[]) =>
+      publishEvents({ database, publish, sendDeliveries, clock: () => clock.now }, events),
+    dispatch: (eventId: string): Promise<void> => dispatchOne({ database, sendDeliveries }, eventId, clock.now),
     deliver: (ticket: DeliveryTicket): Promise<void> =>
       deliverOne(
         deliveryTools(database, {
@@ -198,11 +196,9 @@ export async function carry(
 ): Promise<void> {
   const { traffic, clock } = service;
   for (;;) {
+    for (const { type, sessionId } of traffic.bus.splice(0))
+      if (type === 'session.payment.processing' && sessionId !== undefined) traffic.debits.push(sessionId);
     const works = [
-      ...traffic.bus.splice(0).map(({ eventId, type, sessionId }) => () => {
-        if (type === 'session.payment.processing' && sessionId !== undefined) traffic.debits.push(sessionId);
-        return service.dispatch(eventId);
-      }),
       ...traffic.debits.splice(0).map((sessionId) => () => service.submit(sessionId)),
       ...takeReady(traffic.settlements, clock.now).map(
         ({ sessionId }) =>

@@ -168,11 +168,10 @@ async function putFaults({ service, database, marker, patient }: Life) {
   await stack.functionOf('DebitsSubmitDebit').invoke(record({ sessionId: broken }));
   const ticket = { sessionId: { [marker('ticket key')]: marker('ticket value') } };
   await stack.functionOf('DebitsSettlePayment').invoke(record(ticket));
-  const event = { eventId: { [marker('event key')]: marker('event value') } };
-  await stack.functionOf('WebhooksDispatchWebhooks').invoke(event);
   const NewImage = { body: { S: marker('event body') }, type: { S: marker('event type') } };
   const change = { dynamodb: { SequenceNumber: '1', NewImage } };
   await stack.functionOf('EventsPublishEvents').invoke({ Records: [change] });
+  await stack.functionOf('EventsPublishEvents').invoke({ [marker('event key')]: marker('event value') });
   return { broken, expired };
 }
 

@@ -84,7 +84,7 @@ describe('the log', () => {
           .filter((line) => line[key] === value)
           .map(
             ({ from }) =>
-              /(CreateSession|OpenSession|ConnectBank|AuthorizePayment|SubmitDebit|SettlePayment|DispatchWebhooks|SendWebhook|CancelSession)/.exec(
+              /(CreateSession|OpenSession|ConnectBank|AuthorizePayment|SubmitDebit|SettlePayment|PublishEvents|SendWebhook|CancelSession)/.exec(
                 from,
               )?.[1],
           ),
@@ -97,14 +97,14 @@ describe('the log', () => {
         'AuthorizePayment',
         'SubmitDebit',
         'SettlePayment',
-        'DispatchWebhooks',
+        'PublishEvents',
         'SendWebhook',
         'CancelSession',
         undefined,
       ]),
     );
     expect(functionsWith('eventId', sessionEventId(life.sessions.paid, 1))).toEqual(
-      new Set(['AuthorizePayment', 'DispatchWebhooks', 'SendWebhook']),
+      new Set(['AuthorizePayment', 'PublishEvents', 'SendWebhook']),
     );
   });
 
@@ -131,7 +131,7 @@ describe('the log', () => {
     expect(faults).toContainEqual(
       expect.objectContaining({
         message: 'invocation failed',
-        from: expect.stringContaining('DispatchWebhooks') as string,
+        from: expect.stringContaining('PublishEvents') as string,
       }),
     );
   });

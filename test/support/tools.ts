@@ -2,10 +2,12 @@ import type { Table } from '../../functions/contract/environment.ts';
 import { expiryTicket } from '../../functions/contract/tickets.ts';
 import { expireSession } from '../../functions/sessions/expire.ts';
 import type { Database } from '../../functions/store/database.ts';
+import { getEvent } from '../../functions/store/events.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
 import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
+import { dispatchEvents, type DispatchTools } from '../../functions/webhooks/dispatch.ts';
 
 /** By default receivers answer 204, and tickets and messages are lost. */
 export function deliveryTools(database: Database<Table>, differences: Partial<DeliveryTools> = {}): DeliveryTools {
@@ -25,6 +27,13 @@ export function deliveryTools(database: Database<Table>, differences: Partial<De
 /** A ticket that comes alone. Throws if it fails. */
 export async function deliverOne(tools: DeliveryTools, ticket: DeliveryTicket): Promise<void> {
   const [result] = await deliver(tools, [ticket]);
+  if (result?.status === 'rejected') throw result.reason;
+}
+
+/** What the stream brings. Throws if it fails. */
+export async function dispatchOne(tools: DispatchTools, eventId: string, now: number): Promise<void> {
+  const event = await getEvent(tools.database, eventId);
+  const [result] = await dispatchEvents(tools, event ? [event] : [], now);
   if (result?.status === 'rejected') throw result.reason;
 }
 

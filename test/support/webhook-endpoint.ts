@@ -14,12 +14,11 @@ import { writeExpiry } from '../../functions/store/transitions.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
-import { dispatchEvent } from '../../functions/webhooks/dispatch.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { anEntry } from './author.ts';
 import { storeSession } from './store-session.ts';
 import type { Tables } from './tables.ts';
-import { deliverOne, deliveryTools, sweepTools } from './tools.ts';
+import { deliverOne, deliveryTools, dispatchOne, sweepTools } from './tools.ts';
 
 export async function storeEndpoint(
   database: Database<Table>,
@@ -104,7 +103,7 @@ export async function anEndpoint(
   const row = async (key: DeliveryKey) => required(await getDelivery(database, key));
   const attempt = (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) =>
     deliverOne({ ...tools, ...others }, { ...key, practiceId, attemptNumber });
-  const dispatch = (eventId: string) => dispatchEvent(tools, { eventId, practiceId }, state.now);
+  const dispatch = (eventId: string) => dispatchOne(tools, eventId, state.now);
 
   return {
     state,
@@ -156,10 +155,6 @@ export async function anEndpoint(
           clock: () => state.now,
           sendDeliveries: (tickets) =>
             tools.sendDeliveries(tickets.filter(({ groupId = '' }) => endpointIds.includes(groupId))),
-          async publish(events) {
-            for (const event of events) if (event.practiceId === practiceId) await dispatch(event.eventId);
-            return events.map(() => true);
-          },
         }),
       ),
   };
