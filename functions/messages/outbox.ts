@@ -1,7 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { batchesOf } from '../domain/batches.ts';
+import { withinTime } from '../aws-client.ts';
 import { eventRow, type EventRow } from '../domain/event-row.ts';
 import { second, type Clock } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
@@ -19,8 +19,6 @@ export interface OutboxTools extends PublishTools {
 }
 
 const dispatchTime = 5 * second;
-/** With one endpoint each, as many tickets as SQS takes in one request. */
-const ticketBatch = 10;
 
 /** Returns the first record neither published nor parked; Lambda retries from there. */
 export async function publishRecords(
@@ -50,14 +48,10 @@ export async function publishEvents(tools: PublishTools, events: readonly EventR
 
 /** What fails, or is left when the time is up, is for the sweep: the debits of the next batch wait for this one. */
 async function dispatch(tools: PublishTools, events: readonly EventRow[]): Promise<void> {
-  const until = tools.clock() + dispatchTime;
-  for (const batch of batchesOf(events, ticketBatch)) {
-    if (tools.clock() >= until) return logError('no time left to dispatch', { count: batch.length });
-    const results = await dispatchEvents(tools, batch, tools.clock());
-    for (const [index, result] of results.entries())
-      if (result.status === 'rejected')
-        logFault('event not dispatched', result.reason, { eventId: batch[index]?.eventId });
-  }
+  const results = await withinTime(dispatchTime, () => dispatchEvents(tools, events, tools.clock()));
+  for (const [index, result] of results.entries())
+    if (result.status === 'rejected')
+      logFault('event not dispatched', result.reason, { eventId: events[index]?.eventId });
 }
 
 async function parked({ dynamodb }: DynamoDBRecord, park: SendTickets): Promise<boolean> {

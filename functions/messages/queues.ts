@@ -17,21 +17,22 @@ export type SendTickets = (tickets: readonly Ticket[]) => Promise<void>;
 const batchSize = 10;
 
 export function ticketSender(queueUrl: string, client = new SQSClient(awsClient)): SendTickets {
+  async function send(batch: readonly Ticket[]): Promise<void> {
+    const { Failed = [] } = await client.send(
+      new SendMessageBatchCommand({
+        QueueUrl: queueUrl,
+        Entries: batch.map(({ body, delay = 0, groupId }, index) => ({
+          Id: String(index),
+          MessageBody: JSON.stringify(body),
+          DelaySeconds: Math.ceil(Math.min(Math.max(delay, 0), maximumTicketDelay) / second),
+          MessageGroupId: groupId,
+        })),
+      }),
+    );
+    if (Failed.length > 0)
+      throw new Fault(`${Failed.length} tickets were rejected: ${Failed.map(({ Code }) => Code).join(', ')}`);
+  }
   return async (tickets) => {
-    for (const batch of batchesOf(tickets, batchSize)) {
-      const { Failed = [] } = await client.send(
-        new SendMessageBatchCommand({
-          QueueUrl: queueUrl,
-          Entries: batch.map(({ body, delay = 0, groupId }, index) => ({
-            Id: String(index),
-            MessageBody: JSON.stringify(body),
-            DelaySeconds: Math.ceil(Math.min(Math.max(delay, 0), maximumTicketDelay) / second),
-            MessageGroupId: groupId,
-          })),
-        }),
-      );
-      if (Failed.length > 0)
-        throw new Fault(`${Failed.length} tickets were rejected: ${Failed.map(({ Code }) => Code).join(', ')}`);
-    }
+    await Promise.all(batchesOf(tickets, batchSize).map(send));
   };
 }
