@@ -1,0 +1,81 @@
+import { createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Table } from '../../functions/contract/environment.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { createPractice } from '../support/create-practice.ts';
+import { author } from '../support/author.ts';
+import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { startServer } from '../support/server.ts';
+import { storeEvent } from '../support/webhook-endpoint.ts';
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startTestStack();
+});
+afterAll(() => service.stop());
+
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
+const answers = {
+  hangs: () => {},
+  drips: (socket) => {
+    const drop = setInterval(() => void socket.write('x'), 500);
+    socket.write(`${head}content-length: 10000\r\n\r\n`);
+    socket.on('close', () => clearInterval(drop));
+  },
+  resets: (socket) => void socket.resetAndDestroy(),
+  floods: (socket) => {
+    const flood = (): void => {
+      while (socket.writable && socket.write('x'.repeat(16_384)));
+    };
+    socket.write(`${head}\r\n`);
+    socket.on('drain', flood);
+    flood();
+  },
+} as const satisfies Record<string, (socket: Socket) => void>;
+const nine = ['hangs', 'hangs', 'hangs', 'drips', 'drips', 'resets', 'resets', 'floods', 'floods'] as const;
+
+async function startBadReceiver(answer: (socket: Socket) => void): Promise<{ url: string; requests: () => number }> {
+  let requests = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      requests += 1;
+      answer(socket);
+    });
+  });
+  return { url: `http://127.0.0.1:${await startServer(server, afterAll)}/`, requests: () => requests };
+}
+
+it('a webhook comes soon beside nine receivers that hang, drip, reset or flood, with eight events each', async () => {
+  // Loads the functions.
+  const first = await service.createSession();
+  await service.client.sessions.cancel(first.sessionId);
+  await service.receiver.waitFor('session.payment.cancelled', first.sessionId);
+
+  const database = service.operated.database as Database<Table>;
+  const bad = await Promise.all(
+    nine.map(async (kind) => {
+      const receiver = await startBadReceiver(answers[kind]);
+      const settings = { author, name: 'Hillside Dental', webhookUrl: receiver.url };
+      const { practiceId } = await createPractice(service.operated, settings, Date.now());
+      return {
+        receiver,
+        sendEvents: () => Promise.all(Array.from({ length: 8 }, () => storeEvent(database, practiceId, Date.now()))),
+      };
+    }),
+  );
+  const quiet = await Promise.all(Array.from({ length: 5 }, () => service.createSession()));
+  await Promise.all(bad.map(({ sendEvents }) => sendEvents()));
+  await expect.poll(() => bad.every(({ receiver }) => receiver.requests() > 0), { timeout: 30_000 }).toBe(true);
+
+  const times: number[] = [];
+  for (const { sessionId } of quiet) {
+    const sentAt = Date.now();
+    await service.client.sessions.cancel(sessionId);
+    const { receivedAt } = await service.receiver.waitFor('session.payment.cancelled', sessionId);
+    times.push(receivedAt - sentAt);
+  }
+  console.log(`quiet practice beside nine bad receivers: ${times.join(', ')} ms`);
+  // A request that hangs takes 15 s. A busy machine takes seconds.
+  expect(Math.max(...times)).toBeLessThan(8000);
+}, 120_000);
