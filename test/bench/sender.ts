@@ -8,13 +8,14 @@ import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/ti
 import type { Table } from '../../functions/contract/environment.ts';
 import { leaseDuration } from '../../functions/domain/delivery.ts';
 import { slotOf } from '../../functions/domain/endpoint-health.ts';
+import type { EventRow } from '../../functions/domain/event-row.ts';
 import { toEpochSeconds } from '../../functions/domain/time.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
 import { ticketSender } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { leaseDelivery, recordAttempt } from '../../functions/store/deliveries.ts';
-import { getEvent } from '../../functions/store/events.ts';
+import { getEvent, getEvents } from '../../functions/store/events.ts';
 import { recordSuccess } from '../../functions/store/endpoint-health.ts';
 import { takeSlots } from '../../functions/store/endpoint-slots.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
@@ -155,34 +156,38 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
     { step: 'initialize' },
   );
   const sendDeliveries = ticketSender('http://127.0.0.1/queue', sqs);
-  const taken = () => {
+  const taken = (deliveries = 1) => {
     const { dynamo, sqs: sent } = counted;
     Object.assign(counted, { dynamo: 0, sqs: 0 });
-    return `${dynamo} DynamoDB, ${sent} SQS`;
+    return `${dynamo / deliveries} DynamoDB, ${sent / deliveries} SQS`;
   };
   const sound = await storeEndpoint(database, { url });
-  const eventId = await storeEvent(database, sound.practiceId, Date.now());
-  const event = await getEvent(database, eventId);
-  if (!event) throw new Error('it was just stored');
+  const { practiceId, endpointId } = sound;
+  const stored = async (count: number) =>
+    getEvents(
+      database,
+      await Promise.all(Array.from({ length: count }, () => storeEvent(database, practiceId, Date.now()))),
+    );
+  const ticketOf = ({ eventId }: EventRow) => ({ eventId, practiceId, endpointId, attemptNumber: 1 });
+  const [event, ten] = [await stored(1), await stored(batch)];
   const failing = await storeEndpoint(database, { url: failingUrl });
   const failingTicket = await newTicket(database, failing);
   taken();
-  await dispatchEvents({ database, sendDeliveries }, [event], Date.now());
+  await dispatchEvents({ database, sendDeliveries }, event, Date.now());
   const dispatched = taken();
-  await deliverOne(posting(database, { sendDeliveries }), {
-    eventId,
-    practiceId: sound.practiceId,
-    endpointId: sound.endpointId,
-    attemptNumber: 1,
-  });
+  await deliver(posting(database, { sendDeliveries }), event.map(ticketOf));
   const delivered = taken();
   await deliverOne(posting(database, { sendDeliveries }), failingTicket);
   const failed = taken();
+  await dispatchEvents({ database, sendDeliveries }, ten, Date.now());
+  await deliver(posting(database, { sendDeliveries }), ten.map(ticketOf));
+  const together = taken(batch);
   database.client.middlewareStack.remove('count');
   return [
     ['requests to dispatch an event to one endpoint', dispatched],
     ['requests for a successful attempt', delivered],
     ['requests for a failed attempt, including the next ticket', failed],
+    [`requests per delivery, dispatch included, of ${batch} events at once`, together],
   ];
 }
 
