@@ -65,7 +65,8 @@ async function scrubPractice(
   if (range.first > range.last) return { scrubbed, failed };
   let leftAny = false;
   for await (const ids of sessionIdPages(database, practiceId, range)) {
-    const sessions = await getSessions(database, ids, { consistent: false });
+    const { sessions, unread } = await readSessions(database, practiceId, ids);
+    failed += unread;
     const due = sessions.filter((session) => isDue(session, toIso(before)));
     const results = await Promise.allSettled(due.map(({ sessionId }) => scrubSession(database, sessionId, now)));
     for (const [index, result] of results.entries()) {
@@ -81,6 +82,25 @@ async function scrubPractice(
     if (clock() >= deadline) break;
   }
   return { scrubbed, failed };
+}
+
+/** One by one if they cannot be read together: a single row may be the reason, and must not stop the others. */
+async function readSessions(
+  database: Database<'sessions'>,
+  practiceId: string,
+  ids: readonly string[],
+): Promise<{ sessions: Session[]; unread: number }> {
+  const read = (some: readonly string[]) => getSessions(database, some, { consistent: false });
+  const together = await read(ids).catch(() => undefined);
+  if (together) return { sessions: together, unread: 0 };
+  const results = await Promise.allSettled(ids.map(async (sessionId) => read([sessionId])));
+  for (const [index, result] of results.entries())
+    if (result.status === 'rejected')
+      logFault('session not scrubbed', result.reason, { practiceId, sessionId: ids[index] });
+  return {
+    sessions: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+    unread: results.filter(({ status }) => status === 'rejected').length,
+  };
 }
 
 function isDue(session: Session, before: string): boolean {

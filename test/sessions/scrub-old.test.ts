@@ -148,6 +148,28 @@ describe('the daily run', () => {
     expect(await isScrubbed(stuck)).toBe(true);
   });
 
+  it('goes on after a row that it cannot read, fails in the end, and comes back to it', async () => {
+    const unreadable = await ended();
+    const sibling = await ended({}, created + 1);
+    const write = (status: string) =>
+      database.client.send(
+        new UpdateCommand({
+          TableName: database.tables.sessions,
+          Key: { sessionId: unreadable.sessionId },
+          UpdateExpression: 'SET #status = :status',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: { ':status': status },
+        }),
+      );
+    await write('unheard of');
+    const now = monthsLater(24) + day;
+    await expect(scrubAt(now)).rejects.toThrow('failed 1 times');
+    expect(await isScrubbed(sibling)).toBe(true);
+    await write('succeeded');
+    await scrubAt(now);
+    expect(await isScrubbed(unreadable)).toBe(true);
+  });
+
   it('begins with another practice each day, so that none waits for ever', async () => {
     const one = await ended();
     practice = aPractice({ practiceId: generatePracticeId(randomBytes) });
