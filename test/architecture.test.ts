@@ -81,7 +81,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/dashboard/': [...parts, 'functions/payments/', 'functions/practices/', 'functions/sessions/'],
   'functions/leaving/': [...parts, 'functions/practices/', 'functions/dashboard/'],
   'functions/webhooks/': parts,
-  'functions/sweep/': parts,
+  'functions/sweep/': [...parts, 'functions/webhooks/'],
   'functions/http/': [...parts, 'functions/sessions/', 'functions/environment.ts', ...aws],
   ...Object.fromEntries(
     entries.map((entry) => [entry, [...parts, ...useCases, 'functions/environment.ts', 'functions/http/']]),

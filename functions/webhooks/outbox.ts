@@ -5,9 +5,9 @@ import { withinTime } from '../aws-client.ts';
 import { eventRow, type EventRow } from '../domain/event-row.ts';
 import { second, type Clock } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
-import { dispatchEvents, type DispatchTools } from '../webhooks/dispatch.ts';
-import type { Publish } from './event-bus.ts';
-import type { SendTickets } from './queues.ts';
+import type { Publish } from '../messages/event-bus.ts';
+import type { SendTickets } from '../messages/queues.ts';
+import { dispatchEvents, type DispatchTools } from './dispatch.ts';
 
 export interface PublishTools extends DispatchTools {
   readonly publish: Publish;
