@@ -38,7 +38,7 @@ export class Sweep extends Construct {
       reserved: reserve ? reservedConcurrency.sweep : undefined,
     });
     data.grant(sweep, 'sessions', 'Query:byDue', 'UpdateItem');
-    data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'UpdateItem');
+    data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'BatchGetItem', 'UpdateItem');
     data.grant(sweep, 'deliveries', 'Query', 'Query:byDue', 'GetItem', 'PutItem', 'UpdateItem');
     data.grant(sweep, 'webhookEndpoints', 'Query');
     events.allowPublishing(sweep);

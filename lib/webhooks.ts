@@ -24,7 +24,7 @@ export class Webhooks extends Construct {
     this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
 
     // What publishes an event also creates its deliveries.
-    data.grant(events.publish, 'events', 'UpdateItem');
+    data.grant(events.publish, 'events', 'BatchGetItem', 'UpdateItem');
     data.grant(events.publish, 'webhookEndpoints', 'Query');
     data.grant(events.publish, 'deliveries', 'PutItem', 'Query', 'UpdateItem');
 

@@ -5,7 +5,7 @@ import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { createDelivery, giveDueTimes } from '../store/deliveries.ts';
-import { markDispatched } from '../store/events.ts';
+import { getEvents, markDispatched } from '../store/events.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 
 export interface DispatchTools {
@@ -27,18 +27,29 @@ interface Created {
  */
 export async function dispatchEvents(
   { database, sendDeliveries }: DispatchTools,
-  events: readonly EventRow[],
+  events: readonly Pick<EventRow, 'eventId' | 'practiceId'>[],
   now: number,
 ): Promise<PromiseSettledResult<void>[]> {
   const practiceIds = [...new Set(events.map(({ practiceId }) => practiceId))];
   const endpoints = new Map(practiceIds.map((practiceId) => [practiceId, listWebhookEndpoints(database, practiceId)]));
-  const results = await Promise.allSettled(
-    events.map(async (event) => createDeliveries(database, event, (await endpoints.get(event.practiceId)) ?? [], now)),
+  // The stream brings rows again, as they were: what was dispatched since must not go to later endpoints.
+  const rows = getEvents(
+    database,
+    events.map(({ eventId }) => eventId),
   );
-  const sent = sendDeliveries(results.flatMap((result) => (result.status === 'fulfilled' ? result.value.tickets : [])));
+  const results = await Promise.allSettled(
+    events.map(async ({ eventId, practiceId }) => {
+      const [found, owned = []] = await Promise.all([rows, endpoints.get(practiceId)]);
+      const event = found.find((row) => row.eventId === eventId);
+      return event?.dueShard === undefined ? undefined : createDeliveries(database, event, owned, now);
+    }),
+  );
+  const created = results.flatMap((result) => (result.status === 'fulfilled' ? (result.value ?? []) : []));
+  const sent = sendDeliveries(created.flatMap(({ tickets }) => tickets));
   return Promise.allSettled(
     results.map(async (result) => {
       if (result.status === 'rejected') throw result.reason;
+      if (result.value === undefined) return;
       const { event, deliveries, staysDue } = result.value;
       await sent;
       if (!staysDue) await markDispatched(database, event.eventId);

@@ -9,11 +9,14 @@ import { awsClient } from '../../functions/aws-client.ts';
 import { publisher } from '../../functions/messages/event-bus.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { EventRow } from '../../functions/domain/event-row.ts';
-import { second } from '../../functions/domain/time.ts';
+import { minute, second } from '../../functions/domain/time.ts';
 import { connect } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
-import { getEvents } from '../../functions/store/events.ts';
+import { takeDue } from '../../functions/store/due-index.ts';
+import { getEvents, undispatchedEvents } from '../../functions/store/events.ts';
+import { deleteWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { publishEvents, publishRecords, type OutboxTools } from '../../functions/webhooks/outbox.ts';
+import { anEntry } from '../support/author.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -285,6 +288,29 @@ describe('what the bus accepted', () => {
     const sendDeliveries = async () => Promise.reject(new Error('the queue is not there'));
     expect(await publishEvents({ ...tools, sendDeliveries }, events)).toEqual([true, true]);
     expect(await dueOnes(events)).toBe(2);
+  });
+
+  it('goes to no endpoint that was created after its webhooks ended, if the stream brings it again', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { practiceId, endpointId, state } = endpoint;
+    const events = await inOutbox(endpoint, 1);
+    await publishEvents({ ...endpoint.tools, publish }, events);
+    await endpoint.drain();
+    await deleteWebhookEndpoint(database, { practiceId, endpointId }, anEntry(practiceId));
+    const added = await endpoint.addEndpoint();
+    expect(await publishEvents({ ...endpoint.tools, publish }, events)).toEqual([true]);
+    expect(await deliveriesOf(events, added)).toEqual([undefined]);
+    expect(state.tickets).toEqual([]);
+  });
+
+  it('has a delivery with its own due time if the sweep was first', async () => {
+    const endpoint = await anEndpoint(tables);
+    const events = await inOutbox(endpoint, 1);
+    endpoint.state.now += 2 * minute;
+    await takeDue(undispatchedEvents(database), endpoint.state.now, 10);
+    await publishEvents({ ...endpoint.tools, publish }, events);
+    expect(await dueOnes(events)).toBe(0);
+    expect(await deliveriesOf(events, endpoint.endpointId)).toMatchObject([{ dueShard: expect.any(String) as string }]);
   });
 
   it('is left to the sweep if the database does not answer for seconds', { timeout: 30_000 }, async () => {
