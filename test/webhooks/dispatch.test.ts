@@ -71,6 +71,16 @@ describe('an event with one enabled endpoint', () => {
     expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
+  it('stays due, and the sweep fails, if the sweep cannot send its ticket either', async () => {
+    const { state, tools, due, sweep } = await aDispatched();
+    tools.sendDeliveries = async (tickets) => {
+      if (tickets.length > 0) throw new Error('the queue is down');
+    };
+    state.now += 2 * minute;
+    await expect(sweep()).rejects.toThrow('1 due rows failed');
+    expect(await due()).toEqual({ event: true, delivery: true });
+  });
+
   it('whose delivery cannot relieve it is relieved by the sweep, without another request', async () => {
     const { tools, due, drain, sweep, state, posted, key } = await aDispatched();
     const send = async (command: Parameters<typeof database.client.send>[0]) => {
