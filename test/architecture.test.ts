@@ -80,7 +80,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/practices/': [...parts, 'functions/webhooks/'],
   'functions/dashboard/': [...parts, 'functions/payments/', 'functions/practices/', 'functions/sessions/'],
   'functions/leaving/': [...parts, 'functions/practices/', 'functions/dashboard/'],
-  'functions/webhooks/': parts,
+  'functions/webhooks/': [...parts, 'functions/aws-client.ts'],
   'functions/sweep/': [...parts, 'functions/webhooks/'],
   'functions/http/': [...parts, 'functions/sessions/', 'functions/environment.ts', ...aws],
   ...Object.fromEntries(

@@ -68,6 +68,18 @@ export async function getEvents(database: Events, eventIds: readonly string[]): 
   return eventIds.flatMap((eventId) => rows.find((row) => row.eventId === eventId) ?? []);
 }
 
+/** Reads them together, and each by itself if that fails: a single row may be the reason. */
+export function eventReader(
+  database: Events,
+  eventIds: readonly string[],
+): (eventId: string) => Promise<EventRow | undefined> {
+  const together = getEvents(database, [...new Set(eventIds)]);
+  return async (eventId) => {
+    const found = await together.catch(() => getEvents(database, [eventId]));
+    return found.find((event) => event.eventId === eventId);
+  };
+}
+
 /** A webhook that is sent from now on has none either. */
 export async function eraseMetadata(database: Events, eventIds: readonly string[]): Promise<void> {
   for (const { eventId, body } of await getEvents(database, eventIds)) {

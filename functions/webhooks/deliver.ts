@@ -2,7 +2,7 @@ import type { DeliveryTicket } from '../contract/tickets.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import type { Database } from '../store/database.ts';
 import { leaseDelivery } from '../store/deliveries.ts';
-import { getEvents } from '../store/events.ts';
+import { eventReader } from '../store/events.ts';
 import { deliverToEndpoint, type EndpointTools } from './deliver-to-endpoint.ts';
 import { waitingDelivery, type Prepared } from './waiting-delivery.ts';
 
@@ -16,13 +16,10 @@ export async function deliver(
   tickets: readonly DeliveryTicket[],
 ): Promise<PromiseSettledResult<void>[]> {
   const { database } = tools;
-  const ids = tickets.map(({ eventId }) => eventId);
-  const events = getEvents(database, [...new Set(ids)]);
-  const readEvent = async (eventId: string): Promise<EventRow | undefined> => {
-    // One by one if they cannot be read together: a single row may be the reason.
-    const found = await events.catch(() => getEvents(database, [eventId]));
-    return found.find((event) => event.eventId === eventId);
-  };
+  const readEvent = eventReader(
+    database,
+    tickets.map(({ eventId }) => eventId),
+  );
   const deliveries = tickets.map((ticket) =>
     waitingDelivery(ticket, prepare(tools, ticket, readEvent(ticket.eventId))),
   );

@@ -5,7 +5,7 @@ import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { createDelivery, giveDueTimes } from '../store/deliveries.ts';
-import { getEvents, markDispatched } from '../store/events.ts';
+import { eventReader, markDispatched } from '../store/events.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 
 export interface DispatchTools {
@@ -33,14 +33,13 @@ export async function dispatchEvents(
   const practiceIds = [...new Set(events.map(({ practiceId }) => practiceId))];
   const endpoints = new Map(practiceIds.map((practiceId) => [practiceId, listWebhookEndpoints(database, practiceId)]));
   // The stream brings rows again, as they were: what was dispatched since must not go to later endpoints.
-  const rows = getEvents(
+  const readEvent = eventReader(
     database,
     events.map(({ eventId }) => eventId),
   );
   const results = await Promise.allSettled(
     events.map(async ({ eventId, practiceId }) => {
-      const [found, owned = []] = await Promise.all([rows, endpoints.get(practiceId)]);
-      const event = found.find((row) => row.eventId === eventId);
+      const [event, owned = []] = await Promise.all([readEvent(eventId), endpoints.get(practiceId)]);
       return event?.dueShard === undefined ? undefined : createDeliveries(database, event, owned, now);
     }),
   );

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -280,6 +281,17 @@ describe('what the bus accepted', () => {
     const [, created] = await deliveriesOf(events, other.endpointId);
     expect([failed, created?.status]).toEqual([undefined, 'pending']);
     expect(await dueOnes(events)).toBe(2);
+  });
+
+  it('is dispatched though the row of another event of its batch became invalid', async () => {
+    const endpoint = await anEndpoint(tables);
+    const [broken, sound] = await inOutbox(endpoint, 2);
+    if (!broken || !sound) throw new Error('two were stored');
+    const Item = { ...broken, type: 'unheard of' };
+    await database.client.send(new PutCommand({ TableName: database.tables.events, Item }));
+    expect(await publishEvents({ ...endpoint.tools, publish }, [broken, sound])).toEqual([true, true]);
+    await endpoint.drain();
+    expect(endpoint.posted()).toEqual([sound.eventId]);
   });
 
   it('stays due if its ticket cannot be sent', async () => {
