@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -19,6 +19,7 @@ import { deleteWebhookEndpoint } from '../../functions/store/webhook-endpoints.t
 import { publishEvents, publishRecords, type OutboxTools } from '../../functions/webhooks/outbox.ts';
 import { anEntry } from '../support/author.ts';
 import { awsConfig } from '../support/aws.ts';
+import { beforeEachCommand } from '../support/before-each-command.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -266,17 +267,23 @@ describe('what the bus accepted', () => {
     const events = [...(await inOutbox(endpoint, 12)), ...(await inOutbox(other, 3))];
     const sent: number[] = [];
     const sendDeliveries = async (tickets: readonly Ticket[]) => void sent.push(tickets.length);
-    const { client, looks } = countingQueries();
+    let looks = 0;
+    const client = beforeEachCommand(database.client, async (command) => {
+      if (command instanceof QueryCommand) looks += 1;
+    });
     await publishEvents({ ...tools, database: { ...database, client }, sendDeliveries }, events);
     expect(sent).toEqual([15]);
-    expect(looks()).toBe(2);
+    expect(looks).toBe(2);
   });
 
   it('stays due if its dispatch fails, and holds up neither the others nor the stream', async () => {
     const [endpoint, other] = [await anEndpoint(tables), await anEndpoint(tables)];
     const events = [...(await inOutbox(endpoint, 1)), ...(await inOutbox(other, 1))];
-    const broken = rejecting(endpoint.practiceId);
-    expect(await publishEvents({ ...tools, database: { ...database, client: broken } }, events)).toEqual([true, true]);
+    const client = beforeEachCommand(database.client, async (command) => {
+      if (command instanceof QueryCommand && JSON.stringify(command.input).includes(endpoint.practiceId))
+        throw new Error('the database does not answer');
+    });
+    expect(await publishEvents({ ...tools, database: { ...database, client } }, events)).toEqual([true, true]);
     const [failed] = await deliveriesOf(events, endpoint.endpointId);
     const [, created] = await deliveriesOf(events, other.endpointId);
     expect([failed, created?.status]).toEqual([undefined, 'pending']);
@@ -340,31 +347,3 @@ describe('what the bus accepted', () => {
     expect(await dueOnes(events)).toBe(2);
   });
 });
-
-function countingQueries() {
-  let queries = 0;
-  const client = clientWith((commandName) => void (queries += commandName === 'QueryCommand' ? 1 : 0));
-  return { client, looks: () => queries };
-}
-
-/** Cannot read the endpoints of one practice. */
-function rejecting(practiceId: string) {
-  return clientWith((commandName, input) => {
-    if (commandName === 'QueryCommand' && JSON.stringify(input).includes(practiceId))
-      throw new Error('the database does not answer');
-  });
-}
-
-function clientWith(see: (commandName: string, input: unknown) => void) {
-  const { requestHandler } = database.client.config;
-  const client = new DynamoDBClient({ ...awsConfig(tables.endpoint), requestHandler });
-  client.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        see(commandName, args.input);
-        return next(args);
-      },
-    { step: 'initialize', name: 'see' },
-  );
-  return connect(database.tables, client).client;
-}
