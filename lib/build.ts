@@ -5,6 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
 import service from '../package.json' with { type: 'json' };
+import { literalKeys } from './aws-sdk/literal-keys.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { buildDocs } from './build-docs.ts';
 import { buildHostedPage } from './build-pages.ts';
@@ -70,9 +71,11 @@ async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
     format: 'cjs',
     mainFields: ['module', 'main'],
     alias: {
-      '@aws-sdk/credential-provider-node': resolve(import.meta.dirname, 'environment-credentials.ts'),
-      '@smithy/core/event-streams': resolve(import.meta.dirname, 'event-streams.ts'),
+      '@aws-sdk/credential-provider-node': resolve(import.meta.dirname, 'aws-sdk/environment-credentials.ts'),
+      '@aws-sdk/endpoint-cache': resolve(import.meta.dirname, 'aws-sdk/endpoint-cache.ts'),
+      '@smithy/core/event-streams': resolve(import.meta.dirname, 'aws-sdk/event-streams.ts'),
     },
+    plugins: [literalKeys],
     legalComments: 'none',
     logLevel: 'silent',
   });

@@ -188,7 +188,7 @@ describe('imports', () => {
     expect(readers.map(({ path }) => path).sort()).toEqual([
       'functions/environment.ts',
       'functions/log.ts',
-      'lib/environment-credentials.ts',
+      'lib/aws-sdk/environment-credentials.ts',
     ]);
   });
 

@@ -62,6 +62,13 @@ describe.each(stages)(
       }
     });
 
+    test('no bundle has the schemas of operations that it does not call', () => {
+      const bundles = functions.map((each) => readFileSync(bundleOf(each), 'utf8'));
+      const holding = (text: string) => bundles.filter((bundle) => bundle.includes(text)).length;
+      expect(holding('PutObjectRequest')).toBeGreaterThan(0);
+      expect(holding('SelectObjectContentRequest')).toBe(0);
+    });
+
     test('every bundle has only the processor of its mode', () => {
       const bundles = functions.map((each) => readFileSync(bundleOf(each), 'utf8'));
       const holding = (text: string) => bundles.filter((bundle) => bundle.includes(text)).length;
