@@ -12,10 +12,10 @@ import { chargeTypes, type ChargeType } from './domain/processor-debit.ts';
 
 declare global {
   const builtForMode: Mode;
-  /** Of the practice API, without its server. */
-  const openApiDocument: Readonly<Record<string, unknown>>;
-  /** Of the build's routes. */
-  const methodsByPath: Readonly<Record<string, readonly string[]>>;
+  /** Of the practice API, without its server, as JSON: for an object, esbuild adds a call to every module. */
+  const openApiDocument: string;
+  /** Of the build's routes, as JSON. */
+  const methodsByPath: string;
 }
 
 const text = z.string().check(z.minLength(1));

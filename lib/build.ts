@@ -61,8 +61,8 @@ async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
     define: {
       // Drops the other mode's processor from `of-stage.ts`.
       builtForMode: JSON.stringify(mode),
-      openApiDocument: JSON.stringify(openApiDocument(service.version, { mode })),
-      methodsByPath: JSON.stringify(methodsByPath(mode)),
+      openApiDocument: asText(openApiDocument(service.version, { mode })),
+      methodsByPath: asText(methodsByPath(mode)),
     },
     minify: true,
     platform: 'node',
@@ -79,4 +79,8 @@ async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
     legalComments: 'none',
     logLevel: 'silent',
   });
+}
+
+function asText(value: unknown): string {
+  return JSON.stringify(JSON.stringify(value));
 }

@@ -1,11 +1,14 @@
+import * as z from 'zod/mini';
 import { methodNotAllowed, Problem, routeNotFound } from '../contract/problems.ts';
 import { methodsOf } from '../http/methods-of.ts';
 import { responder } from '../http/route-handler.ts';
 
+const methods = z.parse(z.record(z.string(), z.array(z.string())), JSON.parse(methodsByPath));
+
 export const handler = responder(
   { ...routeNotFound, ...methodNotAllowed },
   async ({ rawPath, requestContext: { http } }) => {
-    const allowed = methodsOf(methodsByPath, rawPath);
+    const allowed = methodsOf(methods, rawPath);
     // A pages' route is not served at the practices' address, nor the other way round.
     if (allowed.length === 0 || allowed.includes(http.method))
       throw new Problem('route_not_found', 'Check the path and the host.');

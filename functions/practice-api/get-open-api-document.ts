@@ -1,8 +1,10 @@
+import * as z from 'zod/mini';
 import { openApiRoute } from '../contract/open-api-route.ts';
 import { apiUrl } from '../environment.ts';
 import { responder } from '../http/route-handler.ts';
 
-const body = JSON.stringify({ ...openApiDocument, servers: [{ url: apiUrl() }] });
+const document = z.parse(z.looseObject({}), JSON.parse(openApiDocument));
+const body = JSON.stringify({ ...document, servers: [{ url: apiUrl() }] });
 
 export const handler = responder(openApiRoute.problems, async () => ({
   statusCode: openApiRoute.status,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
 /**
- * Writes `{ [_h]: … }` in the SDK's schemas as `{ "http": … }`. To esbuild a computed key could have a side effect, so
+ * Writes `{ [_h]: … }` in the SDK's schemas as `{ "http": … }`. To esbuild, a computed key could have a side effect, so
  * it keeps the schemas of every operation: 60 kB of S3's in a bundle that only puts an object.
  */
 export const literalKeys: Plugin = {
