@@ -98,19 +98,22 @@ export function livelySince(now: number): string {
   return toIso(now - livelyFor);
 }
 
-/** Requests that may start. A server that may hang ties up one worker, not five. */
-export function roomOf(health: EndpointHealth, now: number): number {
-  const { inFlight, answeredAt = '' } = health;
-  const used = (inFlight?.size ?? 0) - lostSlots(health, now).length;
-  return used === 0 || answeredAt >= livelySince(now) ? Math.max(0, maximumInFlight - used) : 0;
+/** Requests that may start. A server that may hang ties up one worker, which `holds` a slot, not five. */
+export function roomOf(health: EndpointHealth, now: number, holds?: string): number {
+  const { inFlight = new Set(), answeredAt = '' } = health;
+  const used = inFlight.size - lostSlots(health, now).length;
+  const isOpen = used === 0 || answeredAt >= livelySince(now) || (holds !== undefined && inFlight.has(holds));
+  return isOpen ? Math.max(0, maximumInFlight - used) : 0;
 }
 
 /** Longer than most receivers take. */
-const slowAnswer = second / 2;
+export const slowAnswer = second / 2;
 
-export function hasHung({ inFlight }: EndpointHealth, now: number): boolean {
+/** Unless it has just answered others: a slot is for several requests. */
+export function hasHung({ inFlight, answeredAt = '' }: EndpointHealth, now: number): boolean {
   const sentBefore = toIso(now - slowAnswer + leaseDuration);
-  return [...(inFlight ?? [])].some((slot) => leasedUntil(slot) <= sentBefore);
+  const isOld = [...(inFlight ?? [])].some((slot) => leasedUntil(slot) <= sentBefore);
+  return isOld && answeredAt < toIso(now - slowAnswer);
 }
 
 /** Grows with age: a backlog of thousands would poll faster than it drains. */
@@ -118,8 +121,17 @@ export function slotWait(age: number, random: number): number {
   return Math.floor(second + random * Math.min(Math.max(age / 2, 4 * second), 14 * minute));
 }
 
-/** In milliseconds, before a delivery is put off: most receivers answer sooner, and a ticket costs more than the wait. */
-export const fullPauses = [20, 40, 80, 160, 320] as const;
+/**
+ * In milliseconds, before a delivery is put off: most receivers answer sooner, and a ticket costs more than the wait. Not
+ * longer from one to the next: newcomers would win every slot. Not shorter: 50 workers that ask would throttle the row.
+ */
+export const fullPauses = [20, 40, 80, 120, 120, 120, 120, 120, 120, 120, 120] as const;
+
+/** So that several batches get on, and none waits until it is put off. */
+export const firstSlots = 2;
+
+/** In milliseconds, before a batch takes more slots: a quick endpoint needs no more. */
+export const quickAnswer = 80;
 
 /** In milliseconds. Thousands of checks at once would throttle the row; longer leaves slots idle. */
 export const rememberedFull = 100;

@@ -8,17 +8,19 @@ import { keyOf, updateEndpointRow, type EndpointKey } from './webhook-endpoints.
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/** Takes all of them or none. */
+/** Takes all of them or none. `holds`: one that the batch has. */
 export async function takeSlots(
   database: Endpoints,
   key: EndpointKey,
   slots: readonly string[],
   now: number,
+  holds?: string,
 ): Promise<{ taken: boolean; endpoint: WebhookEndpoint | undefined }> {
+  const answers = expression`answeredAt >= ${livelySince(now)}`;
+  const isOpen = holds === undefined ? answers : expression`(${answers} OR contains(inFlight, ${holds}))`;
   const condition = allOf(
     expression`status = ${'enabled'} AND attribute_not_exists(circuitOpenUntil)`,
-    expression`attribute_not_exists(inFlight)
-      OR size(inFlight) <= ${maximumInFlight - slots.length} AND answeredAt >= ${livelySince(now)}`,
+    expression`attribute_not_exists(inFlight) OR size(inFlight) <= ${maximumInFlight - slots.length} AND ${isOpen}`,
   );
   const taking = { add: { inFlight: new Set(slots) }, condition };
   const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), taking, webhookEndpoint);

@@ -23,22 +23,23 @@ const probeTime = 20 * second;
 /** Another worker may take what was just free. */
 const maximumTries = 3;
 
-/** A slot for each delivery, or for as many of the first as there is room, in one write. */
+/** A slot for each delivery, or for as many of the first as there is room, in one write. `holds`: one of the batch's. */
 export async function admit(
   database: Endpoints,
   key: EndpointKey,
   deliveries: readonly WaitingDelivery[],
   now: number,
+  holds?: string,
 ): Promise<Admission> {
   let slots = deliveries.map(({ ticket }) => slotOf(ticket.eventId, now + leaseDuration));
   for (let tries = 0; tries < maximumTries; tries += 1) {
-    const { taken, endpoint } = await takeSlots(database, key, slots, now);
+    const { taken, endpoint } = await takeSlots(database, key, slots, now, holds);
     if (taken && endpoint) return { result: 'post', endpoint, slots };
     if (endpoint?.status !== 'enabled') return { result: 'skip' };
     if (endpoint.circuitOpenUntil !== undefined) return probe(database, endpoint, deliveries, now);
     const lost = lostSlots(endpoint, now);
     if (lost.length > 0) await freeSlots(database, endpoint, lost);
-    const room = roomOf(endpoint, now);
+    const room = roomOf(endpoint, now, holds);
     if (room === 0) return { result: 'full', hangs: hasHung(endpoint, now) };
     slots = slots.slice(0, room);
   }

@@ -1,4 +1,11 @@
-import { fullPauses, maximumInFlight, rememberedFull } from '../domain/endpoint-health.ts';
+import {
+  firstSlots,
+  fullPauses,
+  maximumInFlight,
+  quickAnswer,
+  rememberedFull,
+  slowAnswer,
+} from '../domain/endpoint-health.ts';
 import { second } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { skipDelivery } from '../store/deliveries.ts';
@@ -28,11 +35,14 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   const key = { practiceId, endpointId };
   const slots = slotReturner(database, key, clock);
   const connections = keptConnections();
-  const lanes = new Set<Promise<void>>();
+  const lanes = new Map<string, Promise<void>>();
+  let ended = 0;
 
   function startLane(endpoint: WebhookEndpoint, slot: string): void {
-    const lane = useSlot(endpoint, slot).finally(() => lanes.delete(lane));
-    lanes.add(lane);
+    lanes.set(
+      slot,
+      useSlot(endpoint, slot).finally(() => lanes.delete(slot)),
+    );
   }
 
   async function useSlot(endpoint: WebhookEndpoint, slot: string): Promise<void> {
@@ -42,6 +52,7 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
       const delivery = waiting.shift();
       if (!delivery) break;
       const sent = await send(delivery, endpoint, slot);
+      ended += 1;
       if (sent === 'slot gone') return;
       answered ||= sent === 'answered';
     }
@@ -73,22 +84,31 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   async function startLanes(): Promise<Refusal | undefined> {
     const pauses = [...fullPauses];
     while (waiting.length > 0) {
-      const admission = await admitSome();
+      const [endedBefore, admission] = [ended, await admitSome()];
       if (admission.result === 'post') {
         for (const slot of admission.slots) startLane(admission.endpoint, slot);
-        continue;
+        if (waiting.length > 0) await laneEndsWithin(quickAnswer);
+      } else if (admission.result !== 'full') {
+        return admission;
+      } else if (lanes.size > 0) {
+        // They send the rest, as long as they get on.
+        if (!(await laneEndsWithin(slowAnswer)) && ended === endedBefore) return admission;
+      } else {
+        const wait = pauses.shift();
+        if (admission.hangs || wait === undefined) return admission;
+        await laneEndsWithin(wait);
       }
-      const [wait] = pauses;
-      if (admission.result !== 'full' || admission.hangs || wait === undefined) return admission;
-      if (!(await laneEndsWithin(wait))) pauses.shift();
     }
     return undefined;
   }
 
   async function admitSome(): Promise<Admission> {
     if (isRememberedFull()) return { result: 'full', hangs: true };
-    const next = waiting.slice(0, maximumInFlight - lanes.size);
-    return next.length > 0 ? admit(database, key, next, clock()) : { result: 'full', hangs: false };
+    const wanted = lanes.size === 0 ? firstSlots : maximumInFlight - lanes.size;
+    const [holds] = lanes.keys();
+    return wanted === 0
+      ? { result: 'full', hangs: false }
+      : admit(database, key, waiting.slice(0, wanted), clock(), holds);
   }
 
   function isRememberedFull(): boolean {
@@ -98,7 +118,7 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   async function laneEndsWithin(milliseconds: number): Promise<boolean> {
     const over = new AbortController();
     const pause = tools.pause(milliseconds, over.signal).then(() => false);
-    const isEarly = await Promise.race([pause, ...[...lanes].map((lane) => lane.then(() => true))]);
+    const isEarly = await Promise.race([pause, ...[...lanes.values()].map((lane) => lane.then(() => true))]);
     over.abort();
     return isEarly;
   }
@@ -106,11 +126,12 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   try {
     const refusal = await startLanes();
     // Only what was seen, or tickets that keep coming would make it last.
-    if (refusal?.result === 'full' && !isRememberedFull()) fullUntil.set(endpointId, clock() + rememberedFull);
+    if (refusal?.result === 'full' && waiting.length > 0 && !isRememberedFull())
+      fullUntil.set(endpointId, clock() + rememberedFull);
     if (refusal) await putOff(tools, waiting.splice(0), refusal);
   } catch (error) {
     for (const delivery of waiting.splice(0)) delivery.fail(error);
   }
-  await Promise.all(lanes);
+  await Promise.all(lanes.values());
   connections.close();
 }

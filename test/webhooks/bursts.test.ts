@@ -34,7 +34,7 @@ async function deliverBurst({ seed, count, workers, lost = 0, answer }: Burst) {
     at: time.clock(),
   }));
   const posted = new Map<string, number>();
-  let [inFlight, most, working] = [0, 0, 0];
+  let [inFlight, most, working, putOff] = [0, 0, 0, 0];
 
   const client = new Proxy(database.client, {
     get(target, property) {
@@ -70,6 +70,7 @@ async function deliverBurst({ seed, count, workers, lost = 0, answer }: Burst) {
         return { responseTruncated: false, ...result };
       },
       async sendDeliveries(tickets) {
+        putOff += tickets.length;
         for (const { body, delay = 0 } of tickets)
           queue.push({ ticket: deliveryTicket.parse(body), at: time.clock() + delay });
       },
@@ -104,6 +105,7 @@ async function deliverBurst({ seed, count, workers, lost = 0, answer }: Burst) {
     statuses: rows.map(({ status }) => status),
     attempts: rows.map(({ attempts }) => attempts),
     endpoint: await made.endpoint(endpointId),
+    putOff,
     now: time.clock(),
   };
 }
@@ -116,6 +118,12 @@ it.each(seeds)('a burst is delivered, each event once, by workers that share the
   expect(new Set(statuses)).toEqual(new Set(['delivered']));
   expect(most).toBeLessThanOrEqual(5);
   expect(endpoint).not.toHaveProperty('inFlight');
+});
+
+it.each(seeds)('no delivery to a quick endpoint is put off because several workers send to it (%i)', async (seed) => {
+  const { posts, putOff } = await deliverBurst({ seed, count: 200, workers: 6 });
+  expect(posts).toEqual(posts.map(() => 1));
+  expect(putOff).toBe(0);
 });
 
 it.each(seeds)(

@@ -18,28 +18,22 @@ async function aBatch(size: number) {
   return { ...made, keys, work, taken };
 }
 
-it('a batch to one endpoint takes and frees its slots, and reads its events, with one request each', async () => {
-  const { state, event, attempt, work, taken, posted, endpoint } = await aBatch(5);
+it('a batch to a quick endpoint takes and frees its slots, and reads its events, with one request each', async () => {
+  const { event, attempt, work, taken, posted, endpoint } = await aBatch(5);
   await attempt(await event(), 1);
-  const all = Promise.withResolvers<void>();
-  state.answer = async () => {
-    if (posted().length === 6) all.resolve();
-    await all.promise;
-    return { statusCode: 204 };
-  };
   await work();
   expect(posted()).toHaveLength(6);
   expect(taken()).toEqual({ webhookEndpoints: 2, events: 1, deliveries: 10 });
   expect(await endpoint()).not.toHaveProperty('inFlight');
 });
 
-it('a batch that is larger than the slots passes them on instead of coming back', async () => {
+it('a batch to a slower endpoint takes up to five slots and passes them on instead of coming back', async () => {
   const { state, work, posted, keys, endpoint } = await aBatch(10);
   let [inFlight, most] = [0, 0];
   state.answer = async () => {
     inFlight += 1;
     most = Math.max(most, inFlight);
-    await wait(20);
+    await wait(150);
     inFlight -= 1;
     return { statusCode: 204 };
   };
@@ -58,7 +52,7 @@ it('a slot that was taken long ago is not passed on: the endpoint may have been 
     return { statusCode: 204 };
   };
   await work();
-  expect(posted()).toHaveLength(5);
+  expect(posted()).toHaveLength(2);
   const rows = await Promise.all(keys.map((key) => getDelivery(database, key)));
-  expect(rows.filter((row) => row?.status === 'skipped')).toHaveLength(1);
+  expect(rows.filter((row) => row?.status === 'skipped')).toHaveLength(4);
 });
