@@ -35,7 +35,7 @@ export class Webhooks extends Construct {
       environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
     });
     consumeTickets(send, this.tickets, queueConcurrency.send);
-    data.grant(send, 'deliveries', 'UpdateItem');
+    data.grant(send, 'deliveries', 'PutItem', 'UpdateItem');
     data.grant(send, 'attempts', 'PutItem');
     data.grant(send, 'events', 'BatchGetItem', 'UpdateItem');
     data.grant(send, 'webhookEndpoints', 'UpdateItem');

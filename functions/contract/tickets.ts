@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isoTime } from '../domain/time.ts';
 import type { SessionEventType } from '../domain/transitions.ts';
 
 /** Ids only: the tables are the truth, and stale tickets are dropped. */
@@ -15,6 +16,9 @@ export const deliveryTicket = z.object({
   endpointId: z.string(),
   eventId: z.string(),
   attemptNumber: z.int(),
+  /** Both if the delivery has no row yet: the sender writes it with its lease. */
+  eventType: z.optional(z.string()),
+  dispatchedAt: z.optional(isoTime),
 });
 /** What members are told about, by the type of the event on the bus. */
 export const alertTypes = [

@@ -1,5 +1,7 @@
 import type { DeliveryTicket } from '../contract/tickets.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import type { EventRow } from '../domain/event-row.ts';
+import { toIso } from '../domain/time.ts';
 import type { Ticket } from './queues.ts';
 
 /** Grouped by endpoint, so that one backlog does not delay the others. `delay` is in milliseconds. */
@@ -10,4 +12,21 @@ export function ticketOfDelivery(
 ): Ticket {
   const body: DeliveryTicket = { practiceId, endpointId, eventId, attemptNumber };
   return { body, groupId: endpointId, ...(delay !== undefined && { delay }) };
+}
+
+/** The delivery has no row until its first attempt. */
+export function firstTicket(
+  { eventId, practiceId, type }: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
+  endpointId: string,
+  now: number,
+): Ticket {
+  const body: DeliveryTicket = {
+    practiceId,
+    endpointId,
+    eventId,
+    attemptNumber: 1,
+    eventType: type,
+    dispatchedAt: toIso(now),
+  };
+  return { body, groupId: endpointId };
 }

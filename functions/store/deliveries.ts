@@ -8,6 +8,7 @@ import {
   type MadeAttempt,
   type NextStep,
 } from '../domain/delivery.ts';
+import type { DeliveryTicket } from '../contract/tickets.ts';
 import { due, ticketGrace } from '../domain/due.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import { unreachable } from '../domain/fault.ts';
@@ -43,15 +44,13 @@ export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: { nextA
 export async function createDelivery(
   database: Deliveries,
   event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
-  /** Without a due time of its own, it relies on its event's. */
-  endpoint: { endpointId: string; enabled: boolean; hasDueTime: boolean },
+  endpoint: { endpointId: string; enabled: boolean },
   now: number,
 ): Promise<boolean> {
   const { eventId, practiceId, type: eventType } = event;
   const key = { eventId, endpointId: endpoint.endpointId };
-  const { nextAttemptAt, ...due } = attemptAt(key, { nextAttemptAt: now, byTicket: true });
   const state = endpoint.enabled
-    ? { status: 'pending' as const, nextAttemptAt, ...(endpoint.hasDueTime && due) }
+    ? { status: 'pending' as const, ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
     : { status: 'skipped' as const };
   return insert(database, 'deliveries', newDelivery({ ...key, practiceId, eventType, ...state }, now), 'eventId');
 }
@@ -109,18 +108,28 @@ const earliness = 5 * second;
 /** Undefined if the ticket is stale or early, or the delivery is leased. */
 export async function leaseDelivery(
   database: Deliveries,
-  key: DeliveryKey,
-  attemptNumber: number,
+  ticket: DeliveryTicket,
   now: number,
 ): Promise<Delivery | undefined> {
-  return updateDelivery(database, key, {
-    set: { leasedUntil: toIso(now + leaseDuration) },
+  const { attemptNumber } = ticket;
+  const leasedUntil = toIso(now + leaseDuration);
+  const row = unwritten(ticket);
+  if (row && (await insert(database, 'deliveries', { ...row, leasedUntil }, 'eventId'))) return { ...row, leasedUntil };
+  return updateDelivery(database, ticket, {
+    set: { leasedUntil },
     condition: allOf(
       stillPending(attemptNumber - 1),
       expression`nextAttemptAt <= ${toIso(now + earliness)}`,
       expression`attribute_not_exists(leasedUntil) OR leasedUntil <= ${toIso(now)}`,
     ),
   });
+}
+
+/** Without a due time of its own, it relies on its event's. */
+function unwritten({ eventId, endpointId, practiceId, eventType, dispatchedAt }: DeliveryTicket) {
+  if (eventType === undefined || dispatchedAt === undefined) return undefined;
+  const state = { status: 'pending' as const, nextAttemptAt: dispatchedAt };
+  return newDelivery({ eventId, endpointId, practiceId, eventType, ...state }, Date.parse(dispatchedAt));
 }
 
 const nothingDue = ['leasedUntil', 'nextAttemptAt', 'dueShard', 'dueAt'] as const;

@@ -34,6 +34,6 @@ async function prepare(
   ticket: DeliveryTicket,
   reading: Promise<EventRow | undefined>,
 ): Promise<Prepared | undefined> {
-  const [leased, event] = await Promise.all([leaseDelivery(database, ticket, ticket.attemptNumber, clock()), reading]);
+  const [leased, event] = await Promise.all([leaseDelivery(database, ticket, clock()), reading]);
   return leased && { leased, event };
 }

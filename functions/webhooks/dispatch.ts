@@ -1,7 +1,7 @@
 import type { EventRow } from '../domain/event-row.ts';
 import { wantsEvent, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
-import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
+import { firstTicket, ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { createDelivery, giveDueTimes } from '../store/deliveries.ts';
@@ -66,17 +66,20 @@ async function createDeliveries(
   const { eventId, practiceId } = event;
   const subscribed = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
   const enabled = subscribed.filter(({ status }) => status === 'enabled');
-  // A single delivery can rely on the event's due time, the first time: two writes to an index less.
-  const standsIn = enabled.length === 1 && event.taken === undefined;
+  // A single delivery can rely on the event's due time, the first time, and on its ticket: three writes less.
+  const [single] = enabled.length === 1 && event.taken === undefined ? enabled : [];
   const created = await Promise.all(
-    subscribed.map(async ({ endpointId, status }) =>
-      createDelivery(database, event, { endpointId, enabled: status === 'enabled', hasDueTime: !standsIn }, now),
-    ),
+    subscribed
+      .filter((endpoint) => endpoint !== single)
+      .map(async ({ endpointId, status }) =>
+        createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, now),
+      ),
   );
+  const deliveries = subscribed.length;
+  if (single) return { event, deliveries, tickets: [firstTicket(event, single.endpointId, now)], staysDue: true };
   const isFirst = event.taken === undefined && !created.includes(false);
   const waiting = isFirst
     ? enabled.map(({ endpointId }) => ({ practiceId, endpointId, eventId }))
     : await giveDueTimes(database, eventId, now);
-  const tickets = waiting.map((delivery) => ticketOfDelivery(delivery, 1));
-  return { event, deliveries: subscribed.length, tickets, staysDue: standsIn && isFirst };
+  return { event, deliveries, tickets: waiting.map((each) => ticketOfDelivery(each, 1)), staysDue: false };
 }

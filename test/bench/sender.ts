@@ -77,7 +77,7 @@ async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<
 }
 
 async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Promise<void> {
-  const leased = await leaseDelivery(database, ticket, 1, Date.now());
+  const leased = await leaseDelivery(database, ticket, Date.now());
   if (!leased) throw new Error('not leased');
   const slot = slotOf(ticket.eventId, Date.now() + leaseDuration);
   const [, { endpoint }] = await Promise.all([

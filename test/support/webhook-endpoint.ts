@@ -55,7 +55,7 @@ export async function storeDelivery(
 ): Promise<DeliveryKey> {
   const eventId = await storeEvent(database, practiceId, now);
   const event = { eventId, practiceId, type: 'session.payment.cancelled' } as const;
-  await createDelivery(database, event, { endpointId, enabled: status === 'enabled', hasDueTime: true }, now);
+  await createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, now);
   await markDispatched(database, eventId);
   return { eventId, endpointId };
 }

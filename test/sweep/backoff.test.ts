@@ -49,12 +49,7 @@ const duties: Record<SandboxDuty, { table: Table; key: Record<string, string> }>
 async function aDueDelivery() {
   const key = { eventId: newId('evt'), endpointId: newId('whe') };
   const event = { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' } as const;
-  await createDelivery(
-    database,
-    event,
-    { endpointId: key.endpointId, enabled: true, hasDueTime: true },
-    startedAt - ticketGrace,
-  );
+  await createDelivery(database, event, { endpointId: key.endpointId, enabled: true }, startedAt - ticketGrace);
   return key;
 }
 

@@ -54,7 +54,7 @@ async function lostTickets(count: number) {
       createDelivery(
         tables.database,
         { eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' },
-        { endpointId, enabled: true, hasDueTime: true },
+        { endpointId, enabled: true },
         createdAt,
       ),
     ),

@@ -1,9 +1,11 @@
 import { UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import { minute } from '../../functions/domain/time.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { deleteWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { deliver } from '../../functions/webhooks/deliver.ts';
 import { anEntry } from '../support/author.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -18,14 +20,15 @@ async function aDispatched() {
   const key = await endpoint.dispatchedEvent();
   const due = async () => ({
     event: isDue(await getEvent(database, key.eventId)),
-    delivery: isDue(await endpoint.row(key)),
+    delivery: isDue(await getDelivery(database, key)),
   });
   return { ...endpoint, key, due };
 }
 
 describe('an event with one enabled endpoint', () => {
-  it('stays due until it is delivered, and its delivery never is', async () => {
+  it('stays due until it is delivered, and its delivery never is: its row comes with its first attempt', async () => {
     const { due, drain, row, key } = await aDispatched();
+    expect(await getDelivery(database, key)).toBeUndefined();
     expect(await due()).toEqual({ event: true, delivery: false });
     await drain();
     expect(await due()).toEqual({ event: false, delivery: false });
@@ -51,14 +54,39 @@ describe('an event with one enabled endpoint', () => {
     expect(await due()).toEqual({ event: false, delivery: false });
   });
 
-  it('passes the due time on if it comes twice', async () => {
+  it('is delivered once if it comes twice', async () => {
     const { state, due, dispatch, drain, key, posted } = await aDispatched();
     await dispatch(key.eventId);
-    expect(await due()).toEqual({ event: false, delivery: true });
+    expect(await due()).toEqual({ event: true, delivery: false });
     expect(state.tickets).toHaveLength(2);
     await drain();
     expect(await due()).toEqual({ event: false, delivery: false });
     expect(posted()).toEqual([key.eventId]);
+  });
+
+  it('is delivered once if several workers get its ticket at once', async () => {
+    const { state, tools, drain, row, key, posted } = await aDispatched();
+    const tickets = state.tickets.splice(0).map(({ body }) => deliveryTicket.parse(body));
+    await Promise.all([1, 2, 3].map(() => deliver(tools, tickets)));
+    await drain();
+    expect(posted()).toEqual([key.eventId]);
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
+  it('is delivered again if its worker dies in the first attempt', async () => {
+    const { state, tools, due, drain, sweep, row, key } = await aDispatched();
+    const { post } = tools;
+    tools.post = async () => {
+      throw new Error('killed');
+    };
+    await expect(drain()).rejects.toThrow('killed');
+    expect(await due()).toEqual({ event: true, delivery: false });
+    tools.post = post;
+    state.now += 2 * minute;
+    await sweep();
+    await drain();
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect(await due()).toEqual({ event: false, delivery: false });
   });
 
   it('is dispatched again by the sweep if its ticket is lost', async () => {
@@ -99,8 +127,8 @@ describe('an event with one enabled endpoint', () => {
     expect(posted()).toEqual([key.eventId]);
   });
 
-  it('is delivered to an endpoint that was replaced before the sweep, and the old delivery does not stay pending', async () => {
-    const { state, practiceId, endpointId, addEndpoint, drain, sweep, row, key } = await aDispatched();
+  it('is delivered to an endpoint that was replaced before the sweep, and not to the old one', async () => {
+    const { state, practiceId, endpointId, addEndpoint, drain, sweep, key } = await aDispatched();
     state.tickets.length = 0;
     await deleteWebhookEndpoint(database, { practiceId, endpointId }, anEntry(practiceId));
     const added = await addEndpoint();
@@ -110,7 +138,7 @@ describe('an event with one enabled endpoint', () => {
       await drain();
     }
     expect(await getDelivery(database, { ...key, endpointId: added })).toMatchObject({ status: 'delivered' });
-    expect(await row(key)).toMatchObject({ status: 'skipped' });
+    expect(await getDelivery(database, key)).toBeUndefined();
     expect(isDue(await getEvent(database, key.eventId))).toBe(false);
   });
 });

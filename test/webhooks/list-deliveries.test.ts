@@ -84,7 +84,7 @@ describe("a practice's deliveries", () => {
 describe('a delivery', () => {
   it('has the body that it sends and every attempt with its URL', async () => {
     const endpoint = await anEndpoint(tables);
-    const key = await endpoint.dispatchedEvent();
+    const key = await endpoint.event();
     endpoint.state.answer = { statusCode: 500, responseExcerpt: 'out of order' };
     await endpoint.attempt(key, 1);
     const { practiceId } = endpoint;

@@ -70,7 +70,11 @@ describe('resending is refused', () => {
   it('during an attempt', async () => {
     const endpoint = await anEndpoint(tables);
     const key = await endpoint.event();
-    await leaseDelivery(tables.database, key, 1, endpoint.state.now);
+    await leaseDelivery(
+      tables.database,
+      { ...key, practiceId: endpoint.practiceId, attemptNumber: 1 },
+      endpoint.state.now,
+    );
     const again = resendEvent(endpoint.tools, { author, ...endpoint, ...key }, endpoint.state.now);
     expect(await problemOf(again)).toMatchObject({ code: 'delivery_in_progress' });
     expect(endpoint.state.tickets).toEqual([]);

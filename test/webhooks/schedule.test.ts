@@ -37,6 +37,7 @@ async function attemptsOf({
   };
 
   const key = await made.dispatchedEvent();
+  await drain();
   for (let delivery = await row(key); delivery.status === 'pending'; delivery = await row(key)) {
     if (state.now > startedAt + 14 * day) throw new Error('the delivery does not end');
     if (state.tickets.length > 0) {
