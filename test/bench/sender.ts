@@ -12,6 +12,7 @@ import type { EventRow } from '../../functions/domain/event-row.ts';
 import { toEpochSeconds } from '../../functions/domain/time.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
+import { firstTicket } from '../../functions/messages/delivery-tickets.ts';
 import { ticketSender } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { leaseDelivery, recordAttempt } from '../../functions/store/deliveries.ts';
@@ -22,7 +23,7 @@ import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { deliverOne, deliveryTools } from '../support/tools.ts';
-import { storeDelivery, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
+import { storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
 import { median, percentile, table } from './report.ts';
 import { startBenchTables } from './tables.ts';
 
@@ -53,9 +54,15 @@ async function startHangingServer(): Promise<{ url: string; stop(): void }> {
   };
 }
 
+/** As after a dispatch to a single endpoint. */
 async function newTicket(database: Database<Table>, endpoint: WebhookEndpoint): Promise<DeliveryTicket> {
-  const { practiceId } = endpoint;
-  return { ...(await storeDelivery(database, endpoint, Date.now())), practiceId, attemptNumber: 1 };
+  const { practiceId, endpointId } = endpoint;
+  const eventId = await storeEvent(database, practiceId, Date.now());
+  return ticketOf({ eventId, practiceId, type: 'session.payment.cancelled' }, endpointId);
+}
+
+function ticketOf(event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>, endpointId: string): DeliveryTicket {
+  return deliveryTicket.parse(firstTicket(event, endpointId, Date.now()).body);
 }
 
 const posting = (database: Database<Table>, differences: Partial<DeliveryTools> = {}) =>
@@ -168,19 +175,19 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
       database,
       await Promise.all(Array.from({ length: count }, () => storeEvent(database, practiceId, Date.now()))),
     );
-  const ticketOf = ({ eventId }: EventRow) => ({ eventId, practiceId, endpointId, attemptNumber: 1 });
+  const ticketsOf = (events: readonly EventRow[]) => events.map((event) => ticketOf(event, endpointId));
   const [event, ten] = [await stored(1), await stored(batch)];
   const failing = await storeEndpoint(database, { url: failingUrl });
   const failingTicket = await newTicket(database, failing);
   taken();
   await dispatchEvents({ database, sendDeliveries }, event, Date.now());
   const dispatched = taken();
-  await deliver(posting(database, { sendDeliveries }), event.map(ticketOf));
+  await deliver(posting(database, { sendDeliveries }), ticketsOf(event));
   const delivered = taken();
   await deliverOne(posting(database, { sendDeliveries }), failingTicket);
   const failed = taken();
   await dispatchEvents({ database, sendDeliveries }, ten, Date.now());
-  await deliver(posting(database, { sendDeliveries }), ten.map(ticketOf));
+  await deliver(posting(database, { sendDeliveries }), ticketsOf(ten));
   const together = taken(batch);
   database.client.middlewareStack.remove('count');
   return [
