@@ -3,14 +3,12 @@ import { Construct } from 'constructs';
 import { queueConcurrency } from './concurrency.ts';
 import type { Data } from './data.ts';
 import { consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
-import { functionIdentity, serviceFunction } from './service-function.ts';
+import { serviceFunction } from './service-function.ts';
 
 /** Apart from the sweep, so that a mass of links that expire together delays nothing else. */
 export class Expirations extends Construct {
   readonly tickets: Queue;
   readonly failedTickets = deadLetterQueue(this, 'FailedTickets');
-  /** Also the sweep's: an area of its own for a function of a few lines costs too many resources. */
-  readonly identity = functionIdentity(this, 'Sweep');
 
   constructor(scope: Construct, id: string, { bundles, data }: { bundles: string; data: Data }) {
     super(scope, id);
@@ -19,7 +17,6 @@ export class Expirations extends Construct {
       bundles,
       file: 'triggers/expire-session',
       timeout: ticketTimeout,
-      identity: this.identity,
     });
     consumeTickets(expire, this.tickets, queueConcurrency.expire);
     data.grant(expire, 'sessions', 'GetItem', 'UpdateItem');

@@ -34,7 +34,6 @@ export class Sweep extends Construct {
       bundles,
       file: 'triggers/sweep',
       timeout: Duration.seconds(50),
-      identity: expirations.identity,
       reserved: reserve ? reservedConcurrency.sweep : undefined,
     });
     data.grant(sweep, 'sessions', 'Query:byDue', 'UpdateItem');

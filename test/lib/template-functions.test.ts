@@ -94,18 +94,14 @@ describe.each(stages)(
     });
 
     const isOfArea = ({ id }: Resource) =>
-      /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret|CancelSession|ErasePatient)|^Expirations|^SweepFunction/.test(
-        id,
-      );
+      /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret|CancelSession|ErasePatient)/.test(id);
 
     test("every function writes JSON to its construct's log group, which is kept for a month", () => {
       const logGroupOf = ({ Properties }: Resource) => target(at(Properties, 'LoggingConfig', 'LogGroup'));
       const groups = lambdas.map(logGroupOf);
       for (const each of functions) {
         const construct = /^(.*)Logs[0-9A-F]{8}$/.exec(String(logGroupOf(each)))?.[1];
-        // The sweep runs as what it sends expirations to.
-        const home = each.id.replace(/^Sweep/, 'Expirations');
-        expect(construct !== undefined && home.startsWith(construct), each.id).toBe(true);
+        expect(construct !== undefined && each.id.startsWith(construct), each.id).toBe(true);
       }
       for (const { Properties } of functions) expect(at(Properties, 'LoggingConfig', 'LogFormat')).toBe('JSON');
       const logGroups = all('AWS::Logs::LogGroup');

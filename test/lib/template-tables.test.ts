@@ -92,6 +92,16 @@ test('only who receives notifications or compares stores them, and nobody delete
     expect(allowed('dynamodb:DeleteItem', tableOf(table))).toEqual([]);
 });
 
+test('only what dispatches events finds the endpoints of a practice outside its APIs', () => {
+  const { all, allowed } = stages[1];
+  const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataWebhookEndpoints');
+  const others = allowed('dynamodb:Query', id).map((each) => each.id.replace(/[0-9A-F]{8}$/, ''));
+  expect(others.filter((name) => !/^(Practice|Dashboard)Api/.test(name)).sort()).toEqual([
+    'EventsPublishEvents',
+    'SweepFunction',
+  ]);
+});
+
 test('only the functions that submit, cancel and simulate write debits of the sandbox bank', () => {
   const resources = stages[0].resources;
   const { id } = resources.find((each) => each.id.startsWith('DataSandboxDebits'))!;
