@@ -8,21 +8,29 @@ import { keyOf, updateEndpointRow, type EndpointKey } from './webhook-endpoints.
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/** Takes all of them or none. `holds`: one that the batch has. */
+/** What a batch has of the endpoint when it takes more. */
+export interface Held {
+  readonly slot?: string | undefined;
+  /** The last answer so far. */
+  readonly answeredAt?: number | undefined;
+}
+
+/** Takes all of them or none. */
 export async function takeSlots(
   database: Endpoints,
   key: EndpointKey,
   slots: readonly string[],
   now: number,
-  holds?: string,
+  { slot, answeredAt }: Held = {},
 ): Promise<{ taken: boolean; endpoint: WebhookEndpoint | undefined }> {
   const answers = expression`answeredAt >= ${livelySince(now)}`;
-  const isOpen = holds === undefined ? answers : expression`(${answers} OR contains(inFlight, ${holds}))`;
+  const isOpen = slot === undefined ? answers : expression`(${answers} OR contains(inFlight, ${slot}))`;
   const condition = allOf(
     expression`status = ${'enabled'} AND attribute_not_exists(circuitOpenUntil)`,
     expression`attribute_not_exists(inFlight) OR size(inFlight) <= ${maximumInFlight - slots.length} AND ${isOpen}`,
   );
-  const taking = { add: { inFlight: new Set(slots) }, condition };
+  const set = { answeredAt: answeredAt === undefined ? undefined : toIso(answeredAt) };
+  const taking = { set, add: { inFlight: new Set(slots) }, condition };
   const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), taking, webhookEndpoint);
   return { taken: written, endpoint: row };
 }

@@ -3,7 +3,7 @@ import { hasHung, lostSlots, roomOf, slotOf } from '../domain/endpoint-health.ts
 import { second, toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
-import { freeSlots, takeProbe, takeSlots } from '../store/endpoint-slots.ts';
+import { freeSlots, takeProbe, takeSlots, type Held } from '../store/endpoint-slots.ts';
 import type { EndpointKey } from '../store/webhook-endpoints.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
 
@@ -23,23 +23,24 @@ const probeTime = 20 * second;
 /** Another worker may take what was just free. */
 const maximumTries = 3;
 
-/** A slot for each delivery, or for as many of the first as there is room, in one write. `holds`: one of the batch's. */
+/** A slot for each delivery, or for as many of the first as there is room, in one write. */
 export async function admit(
   database: Endpoints,
   key: EndpointKey,
   deliveries: readonly WaitingDelivery[],
   now: number,
-  holds?: string,
+  held: Held = {},
 ): Promise<Admission> {
-  let slots = deliveries.map(({ ticket }) => slotOf(ticket.eventId, now + leaseDuration));
+  // A batch can have two tickets of an event.
+  let slots = [...new Set(deliveries.map(({ ticket }) => slotOf(ticket.eventId, now + leaseDuration)))];
   for (let tries = 0; tries < maximumTries; tries += 1) {
-    const { taken, endpoint } = await takeSlots(database, key, slots, now, holds);
+    const { taken, endpoint } = await takeSlots(database, key, slots, now, held);
     if (taken && endpoint) return { result: 'post', endpoint, slots };
     if (endpoint?.status !== 'enabled') return { result: 'skip' };
     if (endpoint.circuitOpenUntil !== undefined) return probe(database, endpoint, deliveries, now);
     const lost = lostSlots(endpoint, now);
     if (lost.length > 0) await freeSlots(database, endpoint, lost);
-    const room = roomOf(endpoint, now, holds);
+    const room = roomOf(endpoint, now, held.slot);
     if (room === 0) return { result: 'full', hangs: hasHung(endpoint, now) };
     slots = slots.slice(0, room);
   }

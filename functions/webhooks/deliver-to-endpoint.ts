@@ -23,6 +23,12 @@ export interface EndpointTools extends AttemptTools {
   readonly fullUntil: Map<string, number>;
 }
 
+/** Posts with its slot, one delivery after the other. */
+interface Lane {
+  readonly slot: string;
+  readonly ended: Promise<void>;
+}
+
 /** What was read of the endpoint with a slot ages. */
 const slotUsedFor = 5 * second;
 
@@ -33,30 +39,28 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   if (!first) return;
   const { practiceId, endpointId } = first.ticket;
   const key = { practiceId, endpointId };
-  const slots = slotReturner(database, key, clock);
+  const slots = slotReturner(database, key);
   const connections = keptConnections();
-  const lanes = new Map<string, Promise<void>>();
+  const lanes = new Set<Lane>();
   let ended = 0;
+  let answeredAt: number | undefined;
 
   function startLane(endpoint: WebhookEndpoint, slot: string): void {
-    lanes.set(
-      slot,
-      useSlot(endpoint, slot).finally(() => lanes.delete(slot)),
-    );
+    const lane = { slot, ended: useSlot(endpoint, slot).finally(() => lanes.delete(lane)) };
+    lanes.add(lane);
   }
 
   async function useSlot(endpoint: WebhookEndpoint, slot: string): Promise<void> {
     const until = clock() + slotUsedFor;
-    let answered = false;
     while (clock() < until) {
       const delivery = waiting.shift();
       if (!delivery) break;
       const sent = await send(delivery, endpoint, slot);
       ended += 1;
       if (sent === 'slot gone') return;
-      answered ||= sent === 'answered';
+      if (sent === 'answered') answeredAt = clock();
     }
-    await slots.giveBack(slot, answered);
+    await slots.giveBack(slot, answeredAt);
   }
 
   async function send(
@@ -84,7 +88,8 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   async function startLanes(): Promise<Refusal | undefined> {
     const pauses = [...fullPauses];
     while (waiting.length > 0) {
-      const [endedBefore, admission] = [ended, await admitSome()];
+      const endedBefore = ended;
+      const admission = await admitSome();
       if (admission.result === 'post') {
         for (const slot of admission.slots) startLane(admission.endpoint, slot);
         if (waiting.length > 0) await laneEndsWithin(quickAnswer);
@@ -105,10 +110,9 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   async function admitSome(): Promise<Admission> {
     if (isRememberedFull()) return { result: 'full', hangs: true };
     const wanted = lanes.size === 0 ? firstSlots : maximumInFlight - lanes.size;
-    const [holds] = lanes.keys();
-    return wanted === 0
-      ? { result: 'full', hangs: false }
-      : admit(database, key, waiting.slice(0, wanted), clock(), holds);
+    if (wanted === 0) return { result: 'full', hangs: false };
+    const [lane] = lanes;
+    return admit(database, key, waiting.slice(0, wanted), clock(), { slot: lane?.slot, answeredAt });
   }
 
   function isRememberedFull(): boolean {
@@ -118,7 +122,7 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   async function laneEndsWithin(milliseconds: number): Promise<boolean> {
     const over = new AbortController();
     const pause = tools.pause(milliseconds, over.signal).then(() => false);
-    const isEarly = await Promise.race([pause, ...[...lanes.values()].map((lane) => lane.then(() => true))]);
+    const isEarly = await Promise.race([pause, ...[...lanes].map(async (lane) => lane.ended.then(() => true))]);
     over.abort();
     return isEarly;
   }
@@ -132,6 +136,6 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   } catch (error) {
     for (const delivery of waiting.splice(0)) delivery.fail(error);
   }
-  await Promise.all(lanes.values());
+  await Promise.all([...lanes].map((lane) => lane.ended));
   connections.close();
 }

@@ -23,7 +23,10 @@ export async function resendEvent(
   await requireEnabled(database, { practiceId, endpointId });
   const delivery = await getDelivery(database, { eventId, endpointId });
   if (!delivery)
-    throw new Problem('delivery_not_found', 'This event was never due to this endpoint. Check the event id.');
+    throw new Problem(
+      'delivery_not_found',
+      'This endpoint has no delivery of this event. Check the event id. An event of a moment ago is still on its way.',
+    );
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'delivery.resent', now, { eventId });
   if (!(await reopenAudited(database, delivery, now, entry)))
     throw new Problem('delivery_in_progress', 'This event is being sent right now. Try again in a minute.');

@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
 import type { EndpointKey } from '../store/webhook-endpoints.ts';
 
 /** Frees together what comes back at about the same time. */
-export function slotReturner(database: Database<'webhookEndpoints'>, key: EndpointKey, clock: Clock) {
+export function slotReturner(database: Database<'webhookEndpoints'>, key: EndpointKey) {
   const unused: string[] = [];
-  let answeredAt: number | undefined;
+  let answered: number | undefined;
   let freed = Promise.resolve();
 
   async function freeUnused(): Promise<void> {
@@ -16,7 +15,7 @@ export function slotReturner(database: Database<'webhookEndpoints'>, key: Endpoi
     const slots = unused.splice(0);
     if (slots.length === 0) return;
     try {
-      await freeSlots(database, key, slots, answeredAt);
+      await freeSlots(database, key, slots, answered);
     } catch (error) {
       // They are lost after a minute.
       logFault('slots not freed', error, { endpointId: key.endpointId });
@@ -24,9 +23,9 @@ export function slotReturner(database: Database<'webhookEndpoints'>, key: Endpoi
   }
 
   return {
-    /** Never rejects. */
-    giveBack(slot: string, answered: boolean): Promise<void> {
-      if (answered) answeredAt = clock();
+    /** Never rejects. `answeredAt`: when the endpoint answered last, if it did. */
+    giveBack(slot: string, answeredAt?: number): Promise<void> {
+      answered = answeredAt ?? answered;
       unused.push(slot);
       freed = freed.then(freeUnused);
       return freed;

@@ -1,9 +1,12 @@
+import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { postWebhook } from '../../functions/webhooks/post.ts';
 import { anEntry } from '../support/author.ts';
 import { countRequests } from '../support/count-requests.ts';
+import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
@@ -41,6 +44,23 @@ it('a batch to a slower endpoint takes up to five slots and passes them on inste
   expect(posted().sort()).toEqual(keys.map(({ eventId }) => eventId).sort());
   expect(state.tickets).toEqual([]);
   expect(most).toBe(5);
+  expect(await endpoint()).not.toHaveProperty('inFlight');
+});
+
+it('two tickets of an event in a batch post it once, and do not cut off its request', async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    setTimeout(() => response.writeHead(204).end(), 150);
+  });
+  const url = `http://127.0.0.1:${await startServer(server)}/`;
+  const { event, batch, row, endpoint } = await anEndpoint({ database }, { url });
+  const key = await event();
+  const results = await batch([key, key], {
+    post: (post, connections) => postWebhook(post, true, { connections }),
+    pause: (time) => wait(time),
+  });
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
   expect(await endpoint()).not.toHaveProperty('inFlight');
 });
 
