@@ -74,9 +74,7 @@ function reliesOnEvent({ status, dueShard }: Delivery): boolean {
 }
 
 /** Call it once the delivery has ended or has a due time. */
-async function relieveEvent(database: Database<'events'>, leased: Delivery): Promise<void> {
-  if (!reliesOnEvent(leased)) return;
-  const { eventId } = leased;
+async function relieveEvent(database: Database<'events'>, { eventId }: DeliveryKey): Promise<void> {
   // Else the sweep does it.
   await markDispatched(database, eventId).catch((error: unknown) => logFault('event stays due', error, { eventId }));
 }
@@ -107,7 +105,7 @@ const earliness = 5 * second;
 
 /** Undefined if the ticket is stale or early, or the delivery is leased. */
 export async function leaseDelivery(
-  database: Deliveries,
+  database: Delivering,
   ticket: DeliveryTicket,
   now: number,
 ): Promise<Delivery | undefined> {
@@ -115,14 +113,20 @@ export async function leaseDelivery(
   const leasedUntil = toIso(now + leaseDuration);
   const row = unwritten(ticket);
   if (row && (await insert(database, 'deliveries', { ...row, leasedUntil }, 'eventId'))) return { ...row, leasedUntil };
-  return updateDelivery(database, ticket, {
+  const lease = {
     set: { leasedUntil },
     condition: allOf(
       stillPending(attemptNumber - 1),
       expression`nextAttemptAt <= ${toIso(now + earliness)}`,
       expression`attribute_not_exists(leasedUntil) OR leasedUntil <= ${toIso(now)}`,
     ),
-  });
+  };
+  const { written, row: found } = await update(database, 'deliveries', keyOf(ticket), lease, delivery);
+  if (written) return found;
+  // It ended before this dispatch: the tables were restored, or its event was not relieved.
+  if (row && found && found.status !== 'pending' && found.createdAt < row.createdAt)
+    await relieveEvent(database, ticket);
+  return undefined;
 }
 
 /** Without a due time of its own, it relies on its event's. */
@@ -142,7 +146,7 @@ export async function recordAttempt(
   now: number,
 ): Promise<boolean> {
   const written = await writeAttempt(database, leased, made, next, now);
-  await relieveEvent(database, leased);
+  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
   return written;
 }
 
@@ -179,7 +183,7 @@ export async function rescheduleDelivery(
     remove: ['leasedUntil'],
     condition: stillPending(leased.attempts),
   });
-  await relieveEvent(database, leased);
+  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
   return written !== undefined;
 }
 
@@ -189,7 +193,7 @@ export async function skipDelivery(database: Delivering, leased: Delivery): Prom
     remove: nothingDue,
     condition: stillPending(leased.attempts),
   });
-  await relieveEvent(database, leased);
+  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
 }
 
 export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });

@@ -89,6 +89,25 @@ describe('an event with one enabled endpoint', () => {
     expect(await due()).toEqual({ event: false, delivery: false });
   });
 
+  it('does not stay due if its delivery ended before its dispatch, as after a restore of the tables', async () => {
+    const { state, due, dispatch, drain, key, posted } = await aDispatched();
+    await drain();
+    await database.client.send(
+      new UpdateCommand({
+        TableName: database.tables.events,
+        Key: { eventId: key.eventId },
+        UpdateExpression: 'SET dueShard = :shard, dueAt = :at',
+        ExpressionAttributeValues: { ':shard': 'dispatch#0', ':at': new Date(state.now).toISOString() },
+      }),
+    );
+    state.now += minute;
+    await dispatch(key.eventId);
+    expect(await due()).toEqual({ event: true, delivery: false });
+    await drain();
+    expect(await due()).toEqual({ event: false, delivery: false });
+    expect(posted()).toEqual([key.eventId]);
+  });
+
   it('is dispatched again by the sweep if its ticket is lost', async () => {
     const { state, due, drain, sweep, row, key } = await aDispatched();
     state.tickets.length = 0;
