@@ -18,6 +18,7 @@ export async function getSessionDetail(
     events: await Promise.all(
       events.map(async (event) => ({
         ...pick(event, ['eventId', 'type', 'createdAt', 'body']),
+        isSending: event.dueShard !== undefined,
         deliveries: await listDeliveriesOfEvent(database, event.eventId),
       })),
     ),

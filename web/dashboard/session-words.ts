@@ -24,8 +24,3 @@ export const blockWords: Record<NonNullable<MemberSession['blockedBy']>, string>
 export function isOver({ status }: Pick<MemberSession, 'status'>): boolean {
   return status !== 'pending' && status !== 'processing';
 }
-
-/** Deliveries of an event appear a moment after it. */
-export function mayGetDeliveries({ createdAt }: { readonly createdAt: string }): boolean {
-  return Date.now() - Date.parse(createdAt) < 60_000;
-}

@@ -28,6 +28,8 @@ const sessionDetail = z.object({
       createdAt: isoTime,
       /** The webhook's body, byte for byte. */
       body: z.string(),
+      /** Until it is dispatched and, if it has a single delivery, until its first attempt. */
+      isSending: z.boolean(),
       deliveries: z.array(deliverySummary),
     }),
   ),

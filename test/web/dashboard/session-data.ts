@@ -91,6 +91,7 @@ export function sessions(): SessionDetail[] {
         type: delivery.eventType,
         createdAt: delivery.createdAt,
         body,
+        isSending: false,
         deliveries: [delivery],
       })),
   }));

@@ -79,10 +79,10 @@ describe('the page of a session', () => {
     await expect.poll(timeline, soon).toContain('Patient authorized the debit');
   });
 
-  test('waits for the deliveries of an event that just happened', async () => {
+  test('waits for the deliveries of an event that is being sent', async () => {
     const paidOne = on.api.practices[lakeside]!.sessions[2]!;
     const [event] = paidOne.events;
-    paidOne.events = [{ ...event!, createdAt: new Date().toISOString(), deliveries: [] }];
+    paidOne.events = [{ ...event!, isSending: true, deliveries: [] }];
     await on.visit(paid);
     await on.expectText('Being sent…');
     paidOne.events = [event!];

@@ -11,7 +11,7 @@ import { Panel, Screen } from '../parts/screen.tsx';
 import { SessionStatus } from '../parts/tag.tsx';
 import { Time } from '../parts/time.tsx';
 import { usePractice } from '../practice.ts';
-import { isOver, mayGetDeliveries, reasonWords } from '../session-words.ts';
+import { isOver, reasonWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { SessionActions } from './session/actions.tsx';
@@ -65,9 +65,7 @@ function isMoving({ session, events }: SessionDetail): boolean {
   return (
     !isOver(session) ||
     events.some((event) =>
-      event.deliveries.length === 0
-        ? mayGetDeliveries(event)
-        : event.deliveries.some(({ status }) => status === 'pending'),
+      event.deliveries.length === 0 ? event.isSending : event.deliveries.some(({ status }) => status === 'pending'),
     )
   );
 }

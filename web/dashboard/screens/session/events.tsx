@@ -9,7 +9,6 @@ import { Panel } from '../../parts/screen.tsx';
 import { DeliveryStatus } from '../../parts/tag.tsx';
 import { Time } from '../../parts/time.tsx';
 import { allows, usePractice } from '../../practice.ts';
-import { mayGetDeliveries } from '../../session-words.ts';
 import { useAnswer } from '../../use-answer.ts';
 import { useEvery } from '../../use-every.ts';
 
@@ -43,7 +42,7 @@ interface EventOfSessionProps {
 }
 
 function EventOfSession({ event, urlOf }: EventOfSessionProps) {
-  const { eventId, type, createdAt, body, deliveries } = event;
+  const { eventId, type, createdAt, body, isSending, deliveries } = event;
   return (
     <li>
       <h3>{type}</h3>
@@ -51,7 +50,7 @@ function EventOfSession({ event, urlOf }: EventOfSessionProps) {
         <code>{eventId}</code>, <Time at={createdAt} as="exact" />
       </p>
       {deliveries.length === 0 ? (
-        <p class="quiet">{mayGetDeliveries(event) ? 'Being sent…' : 'No endpoint was subscribed to it.'}</p>
+        <p class="quiet">{isSending ? 'Being sent…' : 'No endpoint was subscribed to it.'}</p>
       ) : (
         <ul class="deliveries">
           {deliveries.map((delivery) => (
