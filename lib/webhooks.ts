@@ -41,6 +41,8 @@ export class Webhooks extends Construct {
     data.grant(send, 'webhookEndpoints', 'UpdateItem');
 
     events.allowPublishing(send);
+    // A new version may send tickets that only a new sender understands.
+    events.publish.node.addDependency(send);
     for (const each of [events.publish, send]) sendTickets(each, 'deliveries', this.tickets);
   }
 }

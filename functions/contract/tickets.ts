@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isoTime } from '../domain/time.ts';
 import type { SessionEventType } from '../domain/transitions.ts';
 
-/** Ids only: the tables are the truth, and stale tickets are dropped. */
+/** Ids, and what a first delivery's row needs: the tables are the truth, and stale tickets are dropped. */
 export const debitTicket = z.object({ sessionId: z.string() });
 export const expiryTicket = z.object({ sessionId: z.string() });
 /** With the notification that was its reason, if any, or the comparison with the processor. */

@@ -8,7 +8,7 @@ import type { Plugin } from 'esbuild';
 export const literalKeys: Plugin = {
   name: 'literal keys',
   setup: (build) => {
-    build.onLoad({ filter: /@aws-sdk\/[^/]+\/dist-es\/schemas\/schemas_\d+\.js$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /@aws-sdk[\\/][^\\/]+[\\/]dist-es[\\/]schemas[\\/]schemas_\d+\.js$/ }, async ({ path }) => ({
       contents: writeKeys(await readFile(path, 'utf8')),
     }));
   },
