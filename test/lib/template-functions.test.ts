@@ -42,11 +42,13 @@ const optional: string[] = [settingVariables.userPoolId];
 describe.each(stages)(
   'the functions of the $stage stack',
   ({ stage, resources, all, lambdas, functions, statementsOf, bundleOf }) => {
+    const used = functions.map((each) => readFileSync(bundleOf(each), 'utf8'));
+    const holding = (text: string) => used.filter((bundle) => bundle.includes(text)).length;
+
     test('the build has exactly the bundles of its functions', async () => {
       await using built = await build(stage === 'sandbox' ? 'sandbox' : 'live');
       const bundles = globSync('**/*.js', { cwd: built.functions });
       const bytes = bundles.map((bundle) => readFileSync(join(built.functions, bundle), 'utf8'));
-      const used = functions.map((each) => readFileSync(bundleOf(each), 'utf8'));
       expect(bundles.filter((_, index) => !used.includes(bytes[index] ?? ''))).toEqual([]);
       expect(new Set(used)).toEqual(new Set(bytes));
       expect(used).toHaveLength(bundles.length);
@@ -63,19 +65,15 @@ describe.each(stages)(
     });
 
     test('no bundle has the schemas of operations that it does not call', () => {
-      const bundles = functions.map((each) => readFileSync(bundleOf(each), 'utf8'));
-      const holding = (text: string) => bundles.filter((bundle) => bundle.includes(text)).length;
       expect(holding('PutObjectRequest')).toBeGreaterThan(0);
       for (const other of ['SelectObjectContentRequest', 'CreateContactListRequest', 'CreateGroupRequest'])
         expect(holding(other), other).toBe(0);
     });
 
     test('every bundle has only the processor of its mode', () => {
-      const bundles = functions.map((each) => readFileSync(bundleOf(each), 'utf8'));
-      const holding = (text: string) => bundles.filter((bundle) => bundle.includes(text)).length;
       expect(holding('user_insufficient_funds') > 0).toBe(stage === 'sandbox');
       expect(holding('Sandbox Bank') > 0).toBe(stage === 'sandbox');
-      expect(bundles.filter((bundle) => /stripe/i.test(bundle)).length > 0).toBe(stage === 'production');
+      expect(used.filter((bundle) => /stripe/i.test(bundle)).length > 0).toBe(stage === 'production');
     });
 
     test('only a sandbox has a sandbox bank', () => {
