@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { DeliveryTicket } from '../contract/tickets.ts';
 import {
   delivery,
   fitsInRow,
@@ -8,7 +9,6 @@ import {
   type MadeAttempt,
   type NextStep,
 } from '../domain/delivery.ts';
-import type { DeliveryTicket } from '../contract/tickets.ts';
 import { due, ticketGrace } from '../domain/due.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import { unreachable } from '../domain/fault.ts';
@@ -74,7 +74,9 @@ function reliesOnEvent({ status, dueShard }: Delivery): boolean {
 }
 
 /** Call it once the delivery has ended or has a due time. */
-async function relieveEvent(database: Database<'events'>, { eventId }: DeliveryKey): Promise<void> {
+async function relieveEvent(database: Database<'events'>, leased: Delivery): Promise<void> {
+  if (!reliesOnEvent(leased)) return;
+  const { eventId } = leased;
   // Else the sweep does it.
   await markDispatched(database, eventId).catch((error: unknown) => logFault('event stays due', error, { eventId }));
 }
@@ -111,8 +113,8 @@ export async function leaseDelivery(
 ): Promise<Delivery | undefined> {
   const { attemptNumber } = ticket;
   const leasedUntil = toIso(now + leaseDuration);
-  const row = unwritten(ticket);
-  if (row && (await insert(database, 'deliveries', { ...row, leasedUntil }, 'eventId'))) return { ...row, leasedUntil };
+  const row = unwritten(ticket, leasedUntil);
+  if (row && (await insert(database, 'deliveries', row, 'eventId'))) return row;
   const lease = {
     set: { leasedUntil },
     condition: allOf(
@@ -124,15 +126,14 @@ export async function leaseDelivery(
   const { written, row: found } = await update(database, 'deliveries', keyOf(ticket), lease, delivery);
   if (written) return found;
   // It ended before this dispatch: the tables were restored, or its event was not relieved.
-  if (row && found && found.status !== 'pending' && found.createdAt < row.createdAt)
-    await relieveEvent(database, ticket);
+  if (row && found && found.status !== 'pending' && found.createdAt < row.createdAt) await relieveEvent(database, row);
   return undefined;
 }
 
 /** Without a due time of its own, it relies on its event's. */
-function unwritten({ eventId, endpointId, practiceId, eventType, dispatchedAt }: DeliveryTicket) {
+function unwritten({ eventId, endpointId, practiceId, eventType, dispatchedAt }: DeliveryTicket, leasedUntil: string) {
   if (eventType === undefined || dispatchedAt === undefined) return undefined;
-  const state = { status: 'pending' as const, nextAttemptAt: dispatchedAt };
+  const state = { status: 'pending' as const, nextAttemptAt: dispatchedAt, leasedUntil };
   return newDelivery({ eventId, endpointId, practiceId, eventType, ...state }, Date.parse(dispatchedAt));
 }
 
@@ -146,7 +147,7 @@ export async function recordAttempt(
   now: number,
 ): Promise<boolean> {
   const written = await writeAttempt(database, leased, made, next, now);
-  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
+  await relieveEvent(database, leased);
   return written;
 }
 
@@ -183,7 +184,7 @@ export async function rescheduleDelivery(
     remove: ['leasedUntil'],
     condition: stillPending(leased.attempts),
   });
-  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
+  await relieveEvent(database, leased);
   return written !== undefined;
 }
 
@@ -193,7 +194,7 @@ export async function skipDelivery(database: Delivering, leased: Delivery): Prom
     remove: nothingDue,
     condition: stillPending(leased.attempts),
   });
-  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
+  await relieveEvent(database, leased);
 }
 
 export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });

@@ -39,11 +39,11 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   if (!first) return;
   const { practiceId, endpointId } = first.ticket;
   const key = { practiceId, endpointId };
-  const slots = slotReturner(database, key);
+  let answeredAt: number | undefined;
+  const slots = slotReturner(database, key, () => answeredAt);
   const connections = keptConnections();
   const lanes = new Set<Lane>();
   let ended = 0;
-  let answeredAt: number | undefined;
 
   function startLane(endpoint: WebhookEndpoint, slot: string): void {
     const lane = { slot, ended: useSlot(endpoint, slot).finally(() => lanes.delete(lane)) };
@@ -60,7 +60,7 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
       if (sent === 'slot gone') return;
       if (sent === 'answered') answeredAt = clock();
     }
-    await slots.giveBack(slot, answeredAt);
+    await slots.giveBack(slot);
   }
 
   async function send(

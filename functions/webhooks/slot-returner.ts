@@ -4,10 +4,13 @@ import type { Database } from '../store/database.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
 import type { EndpointKey } from '../store/webhook-endpoints.ts';
 
-/** Frees together what comes back at about the same time. */
-export function slotReturner(database: Database<'webhookEndpoints'>, key: EndpointKey) {
+/** Frees together what comes back at about the same time. `lastAnswer`: when the endpoint answered last, if it did. */
+export function slotReturner(
+  database: Database<'webhookEndpoints'>,
+  key: EndpointKey,
+  lastAnswer: () => number | undefined,
+) {
   const unused: string[] = [];
-  let answered: number | undefined;
   let freed = Promise.resolve();
 
   async function freeUnused(): Promise<void> {
@@ -15,7 +18,7 @@ export function slotReturner(database: Database<'webhookEndpoints'>, key: Endpoi
     const slots = unused.splice(0);
     if (slots.length === 0) return;
     try {
-      await freeSlots(database, key, slots, answered);
+      await freeSlots(database, key, slots, lastAnswer());
     } catch (error) {
       // They are lost after a minute.
       logFault('slots not freed', error, { endpointId: key.endpointId });
@@ -23,9 +26,8 @@ export function slotReturner(database: Database<'webhookEndpoints'>, key: Endpoi
   }
 
   return {
-    /** Never rejects. `answeredAt`: when the endpoint answered last, if it did. */
-    giveBack(slot: string, answeredAt?: number): Promise<void> {
-      answered = answeredAt ?? answered;
+    /** Never rejects. */
+    giveBack(slot: string): Promise<void> {
       unused.push(slot);
       freed = freed.then(freeUnused);
       return freed;
