@@ -12,7 +12,7 @@ stdout.on('error', () => process.exit(0));
 let terminalInput: Interface | undefined;
 let lines: AsyncIterator<string, undefined> | undefined;
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+const exitCode = await runCommandLine(process.argv.slice(2), {
   width: stdout.isTTY ? stdout.columns : Infinity,
   style: (format, text) => styleText(format, text, { stream: stdout }),
   print: (line) => stdout.write(`${line}\n`),
@@ -33,3 +33,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   },
 });
 terminalInput?.close();
+// Node drops its signal handlers before it ends by itself; npm's second signal would then count as a crash.
+stdout.write('', () => process.exit(exitCode));
