@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
 import type { Mode } from '../functions/domain/mode.ts';
 import service from '../package.json' with { type: 'json' };
-import { literalKeys } from './aws-sdk/literal-keys.ts';
+import { forLambda } from './aws-sdk/for-lambda.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { buildDocs } from './build-docs.ts';
 import { buildHostedPage } from './build-pages.ts';
@@ -75,7 +75,7 @@ async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
       '@aws-sdk/endpoint-cache': resolve(import.meta.dirname, 'aws-sdk/endpoint-cache.ts'),
       '@smithy/core/event-streams': resolve(import.meta.dirname, 'aws-sdk/event-streams.ts'),
     },
-    plugins: [literalKeys],
+    plugins: [forLambda],
     legalComments: 'none',
     logLevel: 'silent',
   });

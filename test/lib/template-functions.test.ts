@@ -70,6 +70,11 @@ describe.each(stages)(
         expect(holding(other), other).toBe(0);
     });
 
+    test('no bundle can look for the shared configuration files of AWS, which Lambda does not have', () => {
+      expect(holding('AWS_REGION')).toBeGreaterThan(0);
+      expect(holding('node:fs/promises') + holding('AWS_CONFIG_FILE')).toBe(0);
+    });
+
     test('every bundle has only the processor of its mode', () => {
       expect(holding('user_insufficient_funds') > 0).toBe(stage === 'sandbox');
       expect(holding('Sandbox Bank') > 0).toBe(stage === 'sandbox');
