@@ -44,7 +44,12 @@ export async function dispatchEvents(
     }),
   );
   const created = results.flatMap((result) => (result.status === 'fulfilled' ? (result.value ?? []) : []));
-  const sent = sendDeliveries(created.flatMap(({ tickets }) => tickets));
+  // Together, those of one endpoint share the writes of a batch.
+  const tickets = Map.groupBy(
+    created.flatMap((each) => each.tickets),
+    ({ groupId }) => groupId,
+  );
+  const sent = sendDeliveries([...tickets.values()].flat());
   return Promise.allSettled(
     results.map(async (result) => {
       if (result.status === 'rejected') throw result.reason;

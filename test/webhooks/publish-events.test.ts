@@ -7,6 +7,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { awsClient } from '../../functions/aws-client.ts';
+import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
 import { publisher } from '../../functions/messages/event-bus.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { EventRow } from '../../functions/domain/event-row.ts';
@@ -275,6 +276,17 @@ describe('what the bus accepted', () => {
     await publishEvents({ ...tools, database: { ...database, client }, sendDeliveries }, events);
     expect(sent).toEqual([15]);
     expect(looks).toBe(2);
+  });
+
+  it('has its tickets beside those of the same endpoint, in the order of the events', async () => {
+    const [endpoint, other] = [await anEndpoint(tables), await anEndpoint(tables)];
+    const [own, others] = [await inOutbox(endpoint, 3), await inOutbox(other, 3)];
+    const events = own.flatMap((event, index) => [event, ...others.slice(index, index + 1)]);
+    const sent: Ticket[] = [];
+    await publishEvents({ ...tools, sendDeliveries: async (tickets) => void sent.push(...tickets) }, events);
+    expect(sent.map(({ body }) => (body as DeliveryTicket).eventId)).toEqual(
+      [...own, ...others].map(({ eventId }) => eventId),
+    );
   });
 
   it('stays due if its dispatch fails, and holds up neither the others nor the stream', async () => {
