@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { docsName, docsPages } from './lib/docs/pages.ts';
 
@@ -22,7 +23,7 @@ export default defineConfig({
     isolate: false,
     unstubEnvs: true,
     // A local stack or a browser each keep a core busy by themselves.
-    maxWorkers: 2,
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     // Concurrent tests of one file share a stack and mostly wait for its sandbox bank.
     maxConcurrency: 10,
     testTimeout: 90_000,
