@@ -8,14 +8,15 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { STSClient } from '@aws-sdk/client-sts';
 import { checkAccount } from '../lib/deploy/check/check.ts';
 import { readDeployCommand } from '../lib/deploy/command-line.ts';
+import { regionOf } from '../lib/deploy/region.ts';
 
 const labels = { ok: 'ok     ', warning: 'warning', missing: 'MISSING', unknown: 'unknown' } as const;
 
 try {
-  const { settings, profile, ...command } = await readDeployCommand(process.argv.slice(2), process.env);
+  const { settings, ...shell } = await readDeployCommand(process.argv.slice(2), process.env);
+  const { profile } = shell;
   const account = profile === undefined ? {} : { profile };
-  // As CDK: the profile's region, else us-east-1.
-  const region = command.region ?? (await new STSClient(account).config.region().catch(() => 'us-east-1'));
+  const region = await regionOf(shell);
   const place = { ...account, region };
   const findings = await checkAccount(
     {

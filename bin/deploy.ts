@@ -4,14 +4,16 @@ import { once } from 'node:events';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { readDeployCommand } from '../lib/deploy/command-line.ts';
 import { deploy } from '../lib/deploy/deploy.ts';
+import { regionOf } from '../lib/deploy/region.ts';
 import { stackNames } from '../lib/stack-name.ts';
 
 const options = process.argv.slice(2);
 const note = (line: string) => process.stderr.write(`${line}\n`);
 
 try {
-  const { settings, region, profile } = await readDeployCommand(options, process.env);
-  const cloudFormation = new CloudFormationClient({ ...(region && { region }), ...(profile && { profile }) });
+  const { settings, ...shell } = await readDeployCommand(options, process.env);
+  const region = await regionOf(shell);
+  const cloudFormation = new CloudFormationClient({ region, ...(shell.profile && { profile: shell.profile }) });
   const { stage, originSecretNumber } = settings;
   const stackName = stackNames[stage.name];
   process.exitCode = await deploy({ cloudFormation, cdk, note }, { stackName, originSecretNumber }, options);
