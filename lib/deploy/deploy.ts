@@ -29,6 +29,7 @@ export async function deploy(
   { stackName, originSecretNumber }: { readonly stackName: string; readonly originSecretNumber: number },
   options: readonly string[],
 ): Promise<number> {
+  if (options.includes('--help') || options.includes('-h')) return cdk(['deploy', ...options]);
   const stack = await findStack(cloudFormation, stackName);
   if (isUp(stack)) {
     const refusal = wrongSecretNumber(stack, originSecretNumber);

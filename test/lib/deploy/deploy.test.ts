@@ -17,32 +17,36 @@ async function deployed(
   stacks: readonly (Described | undefined)[],
   exitCodes: readonly number[] = [0, 0],
   originSecretNumber = 1,
+  options = settings,
 ) {
   const calls: (readonly string[])[] = [];
   const notes: string[] = [];
-  const { client: cloudFormation } = answered(new CloudFormationClient({ region: 'us-east-1' }), (command, input) => {
-    if (command === 'UpdateTerminationProtection') {
-      calls.push([command, String(input['EnableTerminationProtection'])]);
-      return {};
-    }
-    const runs = calls.filter(([first]) => first === 'deploy').length;
-    const stack = stacks[Math.min(runs, stacks.length - 1)];
-    if (stack) return { Stacks: [stack] };
-    throw new CloudFormationServiceException({
-      name: 'ValidationError',
-      message: `Stack with id ${name} does not exist`,
-      $fault: 'client',
-      $metadata: {},
-    });
-  });
+  const { client: cloudFormation, sent } = answered(
+    new CloudFormationClient({ region: 'us-east-1' }),
+    (command, input) => {
+      if (command === 'UpdateTerminationProtection') {
+        calls.push([command, String(input['EnableTerminationProtection'])]);
+        return {};
+      }
+      const runs = calls.filter(([first]) => first === 'deploy').length;
+      const stack = stacks[Math.min(runs, stacks.length - 1)];
+      if (stack) return { Stacks: [stack] };
+      throw new CloudFormationServiceException({
+        name: 'ValidationError',
+        message: `Stack with id ${name} does not exist`,
+        $fault: 'client',
+        $metadata: {},
+      });
+    },
+  );
   let runs = 0;
   const cdk = async (args: readonly string[]) => {
     calls.push(args);
     return exitCodes[runs++] ?? 0;
   };
   const place = { stackName: name, originSecretNumber };
-  const exitCode = await deploy({ cloudFormation, cdk, note: (line) => notes.push(line) }, place, settings);
-  return { exitCode, calls, notes: notes.join('\n') };
+  const exitCode = await deploy({ cloudFormation, cdk, note: (line) => notes.push(line) }, place, options);
+  return { exitCode, calls, sent, notes: notes.join('\n') };
 }
 
 const unprotected = ['deploy', ...settings, '-c', 'protect=false'];
@@ -101,6 +105,11 @@ describe('a deploy', () => {
 
   test('that only prepares the first change set is one', async () => {
     expect((await deployed([undefined, { StackStatus: 'REVIEW_IN_PROGRESS' }])).calls).toEqual([unprotected]);
+  });
+
+  test('with --help only shows the options of cdk deploy, and asks AWS for nothing', async () => {
+    const help = await deployed([undefined], [0], 1, ['--help']);
+    expect(help).toMatchObject({ calls: [['deploy', '--help']], sent: [], notes: '' });
   });
 
   test('whose second step fails fails', async () => {
