@@ -30,10 +30,19 @@ export async function readDeployCommand(
   );
   const file = await readFile(resolve(import.meta.dirname, '../../cdk.json'), 'utf8');
   const { context = {} } = z.parse(cdkFile, JSON.parse(file));
-  const read = (key: string) => given.get(key) ?? contextText(context[key]);
+  const known = new Set<string>();
+  const read = (key: string) => {
+    known.add(key);
+    return given.get(key) ?? contextText(context[key]);
+  };
   const region = read('region') ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];
+  const settings = settingsOf(read, region);
+  // Those of CDK have a colon. It ignores what nobody reads, such as -c chargetype=destination.
+  const unknown = [...given.keys()].filter((key) => !known.has(key) && !key.includes(':'));
+  if (unknown.length > 0)
+    throw new Error(unknown.map((key) => `There is no setting -c ${key}: see web/docs/operate.md.`).join('\n'));
   return {
-    settings: settingsOf(read, region),
+    settings,
     region,
     profile: typeof values.profile === 'string' ? values.profile : undefined,
   };

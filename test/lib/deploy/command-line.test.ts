@@ -29,3 +29,10 @@ test('a wrong setting is told as cdk tells it', async () => {
   );
   await expect(readDeployCommand(['-c', 'protect=no'], none)).rejects.toThrow('-c protect must be true or false');
 });
+
+test('a setting that does not exist is refused, except those of CDK itself', async () => {
+  await expect(readDeployCommand(['-c', 'chargetype=destination', '-c', 'reserved=true'], none)).rejects.toThrow(
+    'There is no setting -c chargetype: see web/docs/operate.md.\nThere is no setting -c reserved:',
+  );
+  await readDeployCommand(['-c', '@aws-cdk/core:bootstrapQualifier=clinic', '-c', 'chargeType=destination'], none);
+});
