@@ -52,7 +52,7 @@ function isPlain(bucket: Bucket): bucket is Bucket & IBucket {
 }
 
 function acknowledgeDeployer({ handlerRole }: BucketDeployment, bucket: Bucket): void {
-  const { region } = Stack.of(bucket);
+  const { region, synthesizer } = Stack.of(bucket);
   const resource = bucket.node.defaultChild;
   const logicalId = CfnElement.isCfnElement(resource) ? Stack.of(bucket).getLogicalId(resource) : '';
   const deployer = Validations.of(handlerRole.node.scope ?? handlerRole);
@@ -61,7 +61,7 @@ function acknowledgeDeployer({ handlerRole }: BucketDeployment, bucket: Bucket):
     'L1',
     'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
     ...['Abort', 'DeleteObject', 'GetBucket', 'GetObject', 'List'].map((action) => `IAM5[Action::s3:${action}*]`),
-    `IAM5[Resource::arn:aws:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${region}/*]`,
+    `IAM5[Resource::arn:aws:s3:::cdk-${synthesizer.bootstrapQualifier}-assets-<AWS::AccountId>-${region}/*]`,
     `IAM5[Resource::<${logicalId}.Arn>/*]`,
   ];
   for (const finding of findings) deployer.acknowledge({ id: `AwsSolutions::AwsSolutions-${finding}`, reason });

@@ -88,7 +88,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'the app can serve both pages and the API on custom domains with TLS 1.2, use another web ACL, sign in at another issuer, link alarms to a published runbook, and leave a first deploy unprotected',
+  'the app can serve both pages and the API on custom domains with TLS 1.2, use another web ACL, sign in at another issuer, link alarms to a published runbook, use a bootstrap with another qualifier, and leave a first deploy unprotected',
   async () => {
     await runApp('domain', {
       ...production,
@@ -101,6 +101,7 @@ test.concurrent(
       oidcClientId: 'dashboard',
       mailFrom: 'payments@example.com',
       runbookUrl,
+      '@aws-cdk/core:bootstrapQualifier': 'clinic',
       protect: 'false',
     });
     expect(await findingsOf('domain')).toEqual([]);
