@@ -48,7 +48,8 @@ export async function readDeployCommand(
   };
 }
 
-/** In cdk.json, a setting may be `true`. */
+/** In cdk.json, a setting may be `true` or `2`. */
 export function contextText(value: unknown): string | undefined {
-  return z.parse(z.optional(z.string()), typeof value === 'boolean' ? String(value) : value);
+  const isPlain = typeof value === 'boolean' || typeof value === 'number';
+  return z.parse(z.optional(z.string()), isPlain ? String(value) : value);
 }

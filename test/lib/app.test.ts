@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const outdir = await mkdtemp(join(tmpdir(), 'payment-app-'));
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
-async function runApp(name: string, context: Record<string, string>) {
+async function runApp(name: string, context: Record<string, string | number | boolean>) {
   const settings = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
   return run(process.execPath, ['bin/app.ts'], {
     cwd: root,
@@ -88,7 +88,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'the app can serve both pages and the API on custom domains with TLS 1.2, use another web ACL, sign in at another issuer, link alarms to a published runbook, use a bootstrap with another qualifier, and leave a first deploy unprotected',
+  'the app can serve both pages and the API on custom domains with TLS 1.2, use another web ACL, sign in at another issuer, link alarms to a published runbook, use a bootstrap with another qualifier, take numbers from cdk.json, and leave a first deploy unprotected',
   async () => {
     await runApp('domain', {
       ...production,
@@ -102,7 +102,9 @@ test.concurrent(
       mailFrom: 'payments@example.com',
       runbookUrl,
       '@aws-cdk/core:bootstrapQualifier': 'clinic',
-      protect: 'false',
+      // As in cdk.json.
+      originSecret: 2,
+      protect: false,
     });
     expect(await findingsOf('domain')).toEqual([]);
     const { Resources, Outputs } = (await readJson('domain', 'PatientInvoicePaymentProduction.template.json')) as {
@@ -140,6 +142,7 @@ test.concurrent(
     expect(Outputs['HostedPageUrl']?.Value).toBe('https://pay.example.com');
     expect(Outputs['HostedPageTarget']?.Value).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] });
     expect(Outputs['DashboardUrl']?.Value).toBe('https://practice.example.com');
+    expect(Outputs['OriginSecretNumber']?.Value).toBe('2');
     expect(Outputs['OidcClientSecretName']).toBeDefined();
     expect(Object.values(Resources).filter(({ Type }) => Type.startsWith('AWS::Cognito::'))).toEqual([]);
     const links = Object.values(Resources).flatMap(
