@@ -31,16 +31,16 @@ export const destroy = freeCommand({
     const { stack: name } = place;
     if (name === undefined)
       throw new UsageError('destroy needs --stack NAME. `npm start -- --fresh` clears a local stack.', 'destroy');
-    requireRegion();
+    const shell = await requireRegion();
     try {
       return await destroyNamed(name, { dryRun, leftovers }, terminal, {
-        cloudFormation: new CloudFormationClient({}),
-        dynamodb: new DynamoDBClient({}),
-        kms: new KMSClient({}),
-        s3: new S3Client({}),
-        logs: new CloudWatchLogsClient({}),
-        cognito: new CognitoIdentityProviderClient({}),
-        secretsManager: new SecretsManagerClient({}),
+        cloudFormation: new CloudFormationClient(shell),
+        dynamodb: new DynamoDBClient(shell),
+        kms: new KMSClient(shell),
+        s3: new S3Client(shell),
+        logs: new CloudWatchLogsClient(shell),
+        cognito: new CognitoIdentityProviderClient(shell),
+        secretsManager: new SecretsManagerClient(shell),
         pause: () => setTimeout(5000),
       });
     } catch (error) {

@@ -16,6 +16,7 @@ import { filePutter, type PutFile } from '../../functions/messages/page-files.ts
 import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
 import { userPool, type UserPool } from '../../functions/messages/user-pool.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
+import { shellRegion } from '../../lib/deploy/region.ts';
 
 const tables = z.object({
   practices: z.string(),
@@ -194,15 +195,19 @@ export function shellWord(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-export function requireRegion(): void {
-  if (!process.env['AWS_REGION'] && !process.env['AWS_DEFAULT_REGION'] && !process.env['AWS_PROFILE'])
-    throw new OperatorError('Set AWS_REGION, or set AWS_PROFILE to a profile with a region.');
+/** Of the clients of a deployed stack. */
+export async function requireRegion(): Promise<{ readonly region: string }> {
+  const region = await shellRegion(process.env);
+  if (region === undefined) throw new OperatorError('Set AWS_REGION, or give your AWS profile a region.');
+  return { region };
 }
 
 /** Uses the AWS credentials and region of the shell. */
 async function findDeployedStack(stackName: string): Promise<OperatedStack> {
-  requireRegion();
-  const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stackName }));
+  const shell = await requireRegion();
+  const { Stacks = [] } = await new CloudFormationClient(shell).send(
+    new DescribeStacksCommand({ StackName: stackName }),
+  );
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
   if (output === undefined)
     throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
@@ -212,9 +217,9 @@ async function findDeployedStack(stackName: string): Promise<OperatedStack> {
     allowLoopbackWebhooks: false,
   };
   return open(z.parse(operatorSettings, JSON.parse(output)), place, {
-    dynamodb: new DynamoDBClient({}),
-    sqs: new SQSClient({}),
-    s3: new S3Client({}),
-    cognito: new CognitoIdentityProviderClient({}),
+    dynamodb: new DynamoDBClient(shell),
+    sqs: new SQSClient(shell),
+    s3: new S3Client(shell),
+    cognito: new CognitoIdentityProviderClient(shell),
   });
 }

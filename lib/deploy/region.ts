@@ -8,5 +8,14 @@ interface Shell {
 
 /** As CDK: else the profile's, else us-east-1. */
 export async function regionOf({ region, profile }: Shell): Promise<string> {
-  return region ?? (await new STSClient({ ...(profile && { profile }) }).config.region().catch(() => 'us-east-1'));
+  return region ?? (await profileRegion(profile)) ?? 'us-east-1';
+}
+
+/** As the AWS CLI and CDK, which read both variables: the SDK reads only the first. */
+export async function shellRegion(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  return environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'] ?? (await profileRegion(undefined));
+}
+
+function profileRegion(profile: string | undefined): Promise<string | undefined> {
+  return new STSClient({ ...(profile && { profile }) }).config.region().catch(() => undefined);
 }
