@@ -210,13 +210,13 @@ export class DashboardApi extends Construct {
     const keys = area('Keys');
     keys(routes.listKeys, 'list-keys', { practices: ['GetItem'], apiKeys: ['Query:byPractice'] });
     keys(routes.createKey, 'create-key', {
-      practices: ['GetItem'],
+      practices: ['GetItem', 'ConditionCheckItem'],
       apiKeys: ['PutItem', 'Query:byPractice'],
       webhookEndpoints: ['Query'],
       auditLog: ['PutItem'],
     });
     keys(routes.rotateKey, 'rotate-key', {
-      practices: [],
+      practices: ['ConditionCheckItem'],
       apiKeys: ['GetItem', 'UpdateItem', 'PutItem'],
       auditLog: ['PutItem'],
     });

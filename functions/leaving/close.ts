@@ -48,7 +48,7 @@ export async function closePractice(tools: CloseTools, { practiceId, author }: C
 
   const processingDebits = await count(sessionsWithStatus(database, practiceId, 'processing'));
   const removedMembers = processingDebits > 0 ? 0 : await removeEveryone(tools, { practiceId, author }, now);
-  // Members could add keys meanwhile.
+  // The index may not have had a key that was added just before.
   revokedKeys += await revokeKeys(tools, { practiceId, author }, now);
   return {
     practiceId,

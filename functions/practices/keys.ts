@@ -30,7 +30,7 @@ interface Key extends OfPractice {
   readonly keyId: string;
 }
 
-/** Adds an API key, which is shown only now. A practice that is not ready for live payments gets none. */
+/** Adds an API key, which is shown only now. A practice that is closed, or not ready for live payments, gets none. */
 export async function addKey(
   tools: NewKeyTools,
   { practiceId, author, ...given }: Unchecked<typeof newKey> & OfPractice & Audited,
@@ -44,7 +44,7 @@ export async function addKey(
     now,
     tools.randomBytes,
   );
-  await createApiKey(tools.database, row, entry);
+  if (!(await createApiKey(tools.database, row, entry))) throw practiceClosed();
   return { keyId: row.keyId, apiKey };
 }
 
@@ -90,9 +90,11 @@ export async function rotateKey(
     now,
     tools.randomBytes,
   );
+  const rotation = { expiresAt: previousKeyExpiresAt, successor: row };
+  const result = await replaceApiKey(tools.database, old, rotation, entry);
+  if (result === 'closed') throw practiceClosed();
   // The key has changed since it was read.
-  if (!(await replaceApiKey(tools.database, old, { expiresAt: previousKeyExpiresAt, successor: row }, entry)))
-    return rotateKey(tools, { practiceId, keyId, author, end }, now);
+  if (result === 'changed') return rotateKey(tools, { practiceId, keyId, author, end }, now);
   return { keyId: row.keyId, apiKey, previousKeyId: keyId, previousKeyExpiresAt };
 }
 
@@ -127,6 +129,10 @@ function keyNotFound(): Problem {
     'api_key_not_found',
     'This practice has no key with this id. A key id is the part of the key between its second and third underscore.',
   );
+}
+
+function practiceClosed(): Problem {
+  return new Problem('practice_closed', 'Its keys have ended. Ask whoever operates the payment service.');
 }
 
 function keyEnded(detail: string): Problem {

@@ -4,24 +4,29 @@ import { Fault } from '../domain/fault.ts';
 import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { allOf, expression } from './expressions.ts';
+import { notClosedPart } from './practices.ts';
 import { get, queryAll, update } from './rows.ts';
 import { transact } from './transact.ts';
 import { change, putNew } from './writes.ts';
 
 type Keys = Database<'apiKeys'>;
 type AuditedKeys = Database<'apiKeys' | 'auditLog'>;
+type NewKeys = Database<'practices' | 'apiKeys' | 'auditLog'>;
 
 /** Strongly consistent: a revocation takes effect on the next request. */
 export async function getApiKey(database: Keys, keyId: string): Promise<ApiKey | undefined> {
   return get(database, 'apiKeys', { keyId }, apiKey);
 }
 
-export async function createApiKey(database: AuditedKeys, created: ApiKey, entry: AuditEntry): Promise<void> {
+/** False if the practice is closed. */
+export async function createApiKey(database: NewKeys, created: ApiKey, entry: AuditEntry): Promise<boolean> {
   const refused = await transact(database, {
+    practice: notClosedPart(database, created.practiceId),
     key: putNew(database, 'apiKeys', created, 'keyId'),
     audit: auditPart(database, entry),
   });
-  if (refused) throw new Fault('a new key id was already taken');
+  if (refused && !refused.has('practice')) throw new Fault('a new key id was already taken');
+  return refused === undefined;
 }
 
 export async function listApiKeys(database: Keys, practiceId: string): Promise<ApiKey[]> {
@@ -38,11 +43,11 @@ export async function recordKeyUse(database: Keys, keyId: string, day: string): 
 }
 
 export async function replaceApiKey(
-  database: AuditedKeys,
+  database: NewKeys,
   asRead: ApiKey,
   { expiresAt, successor }: { readonly expiresAt: string; readonly successor: ApiKey },
   entry: AuditEntry,
-): Promise<boolean> {
+): Promise<'replaced' | 'changed' | 'closed'> {
   const condition = allOf(
     expression`attribute_exists(keyId) AND attribute_not_exists(revokedAt)`,
     asRead.expiresAt === undefined
@@ -50,12 +55,15 @@ export async function replaceApiKey(
       : expression`expiresAt = ${asRead.expiresAt}`,
   );
   const refused = await transact(database, {
+    practice: notClosedPart(database, asRead.practiceId),
     replaced: change(database, 'apiKeys', { keyId: asRead.keyId }, { set: { expiresAt }, condition }),
     successor: putNew(database, 'apiKeys', successor, 'keyId'),
     audit: auditPart(database, entry),
   });
-  if (refused?.has('successor') || refused?.has('audit')) throw new Fault('a new id was already taken');
-  return refused === undefined;
+  if (!refused) return 'replaced';
+  if (refused.has('practice')) return 'closed';
+  if (refused.has('successor') || refused.has('audit')) throw new Fault('a new id was already taken');
+  return 'changed';
 }
 
 /** Undefined if the practice has no such key. A revoked key stays as it is, without an entry. */

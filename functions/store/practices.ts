@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { allOf, attribute, expression } from './expressions.ts';
 import { get, scanAll, update, type Updated } from './rows.ts';
 import { transact } from './transact.ts';
-import { putNew } from './writes.ts';
+import { check, putNew, type Part } from './writes.ts';
 
 type Practices = Database<'practices'>;
 
@@ -85,6 +85,11 @@ export async function updatePractice(
     practice,
     auditPart(database, entry),
   );
+}
+
+/** Refused if the practice is closed. */
+export function notClosedPart(database: Practices, practiceId: string): Part {
+  return check(database, 'practices', { practiceId }, expression`attribute_not_exists(closedAt)`);
 }
 
 /** Never moves back. */

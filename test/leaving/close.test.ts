@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { generatePracticeId } from '../../functions/domain/practice.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { closePractice } from '../../functions/leaving/close.ts';
-import { addKey, listKeys } from '../../functions/practices/keys.ts';
+import { addKey, listKeys, makeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { resumePractice } from '../../functions/practices/suspension.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
@@ -43,6 +43,12 @@ beforeEach(async () => {
   const times = { createdAt: toIso(now), expiresAt: toIso(now + 1000), createdBy: author };
   await insert(database, 'invitations', { ...invitation, ...times }, 'invitationId');
 });
+
+/** A key that was added just before. */
+async function addUnlisted(name: string): Promise<void> {
+  const { row } = makeKey(tools, { practiceId, name }, now);
+  await insert(database, 'apiKeys', row, 'keyId');
+}
 
 const close = (at = now) => closePractice(tools, { practiceId, author }, at);
 const stored = (status: 'pending' | 'processing') =>
@@ -96,13 +102,24 @@ it('ends a session whose creation had begun before', async () => {
   expect(waits).toEqual([15_000]);
 });
 
-it('revokes a key that a member adds meanwhile', async () => {
-  const pause = async () => {
-    await addKey(tools, { practiceId, author, name: 'late' }, now);
-  };
+it('revokes a key that the list of keys shows late', async () => {
+  const pause = () => addUnlisted('late');
   expect(await closePractice({ ...tools, pause }, { practiceId, author }, now)).toMatchObject({ revokedKeys: 2 });
   const { keys } = await listKeys(tools, { practiceId });
   expect(keys.filter(({ revokedAt }) => revokedAt === undefined)).toEqual([]);
+});
+
+it('gives out no key from then on, whether debits are processing or not', async () => {
+  await stored('processing');
+  expect(await close()).toMatchObject({ status: 'closing' });
+  await addUnlisted('late');
+  const late = (await listKeys(tools, { practiceId })).keys.find(({ name }) => name === 'late');
+  const refused = { code: 'practice_closed' };
+  await expect(addKey(tools, { practiceId, author, name: 'x' }, now)).rejects.toMatchObject(refused);
+  await expect(
+    rotateKey(tools, { practiceId, author, keyId: late?.keyId ?? '', end: '7d' }, now),
+  ).rejects.toMatchObject(refused);
+  expect((await listKeys(tools, { practiceId })).keys).toHaveLength(2);
 });
 
 it('is final: resuming opens nothing', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { managementProblems } from '../management-problems.ts';
 import { newKey } from '../keys.ts';
-import { bodyProblems } from '../problems.ts';
+import { bodyProblems, practiceClosed } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
@@ -18,5 +18,10 @@ export const createKeyRoute = {
   body: newKey,
   status: 201,
   response: createdKey,
-  problems: { ...memberProblems, ...bodyProblems, not_ready_for_live: managementProblems.not_ready_for_live },
+  problems: {
+    ...memberProblems,
+    ...bodyProblems,
+    ...practiceClosed,
+    not_ready_for_live: managementProblems.not_ready_for_live,
+  },
 } as const satisfies MemberRoute;

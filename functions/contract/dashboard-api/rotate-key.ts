@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { keyRotation } from '../keys.ts';
-import { bodyProblems } from '../problems.ts';
+import { bodyProblems, practiceClosed } from '../problems.ts';
 import { keyEnded, keyNotFound, keyParams } from './api-key.ts';
 import { isoTime } from '../../domain/time.ts';
 import { takesNothing } from '../route.ts';
@@ -24,5 +24,5 @@ export const rotateKeyRoute = {
   body: keyRotation,
   status: 201,
   response: rotatedKey,
-  problems: { ...memberProblems, ...bodyProblems, ...keyNotFound, ...keyEnded },
+  problems: { ...memberProblems, ...bodyProblems, ...practiceClosed, ...keyNotFound, ...keyEnded },
 } as const satisfies MemberRoute;
