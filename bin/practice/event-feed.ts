@@ -16,8 +16,8 @@ export interface FeedOptions {
   readonly interval?: number;
 }
 
-/** The list is eventually consistent: an event shows up well within this time. */
-const overlap = 60_000;
+/** An event shows up well within this time: the sweep writes an expiration up to minutes after it happened. */
+const overlap = 300_000;
 const longestWait = 30_000;
 
 /**

@@ -66,6 +66,16 @@ it('yields the first event ever, and one that shows up late', async () => {
   expect(received).toEqual(['evt_01M7WT8GBK9JN8GY3CPDSZAAAA_1', 'evt_01M7WT8GBK9JN8GY3CPDSZBBBB_1']);
 });
 
+it('yields an expiration that the sweep wrote two minutes after it happened', async () => {
+  const { api, received, polls, end } = await follow([eventAt(0, 'evt_01M7WT8GBK9JN8GY3CPDSZAAAA_1')]);
+  api.stored.push(eventAt(130, 'evt_01M7WT8GBK9JN8GY3CPDSZBBBB_1'));
+  await polls(3);
+  api.stored.push(eventAt(10, 'evt_01M7WT8GBK9JN8GY3CPDSZCCCC_1'));
+  await polls(3);
+  end();
+  expect(received).toEqual(['evt_01M7WT8GBK9JN8GY3CPDSZBBBB_1', 'evt_01M7WT8GBK9JN8GY3CPDSZCCCC_1']);
+});
+
 it('keeps the order of a session whose first event shows up after its second', async () => {
   const { api, received, polls, end } = await follow([eventAt(0, 'evt_01M7WT8GBK9JN8GY3CPDSZAAAA_1')]);
   api.hidden.add(`evt_${ulid}_1`);
