@@ -1,7 +1,7 @@
 import { newInvitation, type CreatedInvitation } from '../contract/dashboard-api/invite-member.ts';
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type Audited, type Author } from '../domain/audit-entry.ts';
-import { newSecret, type RandomBytes } from '../domain/identifier.ts';
+import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/invitation.ts';
 import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
@@ -89,6 +89,7 @@ export async function revokeInvitation(
   { practiceId, author, invitationId }: OfPractice & { readonly invitationId: string },
   now: number,
 ) {
+  if (!canBeId(invitationId)) throw invitationEnded();
   const entry = { practiceId, author, action: 'invitation.revoked', target: invitationId } as const;
   const refused = await transact(database, {
     author: adminPart(database, practiceId, author),
@@ -96,12 +97,16 @@ export async function revokeInvitation(
     audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
   });
   if (refused?.has('author')) throw noLongerAdmin();
-  if (refused) throw new Problem('invitation_not_found', 'It was accepted or revoked, or it has expired.');
+  if (refused) throw invitationEnded();
   return { invitationId };
 }
 
 function adminPart(database: Database<'members'>, practiceId: string, author: Author) {
   return author.kind === 'user' ? stillAdminPart(database, { practiceId, userId: author.userId }) : undefined;
+}
+
+function invitationEnded(): Problem {
+  return new Problem('invitation_not_found', 'It was accepted or revoked, or it has expired.');
 }
 
 function noLongerAdmin(): Problem {

@@ -1,7 +1,7 @@
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type Audited, type AuditEntry } from '../domain/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
+import { canBeId, type RandomBytes } from '../domain/identifier.ts';
 import type { Member } from '../domain/member.ts';
 import { allows, type Role } from '../domain/role.ts';
 import { auditPart } from '../store/audit-log.ts';
@@ -109,7 +109,7 @@ async function changeMember(
   attempt = 1,
 ): Promise<void> {
   const { database } = tools;
-  const asRead = await getMember(database, input);
+  const asRead = canBeId(input.userId) ? await getMember(database, input) : undefined;
   if (!asRead) throw memberNotFound();
   const planned = plan(asRead);
   if (!planned) return;

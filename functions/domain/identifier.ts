@@ -77,6 +77,11 @@ export function isSessionId(text: string): boolean {
   return text.startsWith('ses_') && ulidPattern.test(text.slice('ses_'.length));
 }
 
+/** Of any kind: tables refuse a key that is too long. */
+export function canBeId(text: string): boolean {
+  return /^[!-~]{1,100}$/.test(text);
+}
+
 function toNumber(bytes: Uint8Array): bigint {
   return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }

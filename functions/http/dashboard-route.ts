@@ -9,7 +9,7 @@ import { Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import type { Author, UserAuthor } from '../domain/audit-entry.ts';
 import { isOpen, isRecentSignIn, needsTouch, type DashboardSession } from '../domain/dashboard-session.ts';
-import { isSessionId, sha256 } from '../domain/identifier.ts';
+import { canBeId, isSessionId, sha256 } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { allows, type Role } from '../domain/role.ts';
 import { toIso } from '../domain/time.ts';
@@ -95,7 +95,7 @@ export function memberRoute<
       const { practiceId = '', sessionId = '' } = request.pathParameters ?? {};
       if (isSessionId(sessionId)) facts.sessionId = sessionId;
       const { userId } = session;
-      const member = practiceId === '' ? undefined : await getMember(tools.database, { practiceId, userId });
+      const member = canBeId(practiceId) ? await getMember(tools.database, { practiceId, userId }) : undefined;
       if (!member) throw new Problem('practice_not_found', 'Choose one of your practices.');
       if (!allows(member.role, route.access.role))
         throw new Problem('role_too_low', `Ask an admin of the practice: this needs the role ${route.access.role}.`);

@@ -2,7 +2,7 @@ import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/
 import { Problem } from '../contract/problems.ts';
 import { defaultScopes, generateApiKey, type ApiKey } from '../domain/api-key.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
+import { canBeId, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { pick } from '../domain/pick.ts';
 import { day, hour, toIso } from '../domain/time.ts';
@@ -75,7 +75,7 @@ export async function rotateKey(
   now: number,
 ) {
   const { end } = parseInput(keyRotation, given);
-  const old = await getApiKey(tools.database, keyId);
+  const old = canBeId(keyId) ? await getApiKey(tools.database, keyId) : undefined;
   if (old?.practiceId !== practiceId) throw keyNotFound();
   if (old.revokedAt !== undefined) throw keyEnded('This key was revoked. Add a new one instead.');
   if (old.expiresAt !== undefined && old.expiresAt <= toIso(now))
@@ -104,6 +104,7 @@ export async function revokeKey(
   { practiceId, keyId, author }: Key & Audited,
   now: number,
 ) {
+  if (!canBeId(keyId)) throw keyNotFound();
   const entry = newAuditEntry({ practiceId, author, action: 'api_key.revoked', target: keyId }, now, randomBytes);
   const revoked = await revokeApiKey(database, practiceId, keyId, toIso(now), entry);
   if (revoked?.revokedAt === undefined) throw keyNotFound();

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Problem } from '../contract/problems.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { sessionEventId } from '../domain/event.ts';
-import { isSessionId } from '../domain/identifier.ts';
+import { canBeId, isSessionId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { listDeliveriesBefore, listDeliveriesOfEvent, type DeliveryPosition } from '../store/delivery-log.ts';
@@ -74,7 +74,7 @@ async function ofEndpoints(
 }
 
 const cursorContent = z.array(
-  z.tuple([z.string(), z.strictObject({ createdAt: isoTime, eventId: z.string().check(z.minLength(1)) })]),
+  z.tuple([z.string(), z.strictObject({ createdAt: isoTime, eventId: z.string().check(z.refine(canBeId)) })]),
 );
 
 function writeCursor(positions: ReadonlyMap<string, DeliveryPosition>): string {

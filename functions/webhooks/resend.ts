@@ -1,5 +1,5 @@
 import { Problem } from '../contract/problems.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
+import { canBeId, type RandomBytes } from '../domain/identifier.ts';
 import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
@@ -21,7 +21,7 @@ export async function resendEvent(
 ) {
   const { database, sendDeliveries } = tools;
   await requireEnabled(database, { practiceId, endpointId });
-  const delivery = await getDelivery(database, { eventId, endpointId });
+  const delivery = canBeId(eventId) ? await getDelivery(database, { eventId, endpointId }) : undefined;
   if (!delivery)
     throw new Problem(
       'delivery_not_found',

@@ -115,6 +115,8 @@ describe('an invitation', () => {
     const foreign = await addMember(database, 'prc_other', 'admin');
     const input = { practiceId: 'prc_other', author: authorOf(foreign), invitationId: invitation.invitationId };
     expect(await problemOf(revokeInvitation(tools, input, now))).toMatchObject(gone);
+    const none = { practiceId, author: authorOf(ada), invitationId: 'x'.repeat(3000) };
+    expect(await problemOf(revokeInvitation(tools, none, now))).toMatchObject(gone);
     expect(await accept(invitation, aUser('bob'))).toMatchObject({ practiceId });
   });
 

@@ -73,6 +73,8 @@ describe('an admin', () => {
     const { ada } = await aTeam();
     const { vera } = await aTeam();
     const { practiceId } = ada;
+    const nobody = { ...vera, practiceId, userId: 'x'.repeat(3000) };
+    expect(await problemOf(remove(ada, nobody))).toMatchObject({ code: 'member_not_found' });
     expect(await problemOf(remove(ada, { ...vera, practiceId }))).toMatchObject({ code: 'member_not_found' });
     expect(await getMember(database, vera)).toBeDefined();
   });

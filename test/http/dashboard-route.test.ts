@@ -200,7 +200,7 @@ describe('a route of a practice', () => {
 
   test('does not exist for members of another', async () => {
     const cookie = await memberCookie('admin');
-    for (const foreign of ['prc_other', '', practiceId.toUpperCase()])
+    for (const foreign of ['prc_other', '', practiceId.toUpperCase(), 'x'.repeat(3000)])
       expect(await send(ofMember(), { cookie, practiceId: foreign })).toMatchObject({
         statusCode: 404,
         code: 'practice_not_found',

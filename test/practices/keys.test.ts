@@ -166,6 +166,13 @@ it('a revoked key keeps the time of its first revocation and cannot be rotated',
   });
 });
 
+it('an id that is longer than any key has is not found', async () => {
+  const { tools, practiceId } = await aPractice(tables);
+  const none = { author, practiceId, keyId: 'x'.repeat(3000) };
+  expect(await problemOf(revokeKey(tools, none, now))).toMatchObject({ code: 'api_key_not_found' });
+  expect(await problemOf(rotateKey(tools, none, now))).toMatchObject({ code: 'api_key_not_found' });
+});
+
 it("another practice's key is not found", async () => {
   const { tools, practiceId } = await aPractice(tables);
   const { practiceId: other } = await aPractice(tables);

@@ -76,8 +76,15 @@ describe("a practice's deliveries", () => {
     expect(await codeOf({ practiceId, sessionId: 'ses_none' })).toBe('session_not_found');
     expect(await codeOf({ practiceId, endpointId })).toBe('webhook_endpoint_not_found');
     expect(await codeOf({ ...endpoint, cursor: 'none' })).toBe('invalid_cursor');
-    const forged = Buffer.from(JSON.stringify([[endpointId, { createdAt: '', eventId: '' }]])).toString('base64url');
-    expect(await codeOf({ ...endpoint, cursor: forged })).toBe('invalid_cursor');
+    const createdAt = '2026-11-20T10:00:00.000Z';
+    for (const position of [
+      { createdAt: '', eventId },
+      { createdAt, eventId: '' },
+      { createdAt, eventId: 'x'.repeat(2900) },
+    ]) {
+      const cursor = Buffer.from(JSON.stringify([[endpointId, position]])).toString('base64url');
+      expect(await codeOf({ ...endpoint, cursor })).toBe('invalid_cursor');
+    }
   });
 });
 
@@ -93,6 +100,10 @@ describe('a delivery', () => {
     expect(body).toBe(endpoint.state.posts[0]?.body);
     const { url } = await endpoint.endpoint();
     expect(attempts).toMatchObject([{ attemptNumber: 1, statusCode: 500, responseExcerpt: 'out of order', url }]);
+    for (const foreign of [{ eventId: 'x'.repeat(3000) }, { endpointId: 'x'.repeat(3000) }])
+      expect((await problemOf(getDeliveryDetail(tables, { practiceId, ...key, ...foreign }))).code).toBe(
+        'delivery_not_found',
+      );
     expect((await problemOf(getDeliveryDetail(tables, { practiceId: 'prc_other', ...key }))).code).toBe(
       'delivery_not_found',
     );

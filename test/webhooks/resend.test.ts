@@ -97,6 +97,7 @@ describe('resending is refused', () => {
     const { eventId } = await endpoint.event();
     const refusals = [
       [{ practiceId, endpointId, eventId: 'evt_none' }, 'delivery_not_found'],
+      [{ practiceId, endpointId, eventId: 'x'.repeat(3000) }, 'delivery_not_found'],
       [{ practiceId, endpointId: 'whe_none', eventId }, 'webhook_endpoint_not_found'],
       [{ practiceId: other.practiceId, endpointId, eventId }, 'webhook_endpoint_not_found'],
       [{ practiceId: other.practiceId, endpointId: other.endpointId, eventId }, 'delivery_not_found'],
