@@ -76,9 +76,11 @@ async function createDeliveries(
   const created = await Promise.all(
     subscribed
       .filter((endpoint) => endpoint !== single)
-      .map(async ({ endpointId, status }) =>
-        createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, now),
-      ),
+      .map(async ({ endpointId, status, disabledAt }) => {
+        // A replay starts where the endpoint was disabled, which can be after this dispatch began.
+        const createdAt = Math.max(now, disabledAt === undefined ? 0 : Date.parse(disabledAt));
+        return createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, createdAt);
+      }),
   );
   const deliveries = subscribed.length;
   if (single) return { event, deliveries, tickets: [firstTicket(event, single.endpointId, now)], staysDue: true };

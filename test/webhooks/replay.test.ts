@@ -8,6 +8,7 @@ import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
+import { dispatchOne } from '../support/tools.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();
@@ -220,5 +221,22 @@ describe('the replay offered when an endpoint is enabled', () => {
     expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since: 0 }, state.now)).toMatchObject({
       replayed: 0,
     });
+  });
+
+  it('sends an event whose dispatch had begun before the endpoint was disabled, and was slow to read it', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { state, tools } = endpoint;
+    const eventId = await endpoint.outboxEvent();
+    const begunAt = state.now;
+    state.now += 2_000;
+    await disableEndpoint(tools, { ...endpoint, author }, state.now);
+    await dispatchOne(tools, eventId, begunAt);
+    expect(await endpoint.row({ eventId, endpointId: endpoint.endpointId })).toMatchObject({ status: 'skipped' });
+
+    state.now += day;
+    const { missedSince = '' } = await enableEndpoint(tools, { ...endpoint, author }, state.now);
+    await replayDeliveries(tools, { author, ...endpoint, since: Date.parse(missedSince) }, state.now);
+    await endpoint.drain();
+    expect(endpoint.posted()).toEqual([eventId]);
   });
 });
