@@ -107,8 +107,9 @@ export async function rotateSigningSecret(
     set: { previousSigningSecret: expression`signingSecret`, signingSecret, previousSecretExpiresAt },
     condition: expression`attribute_exists(endpointId) AND signingSecret <> ${signingSecret}`,
   };
-  const { row } = await updateByPerson(database, key, rotation, entry);
-  return row?.signingSecret === signingSecret ? row : undefined;
+  const { written, row } = await updateByPerson(database, key, rotation, entry);
+  // Once it is written, another rotation can already have followed.
+  return written || row?.signingSecret === signingSecret ? row : undefined;
 }
 
 /** Undefined if there is no such endpoint. A disabled one stays as it is, without an entry. */

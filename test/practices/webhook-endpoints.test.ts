@@ -1,3 +1,4 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { getSigningSecret, rotateSecret } from '../../functions/practices/signing-secrets.ts';
@@ -16,6 +17,7 @@ import {
   rotateSigningSecret,
 } from '../../functions/store/webhook-endpoints.ts';
 import { anEntry, author } from '../support/author.ts';
+import { beforeEachCommand } from '../support/before-each-command.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -245,6 +247,17 @@ describe('a rotated secret', () => {
     const refused = await problemOf(rotateSecret(tools, { author, ...key, keepOldHours }, now));
     expect(refused).toMatchObject({ code: 'invalid_request', extra: { errors: [{ pointer: '/keepOldHours' }] } });
     expect(await read()).toEqual(row);
+  });
+
+  it('is told to each of two who rotate it at once, and both sign', async () => {
+    const { tools, key, read } = await anOwnedEndpoint();
+    const rotate = (database = tools.database) => rotateSecret({ ...tools, database }, { author, ...key }, now);
+    let second: Awaited<ReturnType<typeof rotate>> | undefined;
+    const client = beforeEachCommand(tools.database.client, async (command) => {
+      if (command instanceof GetCommand) second = await rotate();
+    });
+    const { signingSecret: previousSigningSecret } = await rotate({ ...tools.database, client });
+    expect(await read()).toMatchObject({ previousSigningSecret, signingSecret: second?.signingSecret });
   });
 
   it('that is written twice, since the first answer was lost, leaves the one before in its place', async () => {
