@@ -36,7 +36,19 @@ export function requestProblem(
   namesAt: NamesAt = () => [],
 ): Problem {
   return new Problem('invalid_request', 'Fix everything listed in `errors` and send the request again.', {
-    extra: { errors: issues.flatMap((issue) => errorsOf(issue, schema, namesAt)) },
+    extra: { errors: withoutEchoes(issues).flatMap((issue) => errorsOf(issue, schema, namesAt)) },
+  });
+}
+
+/** Of a value of the wrong type zod also checks the length, and an unsafe integer breaks two bounds. */
+function withoutEchoes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const seen = new Set<string>();
+  return issues.filter((issue) => {
+    const at = JSON.stringify(issue.path);
+    const is = `${at} ${issue.code} ${codeOf(issue)}`;
+    const isEcho = seen.has(at) || seen.has(is);
+    seen.add(issue.code === 'invalid_type' ? at : is);
+    return !isEcho;
   });
 }
 
@@ -68,6 +80,9 @@ function codeOf(issue: z.core.$ZodIssue): RequestError['code'] {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'required' : 'invalid_type';
+    case 'invalid_value':
+      if (issue.input === undefined) return 'required';
+      return issue.values.some((value) => typeof value === typeof issue.input) ? 'invalid_value' : 'invalid_type';
     case 'too_big':
       return issue.origin === 'string' ? 'too_long' : 'out_of_range';
     case 'too_small':

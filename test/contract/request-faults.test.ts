@@ -92,6 +92,7 @@ function wrongNumbers({ type, minimum, maximum }: Schema): Wrong[] {
   return [
     { what: 'text', value: marker },
     { what: 'a fraction', value: 50.5 },
+    { what: 'an unsafe integer', value: 2 ** 60 },
     ...(minimum === undefined ? [] : [{ what: 'too small a number', value: minimum - 1 }]),
     ...(maximum === undefined ? [] : [{ what: 'too large a number', value: maximum + 1 }]),
   ];
@@ -101,6 +102,7 @@ function wrongTypes({ type, items, minItems, maxItems }: Schema): Wrong[] {
   const item = sampleOf(schemaOf(items as Schema));
   return [
     { what: 'another type', value: type === 'object' ? marker : { marker } },
+    { what: 'another type with a length', value: type === 'array' ? marker : Array<unknown>(600).fill(marker) },
     ...(minItems === undefined ? [] : [{ what: 'too few items', value: [] }]),
     ...(maxItems === undefined ? [] : [{ what: 'too many items', value: Array<unknown>(maxItems + 1).fill(item) }]),
   ];
@@ -192,6 +194,24 @@ it.each(routes.filter(([, { headers }]) => headers !== none))(
         expectOneFault(route, { headers: { [name]: String(value) } }, headerName(name), schema, what);
   },
 );
+
+it.each([
+  ['nothing', undefined, 'required'],
+  ['null', null, 'invalid_type'],
+  ['a number', 1, 'invalid_type'],
+  ['an unknown name', 'nobody', 'invalid_value'],
+])('%s in place of one of several names has a code of its own', (_, as, code) => {
+  const faults = faultsOf(sandboxPracticeRoutes.simulateSession, { body: { as } });
+  expect(faults).toMatchObject([{ pointer: '/as', code }]);
+});
+
+it('several faults of one text are all listed', () => {
+  const body = { invoiceId: `\u0001${'x'.repeat(128)}`, amountCents: 100, patient: { firstName: 'A', lastName: 'O' } };
+  expect(faultsOf(practiceRoutes.createSession, { body })).toMatchObject([
+    { pointer: '/invoiceId', code: 'too_long' },
+    { pointer: '/invoiceId', code: 'invalid_value' },
+  ]);
+});
 
 describe('a fault in metadata', () => {
   const valid = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
