@@ -53,3 +53,9 @@ export function targetProblem(text: string, allowLoopback: boolean): string | un
   }
   return undefined;
 }
+
+/** A parser forgives more than the contract promises of an endpoint's URL, which answers repeat as it was sent. */
+export function spellingProblem(text: string): string | undefined {
+  if (text.includes(' ')) return 'The URL must not contain spaces.';
+  return /^https?:\/\//.test(text) ? undefined : 'The URL must begin with https://.';
+}

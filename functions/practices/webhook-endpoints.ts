@@ -6,7 +6,7 @@ import { pick } from '../domain/pick.ts';
 import { toIso } from '../domain/time.ts';
 import { generateEndpointId, replayStart, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { generateSigningSecret } from '../domain/webhook-signature.ts';
-import { targetProblem } from '../domain/webhook-target.ts';
+import { spellingProblem, targetProblem } from '../domain/webhook-target.ts';
 import type { Database } from '../store/database.ts';
 import {
   updateWebhookEndpoint,
@@ -193,6 +193,6 @@ export function requireAllowedUrl(
   { allowLoopbackWebhooks }: Pick<EndpointTools, 'allowLoopbackWebhooks'>,
   url: string,
 ): void {
-  const problem = targetProblem(url, allowLoopbackWebhooks);
+  const problem = targetProblem(url, allowLoopbackWebhooks) ?? spellingProblem(url);
   if (problem !== undefined) throw new Problem('webhook_url_not_allowed', problem);
 }

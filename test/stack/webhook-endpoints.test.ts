@@ -175,6 +175,10 @@ describe('refusals', () => {
     'https://hook/',
     'https://user:secret@hooks.example.com/',
     'https://hooks.example.com:8443/',
+    'https://hooks.example.com/a b',
+    ' https://hooks.example.com/',
+    'HTTPS://hooks.example.com/',
+    'https:hooks.example.com',
   ])('no endpoint is created at or moved to %s', async (forbidden) => {
     const { endpointId } = await create();
     const notAllowed = { status: 422, code: 'webhook_url_not_allowed' };
