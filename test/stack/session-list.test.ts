@@ -147,6 +147,8 @@ describe('the list', () => {
   it.each([
     ['limit=0', 'limit out_of_range'],
     ['limit=101', 'limit out_of_range'],
+    ['limit=1000', 'limit out_of_range'],
+    ['limit=-1', 'limit out_of_range'],
     ['limit=ten', 'limit invalid_value'],
     ['limit=1&limit=2', 'limit invalid_type'],
     ['status=paid', 'status invalid_value'],

@@ -5,7 +5,7 @@ import type { Problems } from '../problems.ts';
 export const pageQuery = {
   limit: z._default(
     z.pipe(
-      z.string().check(z.regex(/^\d{1,3}$/)),
+      z.string().check(z.regex(/^-?\d+$/)),
       z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
     ),
     25,
