@@ -82,7 +82,7 @@ export interface ListedEvent {
 export interface EventFilters {
   type?: EventType | readonly EventType[];
   sessionId?: string;
-  /** Only events that happened then or later. A text must have milliseconds, as ours have. */
+  /** Only events that happened then or later. */
   since?: Date | string;
 }
 

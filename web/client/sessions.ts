@@ -103,7 +103,7 @@ export interface SessionFilters {
   /** Only sessions with this status, or with one of these. */
   status?: SessionStatus | readonly SessionStatus[];
   invoiceId?: string;
-  /** Only sessions created then or later. A text must have milliseconds, as ours have. */
+  /** Only sessions created then or later. */
   createdSince?: Date | string;
   /** Only sessions created earlier. */
   createdBefore?: Date | string;
