@@ -29,9 +29,9 @@ function partOf(kind: string, name: string): string {
     case 'parameters':
       return parametersOf(name);
     case 'request':
-      return fieldTable(name, 'Required', ['yes', 'no']);
+      return fieldTable('request', name);
     default:
-      return fieldTable(name, 'Present', ['always', 'sometimes']);
+      return fieldTable('response', name);
   }
 }
 
@@ -45,12 +45,14 @@ function parametersOf(name: string): string {
   return table(['Parameter', 'Type and limits', 'Meaning'], rows);
 }
 
-function fieldTable(name: string, presence: string, [yes, no]: readonly [string, string]): string {
+function fieldTable(kind: 'request' | 'response', name: string): string {
+  const [presence, yes, no] =
+    kind === 'request' ? (['Required', 'yes', 'no'] as const) : (['Present', 'always', 'sometimes'] as const);
   const found = bodySchemas()[name];
   if (found === undefined) throw new Error(`There is no schema ${name}.`);
   const rows = fieldsOf(found).map(({ path, field, required }) => [
     `\`${path}\``,
-    typeWords(field),
+    kind === 'request' ? withDefault(field) : typeWords(field),
     required ? yes : no,
     sentence(field.description),
   ]);

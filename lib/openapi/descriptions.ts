@@ -1,5 +1,8 @@
 import { maximumMetadataKeys } from '../../functions/contract/practice-api/create-session.ts';
 
+const retried =
+  'Which responses are retried: `standard` retries network errors, time-outs, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410.';
+
 /** `<parent>.<field>` if a name has several meanings. */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   sessionId: 'Identifies the session: `ses_` and 26 characters.',
@@ -57,8 +60,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'CreatedWebhookEndpoint.url': 'Where webhooks are sent.',
   eventTypes: 'The types of events to send. Absent: all.',
   'ChangeWebhookEndpointRequest.eventTypes': 'The types of events to send; `null` for all.',
-  retryPolicy:
-    'Which responses are retried: `standard` retries network errors, time-outs, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410.',
+  retryPolicy: retried,
+  'CreateWebhookEndpointRequest.retryPolicy': `${retried} Absent: \`standard\`.`,
   'WebhookEndpoint.status': 'Whether webhooks are sent to it.',
   'CreatedWebhookEndpoint.status': 'Whether webhooks are sent to it.',
   'ChangeWebhookEndpointRequest.status': 'Whether webhooks are sent to it.',

@@ -11,6 +11,7 @@ import { hour, minute, second } from '../../functions/domain/time.ts';
 import { sessionEvents, sessionStatuses } from '../../functions/domain/transitions.ts';
 import { withGeneratedParts } from '../../lib/docs/generated-parts.ts';
 import { bodySchemas } from '../../lib/openapi/schemas.ts';
+import { createPaymentClient } from '../../web/client/index.ts';
 import { problems } from '../support/problems.ts';
 import { stateDiagram } from '../support/state-diagram.ts';
 import { docs, pageText, sectionOf, tableRows } from './pages.ts';
@@ -32,6 +33,26 @@ describe("the pages for a practice's developer", () => {
 
   it('names several types in words', () => {
     expect(guide.match(/\| \w+,\w+ \|/g)).toBeNull();
+  });
+
+  it('says what an absent field of a request stands for', () => {
+    const fields = [
+      ...rows('webhook-endpoints', '## Create an endpoint'),
+      ...rows('webhook-endpoints', '## Rotate a secret'),
+    ];
+    const rowOf = (name: string) => fields.find(([field]) => field === name)?.join(' ');
+    expect(rowOf('retryPolicy')).toContain('Absent: standard');
+    expect(rowOf('keepOldHours')).toContain('default 24');
+  });
+
+  it("names every call of TypeScript's client", () => {
+    const client = createPaymentClient({ apiUrl: 'https://api.example.com', apiKey: 'key' });
+    const table = sectionOf(textOf('clients'), '## TypeScript and JavaScript');
+    for (const [group, calls] of Object.entries(client))
+      for (const call of Object.keys(calls)) {
+        const row = table.split('\n').find((line) => line.startsWith(`| \`${group}.`) && line.includes(call));
+        expect(row, `${group}.${call}`).toBeDefined();
+      }
   });
 
   it('documents every call and every body', () => {
