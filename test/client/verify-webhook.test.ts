@@ -35,6 +35,15 @@ describe('a webhook', () => {
     expect(verifyWebhook(Buffer.from(body), headers, secret, { now })).toEqual(JSON.parse(body));
   });
 
+  it('may come with header names in any case, as gateways pass them to functions', () => {
+    const headers = Object.fromEntries(Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value]));
+    expect(verifyWebhook(body, headers, secret, { now })).toEqual(JSON.parse(body));
+  });
+
+  it('whose body a framework has parsed is refused in words that name the fault', () => {
+    expect(() => verifyWebhook(JSON.parse(body), signed(), secret, { now })).toThrow('The body is parsed already.');
+  });
+
   it('is accepted while a secret is rotated, on either side', () => {
     const [old, other] = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
     for (const known of [secret, old, [other, old], [secret, other]])

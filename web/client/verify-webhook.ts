@@ -22,7 +22,7 @@ type WebhookHeaders =
  * @param headers Of `fetch` or of Node.
  * @param secrets The endpoint's `whsec_…` secret, or several while you rotate.
  * @throws {WebhookVerificationError} if it is not genuine. Answer 503: if the fault is in your secret, it comes again.
- * @throws {TypeError} if a secret is malformed.
+ * @throws {TypeError} if a secret is malformed, or the body is not raw.
  */
 export function verifyWebhook(
   body: string | Uint8Array,
@@ -30,6 +30,7 @@ export function verifyWebhook(
   secrets: string | readonly string[],
   { tolerance = 300_000, now = Date.now() }: VerifyOptions = {},
 ): WebhookEvent {
+  if (!isRaw(body)) throw new TypeError('The body is parsed already. Pass the raw text or bytes, as received.');
   const keys = [secrets].flat().map(keyOf);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
@@ -47,6 +48,11 @@ export function verifyWebhook(
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
 }
 
+/** Frameworks parse JSON bodies, and type them as `any`. */
+function isRaw(body: unknown): boolean {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
 /** 24 to 64 bytes by specification: with an empty key anyone can sign. */
 function keyOf(secret: string): Buffer {
   if (!/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(secret)) throw new TypeError('A webhook secret is malformed.');
@@ -54,9 +60,14 @@ function keyOf(secret: string): Buffer {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = isFetchHeaders(headers) ? headers.get(name) : headers[name];
+  const value = isFetchHeaders(headers) ? headers.get(name) : valueOf(headers, name);
   if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`The header ${name} is missing.`);
   return value;
+}
+
+/** A function behind a gateway gets names in any case. */
+function valueOf(headers: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
 function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
