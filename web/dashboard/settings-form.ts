@@ -60,6 +60,18 @@ export function changeOf(values: SettingsValues, current: PracticeSettings): Cha
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
+/** What somebody else changed, where nothing was typed. */
+export function unseenChanges(
+  values: SettingsValues,
+  shown: PracticeSettings,
+  saved: PracticeSettings,
+): Partial<SettingsValues> {
+  const typed: Record<string, unknown> = { ...values };
+  const before: Record<string, unknown> = valuesOf(shown);
+  const after = Object.entries(valuesOf(saved));
+  return Object.fromEntries(after.filter(([name, now]) => typed[name] === before[name] && now !== before[name]));
+}
+
 export function checkSettings(values: SettingsValues): { readonly [Name in keyof SettingsValues]?: string } {
   return {
     ...(values.name.trim() === '' && { name: 'Enter the practice’s name.' }),

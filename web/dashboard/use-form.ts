@@ -59,9 +59,11 @@ export function useForm<Values extends Record<string, Value>, Result>(
   const [busy, setBusy] = useState(false);
   const [submissions, setSubmissions] = useState(0);
   const sending = useRef(false);
+  const [first] = useState(initial);
   useEffect(() => sessionStorage.removeItem(draftName), [draftName]);
   useEffect(() => {
-    const keep = () => sessionStorage.setItem(draftName, JSON.stringify(values));
+    const typed = Object.entries(values).filter(([field, value]) => value !== first[field]);
+    const keep = () => sessionStorage.setItem(draftName, JSON.stringify(Object.fromEntries(typed)));
     addEventListener(leavingToSignIn, keep);
     return () => removeEventListener(leavingToSignIn, keep);
   }, [draftName, values]);

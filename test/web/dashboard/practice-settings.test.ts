@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pictures } from '../../support/pictures.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside } from './practice-data.ts';
 import { now } from './time-data.ts';
 
 const on = useDashboardOnDouble({ at: now });
@@ -30,6 +31,49 @@ test('only what was changed is sent, and an emptied contact is removed', async (
   await save();
   await on.page.getByText('Nothing has changed.').waitFor();
   expect(on.callsOf('changeSettings')).toHaveLength(1);
+});
+
+describe('what another admin changes meanwhile', () => {
+  const phone = () => on.page.getByLabel('Phone for patients');
+  const changePhone = () => {
+    const practice = on.api.practices[lakeside]!;
+    practice.settings = { ...practice.settings, supportPhone: '+1 555 010 0199' };
+  };
+  const bodies = () => on.callsOf('changeSettings').map(({ body }) => body);
+
+  test('is shown after saving, and not undone by saving again', async () => {
+    await on.open('/settings/practice');
+    changePhone();
+    await on.page.getByLabel('A link works for').fill('8');
+    await save();
+    await expect.poll(() => phone().inputValue()).toBe('+1 555 010 0199');
+    await on.page.getByLabel('A link works for').fill('9');
+    await save();
+    await expect.poll(bodies).toEqual([{ linkLifetimeDays: 8 }, { linkLifetimeDays: 9 }]);
+  });
+
+  test('is not undone once a new logo has brought it along', async () => {
+    await on.open('/settings/practice');
+    changePhone();
+    await on.page
+      .getByLabel('Choose a picture')
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pictures.png });
+    await on.button('Remove logo').waitFor();
+    await on.page.getByLabel('A link works for').fill('8');
+    await save();
+    await expect.poll(bodies).toEqual([{ linkLifetimeDays: 8 }]);
+  });
+
+  test('is not undone by a form that waited for a sign-in', async () => {
+    await on.open('/settings/practice');
+    await on.page.getByLabel('A link works for').fill('8');
+    on.api.signedIn = false;
+    changePhone();
+    await save();
+    await expect.poll(() => phone().inputValue()).toBe('+1 555 010 0199');
+    await save();
+    await expect.poll(bodies).toEqual([{ linkLifetimeDays: 8 }]);
+  });
 });
 
 test('the address and the links to its own pages are set, told with their use, and removed', async () => {

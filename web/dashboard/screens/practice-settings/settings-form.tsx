@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { call, type Answer, type Response } from '../../api.ts';
 import { colorHint } from '../../color-hint.ts';
 import { announce } from '../../parts/announce.tsx';
@@ -8,7 +8,7 @@ import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
-import { changeOf, checkSettings, valuesOf, type SettingsValues } from '../../settings-form.ts';
+import { changeOf, checkSettings, unseenChanges, valuesOf, type SettingsValues } from '../../settings-form.ts';
 import { timeZoneOptions } from '../../time-zones.ts';
 import { useForm } from '../../use-form.ts';
 import { ColorField } from './color-field.tsx';
@@ -16,16 +16,22 @@ import { ColorField } from './color-field.tsx';
 /** `typed`: called with every change, for the preview. */
 export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {
   const { practiceId, settings, reloadSettings, mode } = usePractice();
+  // Not the latest settings: what another admin changes meanwhile would be taken for typed.
+  const [shown, setShown] = useState(settings);
   const form = useForm({
     name: 'practice',
     initial: valuesOf(settings),
     check: checkSettings,
     send: async (values): Promise<Answer<Response<'changeSettings'> | undefined>> => {
-      const body = changeOf(values, settings);
+      const body = changeOf(values, shown);
       return body ? call('changeSettings', { params: { practiceId }, body }) : { ok: true, value: undefined };
     },
     sent: (saved) => {
       announce(saved ? 'Saved.' : 'Nothing has changed.');
+      if (saved) {
+        form.set(unseenChanges(form.values, shown, saved));
+        setShown(saved);
+      }
       void reloadSettings();
     },
     fieldOf: (pointer) => (pointer === '/sessionLifetimeSeconds' ? 'sessionMinutes' : undefined),
