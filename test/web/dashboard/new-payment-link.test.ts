@@ -84,6 +84,22 @@ describe('a new payment link', () => {
     expect(await field('Amount').inputValue()).toBe('1,182.50');
   });
 
+  test('keeps no value silently back where two have the same name', async () => {
+    await fill();
+    for (const [number, value] of [
+      [1, 'north'],
+      [2, 'south'],
+    ]) {
+      await on.button('Add metadata').click();
+      await field(`Name ${number}`).fill('location');
+      await field(`Value ${number}`).fill(String(value));
+    }
+    await on.button('Create payment link').click();
+    await on.link('Use each name of metadata only once').click();
+    await on.page.locator('.field.with-error', { hasText: 'Metadata' }).waitFor();
+    expect(on.sent('createSession')).toEqual([]);
+  });
+
   test('is created once, however often the button is pressed', async () => {
     let answer: (value?: undefined) => void = () => undefined;
     on.api.overrides.createSession = () => new Promise((resolve) => (answer = resolve));

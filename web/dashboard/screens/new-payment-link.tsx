@@ -15,7 +15,7 @@ import { blockWords } from '../session-words.ts';
 import { useForm } from '../use-form.ts';
 import { useIdempotencyKey } from '../use-idempotency-key.ts';
 import { languageOf, languageOptions } from './new-payment-link/languages.ts';
-import { MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
+import { MetadataFields, metadataError, metadataOf } from './new-payment-link/metadata-fields.tsx';
 
 interface Created extends CreatedSession {
   readonly invoiceId: string;
@@ -66,11 +66,12 @@ function CreateForm({ created }: { readonly created: (session: Created) => void 
   const form = useForm({
     name: 'payment-link',
     initial,
-    check: ({ invoiceId, amount, firstName, lastName }) => ({
+    check: ({ invoiceId, amount, firstName, lastName, metadata }) => ({
       invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
       amount: amountError(amount),
       firstName: firstName.trim() === '' ? 'Enter the first name' : undefined,
       lastName: lastName.trim() === '' ? 'Enter the last name' : undefined,
+      metadata: metadataError(metadata),
     }),
     async send(values) {
       const invoiceId = values.invoiceId.trim();

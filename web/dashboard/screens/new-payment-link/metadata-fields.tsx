@@ -12,6 +12,11 @@ export function metadataOf(entries: Entries): Record<string, string> {
   return Object.fromEntries(pairsOf(entries).filter(([name, value]) => name !== '' || value !== ''));
 }
 
+export function metadataError(entries: Entries): string | undefined {
+  const names = pairsOf(entries).flatMap(([name]) => (name === '' ? [] : [name]));
+  return new Set(names).size < names.length ? 'Use each name of metadata only once' : undefined;
+}
+
 function pairsOf(entries: Entries): [name: string, value: string][] {
   return entries.flatMap((name, index): [string, string][] =>
     index % 2 === 0 ? [[name.trim(), (entries[index + 1] ?? '').trim()]] : [],
