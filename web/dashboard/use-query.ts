@@ -1,25 +1,31 @@
 import { useLocation } from 'preact-iso/router';
 import { queryOf } from './api.ts';
 
+type Changes = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 interface Query {
   readonly query: URLSearchParams;
   /** Keeps the other parameters. An empty value removes its parameter. */
-  readonly setQuery: (changes: Readonly<Record<string, string | readonly string[] | undefined>>) => void;
+  readonly setQuery: (changes: Changes) => void;
+  /** The same without a way back, for a dialog that closes: Back must not open it again. */
+  readonly replaceQuery: (changes: Changes) => void;
 }
 
 /** The state of a screen that can be bookmarked: filters, tabs. */
 export function useQuery(): Query {
   const { url, path, route } = useLocation();
   const query = new URL(url, location.origin).searchParams;
+  function addressAfter(changes: Changes): string {
+    const kept = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
+    const merged = Object.fromEntries([...kept, ...Object.entries(changes)]);
+    const filled = Object.entries(merged).map(
+      ([name, value]) => [name, [value ?? []].flat().filter((each) => each !== '')] as const,
+    );
+    return path + queryOf(Object.fromEntries(filled));
+  }
   return {
     query,
-    setQuery(changes) {
-      const kept = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
-      const merged = Object.fromEntries([...kept, ...Object.entries(changes)]);
-      const filled = Object.entries(merged).map(
-        ([name, value]) => [name, [value ?? []].flat().filter((each) => each !== '')] as const,
-      );
-      route(path + queryOf(Object.fromEntries(filled)));
-    },
+    setQuery: (changes) => route(addressAfter(changes)),
+    replaceQuery: (changes) => route(addressAfter(changes), true),
   };
 }

@@ -24,6 +24,9 @@ describe('a new key', () => {
       expiresInDays: 90,
     });
     await on.page.getByRole('row', { name: /Kiosk/ }).waitFor();
+    await on.page.goBack();
+    expect(new URL(on.page.url()).search).toBe('');
+    await issued.waitFor();
 
     await on.open('/settings/keys');
     expect(await on.page.content()).not.toContain('sssss');

@@ -37,6 +37,18 @@ test('a URL that the service refuses is told beside the field', async () => {
   expect(await url.getAttribute('aria-invalid')).toBe('true');
 });
 
+test('a dialog that was closed is not opened again by Back', async () => {
+  await on.open(endpoint('billing'));
+  for (const name of ['Move', 'Delete', 'Change', 'Rotate', 'Replay']) {
+    await on.button(name).click();
+    await on.dialog().waitFor();
+    await on.page.keyboard.press('Escape');
+    await on.dialog().waitFor({ state: 'detached' });
+    await on.page.goBack();
+    expect(new URL(on.page.url()).search).toBe('');
+  }
+});
+
 describe('a test event', () => {
   test("shows the receiver's answer as soon as it comes", async () => {
     await on.open(endpoint('billing'));

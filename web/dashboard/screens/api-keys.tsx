@@ -59,8 +59,8 @@ interface DialogsProps {
 
 /** The one that the address names. */
 function Dialogs({ keys, issued, changed }: DialogsProps) {
-  const { query, setQuery } = useQuery();
-  const close = () => setQuery({ new: undefined, rotate: undefined, revoke: undefined });
+  const { query, replaceQuery } = useQuery();
+  const close = () => replaceQuery({ new: undefined, rotate: undefined, revoke: undefined });
   const keyOf = (name: string) => keys.find((key) => key.keyId === query.get(name) && isWorking(key));
   const [rotating, revoking] = [keyOf('rotate'), keyOf('revoke')];
   async function show(key: IssuedKey) {

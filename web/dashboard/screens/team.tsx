@@ -70,8 +70,8 @@ interface DialogsProps {
 
 /** The one that the address names. */
 function Dialogs({ team: { members, invitations }, changed, invited, revoked }: DialogsProps) {
-  const { query, setQuery } = useQuery();
-  const close = () => setQuery({ invite: undefined, role: undefined, remove: undefined, revoke: undefined });
+  const { query, replaceQuery } = useQuery();
+  const close = () => replaceQuery({ invite: undefined, role: undefined, remove: undefined, revoke: undefined });
   const done = async () => {
     close();
     await changed();

@@ -60,12 +60,12 @@ interface EndpointProps {
 
 function Endpoint({ endpoint, reload }: EndpointProps) {
   const { role } = usePractice();
-  const { query, setQuery } = useQuery();
+  const { query, replaceQuery } = useQuery();
   const isAdmin = allows(role, 'admin');
-  const close = () => setQuery({ dialog: undefined, since: undefined });
+  const close = () => replaceQuery({ dialog: undefined, since: undefined });
   const dialog = query.get('dialog');
   const moved = async (missedSince: string | undefined) => {
-    setQuery({ dialog: missedSince === undefined ? undefined : 'replay', since: missedSince });
+    replaceQuery({ dialog: missedSince === undefined ? undefined : 'replay', since: missedSince });
     await reload();
   };
   return (

@@ -22,10 +22,10 @@ interface AddedEndpoint {
 export function WebhookEndpoints() {
   const { practiceId, role } = usePractice();
   const answer = useAnswer('listWebhookEndpoints', { params: { practiceId } });
-  const { query, setQuery } = useQuery();
+  const { query, setQuery, replaceQuery } = useQuery();
   const [added, setAdded] = useState<AddedEndpoint>();
   const isAdmin = allows(role, 'admin');
-  const close = () => setQuery({ new: undefined });
+  const close = () => replaceQuery({ new: undefined });
 
   return (
     <Screen

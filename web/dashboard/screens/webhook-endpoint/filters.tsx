@@ -21,10 +21,10 @@ interface FiltersProps {
 /** Which events it gets, and when a failed delivery is tried again. */
 export function Filters({ endpoint, reload }: FiltersProps) {
   const { role } = usePractice();
-  const { query, setQuery } = useQuery();
+  const { query, setQuery, replaceQuery } = useQuery();
   const { eventTypes: chosen, retryPolicy = 'standard' } = endpoint;
   const isAdmin = allows(role, 'admin');
-  const close = () => setQuery({ dialog: undefined });
+  const close = () => replaceQuery({ dialog: undefined });
   return (
     <Panel
       title="Events and retries"

@@ -70,7 +70,7 @@ export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
           <Progress label={`${formatCount(replayed.count, 'delivery', 'deliveries')} so far…`} />
         )}
         <div class="actions">
-          <ButtonLink kind="primary" href={`/${practiceId}/deliveries?endpointId=${endpointId}`}>
+          <ButtonLink kind="primary" href={`/${practiceId}/deliveries?endpointId=${endpointId}`} onClick={close}>
             Show deliveries
           </ButtonLink>
           <Button onClick={close}>Close</Button>

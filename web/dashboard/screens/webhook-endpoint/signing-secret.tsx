@@ -22,7 +22,8 @@ interface SigningSecretProps {
 
 export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt }, reload }: SigningSecretProps) {
   const { practiceId } = usePractice();
-  const { query, setQuery } = useQuery();
+  const { query, setQuery, replaceQuery } = useQuery();
+  const close = () => replaceQuery({ dialog: undefined });
   const [secret, setSecret] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiProblem>();
@@ -63,9 +64,9 @@ export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt 
       {query.get('dialog') === 'rotate' && (
         <RotateSecret
           endpointId={endpointId}
-          close={() => setQuery({ dialog: undefined })}
+          close={close}
           rotated={async (signingSecret) => {
-            setQuery({ dialog: undefined });
+            close();
             setSecret(signingSecret);
             announce('The endpoint has a new signing secret.');
             await reload();
