@@ -49,6 +49,17 @@ test('a dialog that was closed is not opened again by Back', async () => {
   }
 });
 
+test('the history of the browser brings no secret along from one endpoint to another', async () => {
+  await on.open(endpoint('reporting'));
+  await on.page.locator('.back').click();
+  await on.link('https://billing.lakeside.example/webhooks/payments').click();
+  await on.button('Reveal').click();
+  await on.page.getByText(/^whsec_/).waitFor();
+  await on.page.evaluate(() => history.go(-2));
+  await on.page.getByRole('heading', { name: 'https://reports.lakeside.example/incoming' }).waitFor();
+  expect(await on.page.getByText(/^whsec_/).count()).toBe(0);
+});
+
 describe('a test event', () => {
   test("shows the receiver's answer as soon as it comes", async () => {
     await on.open(endpoint('billing'));

@@ -35,7 +35,7 @@ export function WebhookEndpoint() {
       <Loaded of={answer}>
         {({ endpoints }) => {
           const endpoint = endpoints.find((each) => each.endpointId === endpointId);
-          return endpoint ? <Endpoint endpoint={endpoint} reload={answer.reload} /> : <NoEndpoint />;
+          return endpoint ? <Endpoint key={endpointId} endpoint={endpoint} reload={answer.reload} /> : <NoEndpoint />;
         }}
       </Loaded>
     </Screen>
