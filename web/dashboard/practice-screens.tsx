@@ -71,6 +71,7 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
     role,
     mode: me.loaded.value.mode,
     me: me.loaded.value,
+    reloadMe: me.reload,
     settings: value,
     reloadSettings: settings.reload,
   };

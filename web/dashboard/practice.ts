@@ -11,6 +11,7 @@ export interface Practice {
   readonly role: Role;
   readonly mode: Me['mode'];
   readonly me: Me;
+  readonly reloadMe: () => Promise<void>;
   /** IANA name. */
   readonly timeZone: string;
   readonly settings: Response<'getSettings'>;

@@ -60,6 +60,18 @@ describe('a member', () => {
     await on.page.getByRole('row', { name: /sam\.lee.*Admin/ }).waitFor();
   });
 
+  test('who gives away the own role sees at once what is left', async () => {
+    on.api.overrides.changeMember = () => {
+      on.api.role = 'staff';
+      return { userId: 'usr_you', role: 'staff' };
+    };
+    await on.open('/team?role=usr_you');
+    await on.dialog().getByLabel('Staff').check();
+    await on.dialog().getByRole('button', { name: 'Change role' }).click();
+    await on.button('Invite someone').waitFor({ state: 'detached' });
+    expect(await on.page.locator('.user').innerText()).toContain('Staff');
+  });
+
   test('is removed after a question', async () => {
     await on.open('/team');
     await on.button('Remove kim.oh@accounting.example').click();

@@ -70,6 +70,7 @@ interface DialogsProps {
 
 /** The one that the address names. */
 function Dialogs({ team: { members, invitations }, changed, invited, revoked }: DialogsProps) {
+  const { reloadMe } = usePractice();
   const { query, replaceQuery } = useQuery();
   const close = () => replaceQuery({ invite: undefined, role: undefined, remove: undefined, revoke: undefined });
   const done = async () => {
@@ -90,7 +91,16 @@ function Dialogs({ team: { members, invitations }, changed, invited, revoked }: 
           }}
         />
       )}
-      {changing && <ChangeRole of={changing} close={close} changed={done} />}
+      {changing && (
+        <ChangeRole
+          of={changing}
+          close={close}
+          changed={async () => {
+            await done();
+            if (changing.isYou) await reloadMe();
+          }}
+        />
+      )}
       {removing && <RemoveMember of={removing} close={close} removed={done} />}
       {revoking && (
         <RevokeInvitation
