@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call, type ApiProblem, type Request, type Response } from './api.ts';
 import type { RouteName } from './routes.ts';
 
@@ -21,12 +21,14 @@ function canPass(code: ApiProblem['code']): boolean {
 /** What a route answers. It is asked again when its parameters or query change. */
 export function useAnswer<Name extends RouteName>(name: Name, request: Request<Name>): Answered<Response<Name>> {
   const key = JSON.stringify([name, request]);
+  const wanted = useRef(key);
+  wanted.current = key;
   const [loaded, setLoaded] = useState<{ key: string; loaded: Loadable<Response<Name>> }>();
 
   const load = useCallback(
     async (signal?: AbortSignal) => {
       const answer = await call(name, { ...request, ...(signal && { signal }) });
-      if (signal?.aborted) return;
+      if (signal?.aborted || wanted.current !== key) return;
       setLoaded((last) => {
         if (answer.ok) return { key, loaded: { state: 'ready', value: answer.value } };
         // A refresh that fails keeps what is there.

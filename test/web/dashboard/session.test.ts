@@ -63,6 +63,25 @@ describe('the page of a session', () => {
     expect(await on.page.getByText(words).count()).toBe(0);
   });
 
+  test('stays on the screen when a late answer about the session before arrives', async () => {
+    const [first] = on.api.practices[lakeside]!.sessions;
+    first!.session = { ...first!.session, blockedBy: 'invoice_already_paid' };
+    first!.blockingSessionId = paidSessionId;
+    await on.visit(pending);
+    await on.link('See the other session').waitFor();
+    const late = Promise.withResolvers<undefined>();
+    on.api.overrides.getSession = ({ params }) => (params['sessionId'] === paidSessionId ? undefined : late.promise);
+    await expect.poll(() => on.callsOf('getSession').length, soon).toBe(2);
+    await on.link('See the other session').click();
+    await on.expectHeading('Invoice INV-1043');
+    const answered = on.page.waitForResponse((response) => response.url().endsWith(first!.session.sessionId));
+    late.resolve(undefined);
+    await (await answered).finished();
+    await on.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    await on.expectHeading('Invoice INV-1043');
+    expect(await on.page.getByText('Loading…').count()).toBe(0);
+  });
+
   test('asks for a new link once the bank sign-ins are used up', async () => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, blockedBy: 'bank_connection_locked' };
