@@ -91,6 +91,17 @@ describe('the list of sessions', () => {
     expect(await on.link('New payment link').count()).toBe(0);
   });
 
+  test('keeps an invoice number on its line on a small phone, however long the name below it', async () => {
+    const [first] = on.api.practices[lakeside]!.sessions;
+    first!.session = { ...first!.session, patient: { firstName: 'Maximiliana Josephine', lastName: 'Featherstone' } };
+    await on.page.setViewportSize({ width: 320, height: 568 });
+    await on.visit(`/${lakeside}/sessions`);
+    const cells = on.page.getByRole('row', { name: first!.session.invoiceId }).getByRole('cell');
+    expect((await cells.first().boundingBox())!.height).toBeLessThan(30);
+    const status = (await cells.nth(2).locator('.tag').boundingBox())!;
+    expect((await cells.nth(3).boundingBox())!.x).toBeGreaterThanOrEqual(status.x + status.width);
+  });
+
   test('fits a phone, where filters unfold', async () => {
     await on.page.setViewportSize(phone);
     await on.visit(`/${lakeside}/sessions?status=failed`);
