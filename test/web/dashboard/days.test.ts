@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addDays, createdBetween, dayOf, isDay, startOfDay } from '../../../web/dashboard/days.ts';
+import { formatDistance } from '../../../web/dashboard/format.ts';
 
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -36,5 +37,16 @@ describe('days in the time zone of a practice', () => {
 
   test('2026-02-30 is a mistake that the address can hold', () => {
     expect([isDay('2026-02-30'), isDay('2026-13-01'), isDay('2026-02-28')]).toEqual([false, false, true]);
+  });
+});
+
+describe('how far away a time is', () => {
+  test.each([
+    ['2026-11-30T15:00:00.000Z', 'in 7 days'],
+    ['2026-11-25T06:00:00.000Z', 'in 39 hours'],
+    ['2026-11-22T00:00:00.000Z', '39 hours ago'],
+    ['2026-11-23T15:00:00.000Z', 'now'],
+  ])('is never called a day that it is not: %s', (time, words) => {
+    expect(formatDistance(time, Date.parse('2026-11-23T15:00:00.000Z'))).toBe(words);
   });
 });
