@@ -147,6 +147,17 @@ describe('cancelling', () => {
     expect(await on.button('Cancel session').count()).toBe(0);
   });
 
+  test('of a session that ends meanwhile says so, and not that a patient has authorized it', async () => {
+    await on.visit(pending);
+    await on.button('Cancel session').click();
+    const [first] = on.api.practices[lakeside]!.sessions;
+    first!.session = { ...first!.session, status: 'cancelled', cancelledAt: '2026-11-20T16:00:00.000Z' };
+    await dialog().getByText('This session has ended meanwhile.').waitFor();
+    expect(await dialog().getByText('has authorized').count()).toBe(0);
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    expect(await dialog().count()).toBe(0);
+  });
+
   test('is left by Escape, which gives the focus back', async () => {
     await on.visit(pending);
     await on.button('Cancel session').click();

@@ -4,7 +4,7 @@ import { call, type Answer, type Response } from '../../api.ts';
 import { formatDollars } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { isOver } from '../../session-words.ts';
 import { ErasePatientDialog } from './erase-patient.tsx';
@@ -36,7 +36,12 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
         <Button onClick={() => setAsking('erase')}>Erase patient</Button>
       )}
       {asking === 'erase' && <ErasePatientDialog session={session} changed={changed} close={close} />}
-      {asking === 'cancel' && <CancelDialog detail={detail} changed={changed} close={close} />}
+      {asking === 'cancel' &&
+        (isOver(session) ? (
+          <NothingToCancel close={close} />
+        ) : (
+          <CancelDialog detail={detail} changed={changed} close={close} />
+        ))}
       {asking === 'new link' && (
         <NewLinkDialog
           detail={detail}
@@ -50,6 +55,18 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
         />
       )}
     </>
+  );
+}
+
+/** It ended while somebody was asked whether to cancel it. */
+function NothingToCancel({ close }: { readonly close: () => void }) {
+  return (
+    <Dialog title="Nothing is left to cancel" close={close}>
+      <p>This session has ended meanwhile. Its page shows how.</p>
+      <div class="actions">
+        <Button onClick={close}>Close</Button>
+      </div>
+    </Dialog>
   );
 }
 
