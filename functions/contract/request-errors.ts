@@ -59,7 +59,8 @@ function errorsOf(issue: z.core.$ZodIssue, parts: z.core.$ZodType, namesAt: Name
   const schema = schemaAt(parts, issue.path, issue.code === 'invalid_key');
   if (issue.code === 'unrecognized_keys') {
     const names = part === 'body' ? namesAt(path) : [];
-    return issue.keys.map((name) => ({ ...error, ...indexOf(name, names), ...nameExpectation(schema) }));
+    const detail = part === 'query' ? 'Unknown query parameter.' : error.detail;
+    return issue.keys.map((name) => ({ ...error, detail, ...indexOf(name, names), ...nameExpectation(schema) }));
   }
   const [holder, name] = path;
   return [

@@ -174,6 +174,20 @@ describe.each(routes.filter(([, { body }]) => body !== none))('a fault in the bo
 });
 
 it.each(routes.filter(([, { query }]) => query !== none))(
+  'an unknown query parameter of %s is called that, with those there are',
+  (_, route) => {
+    expect(faultsOf(route, { query: { [marker]: 1 } })).toEqual([
+      {
+        pointer: '',
+        code: 'unknown_field',
+        detail: 'Unknown query parameter.',
+        expected: `one of ${Object.keys(parameterSchemas(route.query)).join(', ')}`,
+      },
+    ]);
+  },
+);
+
+it.each(routes.filter(([, { query }]) => query !== none))(
   'a fault in a query parameter of %s says what it takes',
   (_, route) => {
     for (const [name, parameter] of Object.entries(parameterSchemas(route.query))) {
