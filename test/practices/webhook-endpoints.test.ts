@@ -249,7 +249,7 @@ describe('a rotated secret', () => {
     expect(await read()).toEqual(row);
   });
 
-  it('is told to each of two who rotate it at once, and both sign', async () => {
+  it('goes to each of two people who rotate it at once, and both secrets sign', async () => {
     const { tools, key, read } = await anOwnedEndpoint();
     const rotate = (database = tools.database) => rotateSecret({ ...tools, database }, { author, ...key }, now);
     let second: Awaited<ReturnType<typeof rotate>> | undefined;

@@ -84,7 +84,7 @@ describe('a new payment link', () => {
     expect(await field('Amount').inputValue()).toBe('1,182.50');
   });
 
-  test('keeps no value silently back where two have the same name', async () => {
+  test('refuses two metadata values with the same name', async () => {
     await fill();
     for (const [number, value] of [
       [1, 'north'],

@@ -60,7 +60,7 @@ describe('a member', () => {
     await on.page.getByRole('row', { name: /sam\.lee.*Admin/ }).waitFor();
   });
 
-  test('who gives away the own role sees at once what is left', async () => {
+  test('an admin who lowers their own role sees at once what the new one allows', async () => {
     on.api.overrides.changeMember = () => {
       on.api.role = 'staff';
       return { userId: 'usr_you', role: 'staff' };
