@@ -88,7 +88,7 @@ test('a payment that the bank refuses says why', async () => {
 test('a payment that the bank takes back is shown as returned', async () => {
   const { sessionId, page, faults, close } = await pay('Second-Thoughts Bank');
   await service.receiver.waitFor('session.payment.returned', sessionId);
-  expect(service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded', 'returned']);
+  await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded', 'returned']);
   await page.reload();
   await expectHeading(page, 'Your bank took this payment back');
   expect(faults).toEqual([]);

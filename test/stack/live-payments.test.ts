@@ -86,7 +86,7 @@ test.each([
 ])('the practice learns the outcome of a debit at the bank %s', async (bank, steps, facts) => {
   const { sessionId } = await service.payAt(bank);
   const last = await service.receiver.waitFor(`session.payment.${steps.at(-1)}`, sessionId);
-  expect(service.receiver.stepsOf(sessionId)).toEqual(steps);
+  await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(steps);
   expect(last.event.data).toMatchObject(facts);
 });
 
@@ -98,8 +98,8 @@ test('notifications that come twice and in the wrong order change nothing', asyn
   const reversed = await service.payAt('insufficient_funds');
   await service.receiver.waitFor('session.payment.failed', reversed.sessionId);
   await service.stripe.control.notify({ deliver: 'once' });
-  expect(service.receiver.stepsOf(twice.sessionId)).toEqual(['processing', 'succeeded', 'returned']);
-  expect(service.receiver.stepsOf(reversed.sessionId)).toEqual(['processing', 'failed']);
+  await expect.poll(() => service.receiver.stepsOf(twice.sessionId)).toEqual(['processing', 'succeeded', 'returned']);
+  await expect.poll(() => service.receiver.stepsOf(reversed.sessionId)).toEqual(['processing', 'failed']);
 });
 
 test('a bank that Stripe cannot reach connects nothing', async () => {

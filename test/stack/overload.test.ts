@@ -89,6 +89,6 @@ describe('a patient whose authorization was written, but not answered', { timeou
     expect(answer).toMatchObject({ status: 503, body: { code: 'temporarily_unavailable' } });
     expect(await patient.authorize()).toMatchObject({ status: 409, body: { code: 'session_closed' } });
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
-    expect(service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
+    await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
   });
 });
