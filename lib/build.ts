@@ -70,11 +70,6 @@ async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
     // Starts faster: unlike `require`, `import 'node:http'` loads all of fetch.
     format: 'cjs',
     mainFields: ['module', 'main'],
-    alias: {
-      '@aws-sdk/credential-provider-node': resolve(import.meta.dirname, 'aws-sdk/environment-credentials.ts'),
-      '@aws-sdk/endpoint-cache': resolve(import.meta.dirname, 'aws-sdk/endpoint-cache.ts'),
-      '@smithy/core/event-streams': resolve(import.meta.dirname, 'aws-sdk/event-streams.ts'),
-    },
     plugins: [forLambda],
     legalComments: 'none',
     logLevel: 'silent',

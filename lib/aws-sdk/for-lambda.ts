@@ -9,8 +9,13 @@ const packageJson = z.object({ version: z.string() });
 export const forLambda: Plugin = {
   name: 'for Lambda',
   setup: (build) => {
+    build.initialOptions.alias = {
+      '@aws-sdk/credential-provider-node': inThisFolder('environment-credentials.ts'),
+      '@aws-sdk/endpoint-cache': inThisFolder('endpoint-cache.ts'),
+      '@smithy/core/event-streams': inThisFolder('event-streams.ts'),
+    };
     build.onResolve({ filter: /^\.\/fromSharedConfigFiles$/ }, () => ({
-      path: resolve(import.meta.dirname, 'shared-config-files.ts'),
+      path: inThisFolder('shared-config-files.ts'),
     }));
     build.onLoad({ filter: /@aws-sdk[\\/][^\\/]+[\\/]package\.json$/ }, async ({ path }) => ({
       // Clients read nothing else of it.
@@ -22,6 +27,10 @@ export const forLambda: Plugin = {
     }));
   },
 };
+
+function inThisFolder(file: string): string {
+  return resolve(import.meta.dirname, file);
+}
 
 /**
  * Writes `{ [_h]: … }` in the SDK's schemas as `{ "http": … }`. To esbuild, a computed key could have a side effect, so
