@@ -1,5 +1,6 @@
 import { Problem } from '../contract/problems.ts';
 import { canBeId } from '../domain/identifier.ts';
+import { isEndpointId } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { getDelivery, type DeliveryKey } from '../store/deliveries.ts';
 import { listAttempts } from '../store/delivery-log.ts';
@@ -10,7 +11,7 @@ export async function getDeliveryDetail(
   { database }: { readonly database: Database<'deliveries' | 'attempts' | 'events'> },
   { practiceId, eventId, endpointId }: DeliveryKey & { readonly practiceId: string },
 ) {
-  const isKey = canBeId(eventId) && canBeId(endpointId);
+  const isKey = canBeId(eventId) && isEndpointId(endpointId);
   const delivery = isKey ? await getDelivery(database, { eventId, endpointId }) : undefined;
   if (delivery?.practiceId !== practiceId)
     throw new Problem('delivery_not_found', 'This practice has no such delivery. Deliveries are kept for 30 days.');

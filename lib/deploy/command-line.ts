@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { settingsOf, type Settings } from '../settings.ts';
+import { variableRegion } from './region.ts';
 
 interface DeployCommand {
   readonly settings: Settings;
@@ -35,7 +36,7 @@ export async function readDeployCommand(
     known.add(key);
     return given.get(key) ?? contextText(context[key]);
   };
-  const region = read('region') ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];
+  const region = read('region') ?? variableRegion(environment);
   const settings = settingsOf(read, region);
   // Those of CDK have a colon. It ignores what nobody reads, such as -c chargetype=destination.
   const unknown = [...given.keys()].filter((key) => !known.has(key) && !key.includes(':'));

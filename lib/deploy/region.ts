@@ -11,9 +11,13 @@ export async function regionOf({ region, profile }: Shell): Promise<string> {
   return region ?? (await profileRegion(profile)) ?? 'us-east-1';
 }
 
-/** As the AWS CLI and CDK, which read both variables: the SDK reads only the first. */
 export async function shellRegion(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  return environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'] ?? (await profileRegion(undefined));
+  return variableRegion(environment) ?? (await profileRegion(undefined));
+}
+
+/** As the AWS CLI and CDK, which read both variables: the SDK reads only the first. */
+export function variableRegion(environment: NodeJS.ProcessEnv): string | undefined {
+  return environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];
 }
 
 function profileRegion(profile: string | undefined): Promise<string | undefined> {
