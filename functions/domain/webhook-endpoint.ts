@@ -4,6 +4,9 @@ import { randomBase62, type RandomBytes } from './identifier.ts';
 import { retryPolicies } from './retry-schedule.ts';
 import { isoTime, toIso } from './time.ts';
 
+const expiringSecret = z.object({ signingSecret: z.string(), expiresAt: isoTime });
+export type ExpiringSecret = z.infer<typeof expiringSecret>;
+
 export const webhookEndpoint = z.object({
   practiceId: z.string(),
   endpointId: z.string(),
@@ -15,6 +18,8 @@ export const webhookEndpoint = z.object({
   signingSecret: z.string(),
   previousSigningSecret: z.optional(z.string()),
   previousSecretExpiresAt: z.optional(isoTime),
+  /** Newest first, from the rotations before the last. */
+  olderSigningSecrets: z.optional(z.array(expiringSecret)),
   disabledReason: z.optional(z.enum(['gone', 'failing'])),
   disabledAt: z.optional(isoTime),
   ...endpointHealth,
@@ -31,13 +36,37 @@ export function isEndpointId(text: string): boolean {
   return /^whe_\w{1,40}$/.test(text);
 }
 
+/** The current one first. */
 export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[] {
-  const { signingSecret, previousSigningSecret, previousSecretExpiresAt } = endpoint;
-  const previousSigns =
-    previousSigningSecret !== undefined &&
-    previousSecretExpiresAt !== undefined &&
-    toIso(now) < previousSecretExpiresAt;
-  return previousSigns ? [signingSecret, previousSigningSecret] : [signingSecret];
+  const replaced = replacedSecrets(endpoint, now).map(({ signingSecret }) => signingSecret);
+  return [endpoint.signingSecret, ...replaced];
+}
+
+/** Those that still sign, newest first. */
+export function replacedSecrets(endpoint: WebhookEndpoint, now: number): ExpiringSecret[] {
+  const { previousSigningSecret, previousSecretExpiresAt, olderSigningSecrets = [] } = endpoint;
+  const previous =
+    previousSigningSecret !== undefined && previousSecretExpiresAt !== undefined
+      ? [{ signingSecret: previousSigningSecret, expiresAt: previousSecretExpiresAt }]
+      : [];
+  return [...previous, ...olderSigningSecrets].filter(({ expiresAt }) => toIso(now) < expiresAt);
+}
+
+/** So that the header of signatures stays short however often someone rotates. */
+const mostOldSecrets = 4;
+
+/**
+ * The newly replaced secret signs until `expiresAt`, those before it until their own ends, so that a receiver that missed
+ * a rotation still verifies. After a leak (`expiresAt` is now) none of them signs.
+ */
+export function rotatedSecrets(endpoint: WebhookEndpoint, signingSecret: string, expiresAt: string, now: number) {
+  const older = toIso(now) < expiresAt ? replacedSecrets(endpoint, now) : [];
+  return {
+    signingSecret,
+    previousSigningSecret: endpoint.signingSecret,
+    previousSecretExpiresAt: expiresAt,
+    olderSigningSecrets: older.slice(0, mostOldSecrets - 1),
+  };
 }
 
 export function replayStart({ status, missedSince, disabledAt }: WebhookEndpoint): string | undefined {

@@ -73,7 +73,8 @@ export async function exportPractice(
 }
 
 const withoutToken = (session: Session) => omit(session, ['tokenHash', 'dueShard', 'dueAt', 'taken']);
-const withoutSecrets = (endpoint: WebhookEndpoint) => omit(endpoint, ['signingSecret', 'previousSigningSecret']);
+const withoutSecrets = (endpoint: WebhookEndpoint) =>
+  omit(endpoint, ['signingSecret', 'previousSigningSecret', 'olderSigningSecrets']);
 const withoutAttempt = (delivery: Delivery) => omit(delivery, ['firstAttempt']);
 const withoutHash = (key: ApiKey) => omit(key, ['secretHash']);
 

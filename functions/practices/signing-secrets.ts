@@ -1,12 +1,13 @@
 import { secretRotation } from '../contract/webhook-endpoints.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { hour, toIso } from '../domain/time.ts';
+import { rotatedSecrets } from '../domain/webhook-endpoint.ts';
 import { generateSigningSecret } from '../domain/webhook-signature.ts';
 import { writeAuditEntry } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { rotateSigningSecret, type EndpointKey } from '../store/webhook-endpoints.ts';
 import { endpointEntry, type EndpointOfAuthor } from '../webhooks/endpoint-entry.ts';
-import { endpointNotFound, requireEndpoint, requireEndpointId } from '../webhooks/requirements.ts';
+import { requireEndpoint } from '../webhooks/requirements.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 
 interface SecretTools {
@@ -21,13 +22,15 @@ export async function rotateSecret(
   now: number,
 ) {
   const { keepOldHours } = parseInput(secretRotation, given);
-  requireEndpointId(endpointId);
+  const key = { practiceId, endpointId, author };
+  const found = await requireEndpoint(tools.database, key);
   const previousSecretExpiresAt = toIso(now + keepOldHours * hour);
   const signingSecret = generateSigningSecret(tools.randomBytes);
-  const key = { practiceId, endpointId, author };
+  const secrets = rotatedSecrets(found, signingSecret, previousSecretExpiresAt, now);
   const entry = endpointEntry(tools, key, 'signing_secret.rotated', now, { endsAt: previousSecretExpiresAt });
-  const change = { signingSecret, previousSecretExpiresAt };
-  if (!(await rotateSigningSecret(tools.database, key, change, entry))) throw endpointNotFound();
+  // The endpoint has changed since it was read.
+  if (!(await rotateSigningSecret(tools.database, found, secrets, entry)))
+    return rotateSecret(tools, { ...key, keepOldHours }, now);
   return { signingSecret, previousSecretExpiresAt };
 }
 

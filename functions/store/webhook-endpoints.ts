@@ -5,7 +5,7 @@ import { Fault } from '../domain/fault.ts';
 import { idempotencyKey, type IdempotencyKey } from '../domain/idempotency-key.ts';
 import type { RetryPolicy } from '../domain/retry-schedule.ts';
 import { toIso } from '../domain/time.ts';
-import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { webhookEndpoint, type rotatedSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { allOf, attribute, expression, type Expression, type Value } from './expressions.ts';
@@ -96,20 +96,16 @@ export async function disableBrokenEndpoint(
   });
 }
 
-/** Idempotent per secret: the SDK retries a write whose response was lost. */
+/** Undefined if another rotation came since it was read. Idempotent: the SDK retries a write whose response was lost. */
 export async function rotateSigningSecret(
   database: AuditedEndpoints,
-  key: EndpointKey,
-  { signingSecret, previousSecretExpiresAt }: { signingSecret: string; previousSecretExpiresAt: string },
+  asRead: WebhookEndpoint,
+  secrets: ReturnType<typeof rotatedSecrets>,
   entry: AuditEntry,
 ): Promise<WebhookEndpoint | undefined> {
-  const rotation = {
-    set: { previousSigningSecret: expression`signingSecret`, signingSecret, previousSecretExpiresAt },
-    condition: expression`attribute_exists(endpointId) AND signingSecret <> ${signingSecret}`,
-  };
-  const { written, row } = await updateByPerson(database, key, rotation, entry);
-  // Once it is written, another rotation can already have followed.
-  return written || row?.signingSecret === signingSecret ? row : undefined;
+  const rotation = { set: secrets, condition: expression`signingSecret = ${asRead.signingSecret}` };
+  const { written, row } = await updateByPerson(database, asRead, rotation, entry);
+  return written || row?.signingSecret === secrets.signingSecret ? row : undefined;
 }
 
 /** Undefined if there is no such endpoint. A disabled one stays as it is, without an entry. */

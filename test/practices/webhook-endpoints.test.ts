@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
+import { rotatedSecrets, signingSecrets, type WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { getSigningSecret, rotateSecret } from '../../functions/practices/signing-secrets.ts';
 import {
   addEndpoint,
@@ -239,6 +239,7 @@ describe('a rotated secret', () => {
       signingSecret,
       previousSigningSecret: row.signingSecret,
       previousSecretExpiresAt,
+      olderSigningSecrets: [],
     });
   });
 
@@ -249,22 +250,23 @@ describe('a rotated secret', () => {
     expect(await read()).toEqual(row);
   });
 
-  it('goes to each of two people who rotate it at once, and both secrets sign', async () => {
-    const { tools, key, read } = await anOwnedEndpoint();
+  it('goes to each of two people who rotate it at once, and all three secrets sign', async () => {
+    const { tools, row, key, read } = await anOwnedEndpoint();
     const rotate = (database = tools.database) => rotateSecret({ ...tools, database }, { author, ...key }, now);
-    let second: Awaited<ReturnType<typeof rotate>> | undefined;
+    let first: Awaited<ReturnType<typeof rotate>> | undefined;
     const client = beforeEachCommand(tools.database.client, async (command) => {
-      if (command instanceof GetCommand) second = await rotate();
+      if (command instanceof TransactWriteCommand) first ??= await rotate();
     });
-    const { signingSecret: previousSigningSecret } = await rotate({ ...tools.database, client });
-    expect(await read()).toMatchObject({ previousSigningSecret, signingSecret: second?.signingSecret });
+    const { signingSecret } = await rotate({ ...tools.database, client });
+    const rotated = (await read()) ?? row;
+    expect(signingSecrets(rotated, now)).toEqual([signingSecret, first?.signingSecret, row.signingSecret]);
   });
 
   it('that is written twice, since the first answer was lost, leaves the one before in its place', async () => {
     const { row, key, read } = await anOwnedEndpoint();
-    const change = { signingSecret: 'whsec_new', previousSecretExpiresAt: iso(now + 24 * hour) };
+    const change = rotatedSecrets(row, 'whsec_new', iso(now + 24 * hour), now);
     const entry = anEntry(key.practiceId);
-    const rotate = () => rotateSigningSecret(tables.database, key, change, entry);
+    const rotate = () => rotateSigningSecret(tables.database, row, change, entry);
     const first = await rotate();
     expect(first).toMatchObject({ signingSecret: 'whsec_new', previousSigningSecret: row.signingSecret });
     expect(await rotate()).toEqual(first);

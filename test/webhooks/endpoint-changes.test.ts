@@ -2,15 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { day, second, toIso } from '../../functions/domain/time.ts';
-import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
+import { hour, minute, second } from '../../functions/domain/time.ts';
 import { listAttempts } from '../../functions/store/delivery-log.ts';
-import {
-  updateWebhookEndpoint,
-  getWebhookEndpoint,
-  rotateSigningSecret,
-} from '../../functions/store/webhook-endpoints.ts';
+import { getWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
+import { rotateSecret } from '../../functions/practices/signing-secrets.ts';
 import { disableEndpoint, enableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { anEntry, author } from '../support/author.ts';
@@ -26,6 +22,25 @@ const remove = (practiceId: string, endpointId: string) =>
   database.client.send(
     new DeleteCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId } }),
   );
+
+/** `signers` tells which of the secrets have signed the next webhook. */
+async function aRotatingEndpoint() {
+  const { state, practiceId, endpointId, dispatchedEvent, drain, endpoint } = await anEndpoint(tables);
+  const key = { practiceId, endpointId, author };
+  const rotate = async (keepOldHours: number) =>
+    (await rotateSecret({ database, randomBytes }, { ...key, keepOldHours }, state.now)).signingSecret;
+
+  async function signers(secrets: string[]): Promise<boolean[]> {
+    await dispatchedEvent();
+    await drain();
+    const { body = '', headers } = state.posts.at(-1) ?? {};
+    const { 'webhook-id': id = '', 'webhook-signature': signatures = '' } = { ...headers };
+    return secrets.map((secret) =>
+      signatures.split(' ').includes(new Webhook(secret).sign(id, new Date(state.now), body)),
+    );
+  }
+  return { state, rotate, signers, secret: async () => (await endpoint()).signingSecret };
+}
 
 describe('while its ticket waits in the queue, an endpoint', () => {
   // https://github.com/svix/svix-webhooks/issues/1511 and https://github.com/hookdeck/outpost/issues/59
@@ -68,10 +83,10 @@ describe('while its ticket waits in the queue, an endpoint', () => {
     state.answer = { statusCode: 500 };
     await dispatchedEvent();
     await drain();
-    const signingSecret = generateSigningSecret(randomBytes);
-    await updateWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl }, anEntry(practiceId));
-    const rotated = { signingSecret, previousSecretExpiresAt: toIso(state.now) };
-    await rotateSigningSecret(database, { practiceId, endpointId }, rotated, anEntry(practiceId));
+    const key = { practiceId, endpointId };
+    await updateWebhookEndpoint(database, key, { url: movedUrl }, anEntry(practiceId));
+    const rotation = { ...key, author, keepOldHours: 0 };
+    const { signingSecret } = await rotateSecret({ database, randomBytes }, rotation, state.now);
     state.now += 5 * second;
     await drain();
     const [, moved] = state.posts;
@@ -81,20 +96,31 @@ describe('while its ticket waits in the queue, an endpoint', () => {
   });
 
   // https://github.com/hookdeck/outpost/issues/951 and Svix's change log for 1.91
-  it('may rotate its secret twice: the last two sign, the first does not', async () => {
-    const { state, practiceId, endpointId, dispatchedEvent, drain, endpoint } = await anEndpoint(tables);
-    const { signingSecret: first } = await endpoint();
-    const later = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
-    for (const signingSecret of later) {
-      const rotated = { signingSecret, previousSecretExpiresAt: toIso(state.now + day) };
-      await rotateSigningSecret(database, { practiceId, endpointId }, rotated, anEntry(practiceId));
-    }
-    await dispatchedEvent();
-    await drain();
-    const [post] = state.posts;
-    const verify = (secret: string) => new Webhook(secret).verify(post?.body ?? '', { ...post?.headers });
-    for (const secret of later) expect(() => verify(secret)).not.toThrow();
-    expect(() => verify(first)).toThrow('No matching signature found');
+  it('may rotate its secret twice: each replaced secret signs until its own time ends', async () => {
+    const { state, rotate, signers, secret } = await aRotatingEndpoint();
+    const first = await secret();
+    const second = await rotate(2);
+    const third = await rotate(1);
+    expect(await signers([first, second, third])).toEqual([true, true, true]);
+    state.now += 90 * minute;
+    expect(await signers([first, second, third])).toEqual([true, false, true]);
+    state.now += hour;
+    expect(await signers([first, second, third])).toEqual([false, false, true]);
+  });
+
+  it('may rotate away a leaked secret: no other secret signs, though an earlier one still had time', async () => {
+    const { rotate, signers, secret } = await aRotatingEndpoint();
+    const first = await secret();
+    const leaked = await rotate(24);
+    const safe = await rotate(0);
+    expect(await signers([first, leaked, safe])).toEqual([false, false, true]);
+  });
+
+  it('may rotate its secret often: the last five sign', async () => {
+    const { rotate, signers, secret } = await aRotatingEndpoint();
+    const secrets = [await secret()];
+    for (let number = 0; number < 5; number += 1) secrets.push(await rotate(24));
+    expect(await signers(secrets)).toEqual([false, true, true, true, true, true]);
   });
 });
 

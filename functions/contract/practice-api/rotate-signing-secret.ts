@@ -16,7 +16,8 @@ export const rotateSigningSecretRoute = {
   scope: 'webhooks:write',
   summary: "Rotate an endpoint's signing secret",
   description:
-    'Until `previousSecretExpiresAt`, webhooks carry a signature by each of the two secrets. An even older secret stops signing at once. ' +
+    'Until `previousSecretExpiresAt`, webhooks carry a signature by each of the two secrets, and by older ones whose own time has not ended, ' +
+    'five at most, so calling this twice breaks nothing. With `keepOldHours: 0`, only the new secret signs. ' +
     "The body can be left out. The practice's admins are told by e-mail.",
   params: endpointParams,
   parameters: endpointParameters,
