@@ -57,6 +57,7 @@ export class Debits extends Construct {
       bundles,
       file: 'triggers/settle-payment',
       timeout: ticketTimeout,
+      reenqueues: true,
       reserved: reserve ? reservedConcurrency.settle : undefined,
     });
     consumeTickets(settle, this.settlements, queueConcurrency.settle);

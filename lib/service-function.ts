@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Code, Function, LoggingFormat, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -17,6 +17,8 @@ interface ServiceFunctionProps {
   readonly identity?: FunctionIdentity;
   /** How many of the account's concurrent invocations are kept for it, which are also its most. */
   readonly reserved?: number | undefined;
+  /** It sends tickets to the queue that invokes it. Otherwise Lambda drops a message after 16 such rounds. */
+  readonly reenqueues?: boolean;
 }
 
 export interface FunctionIdentity {
@@ -57,6 +59,8 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     logGroup,
     ...(props.reserved !== undefined && { reservedConcurrentExecutions: props.reserved }),
     loggingFormat: LoggingFormat.JSON,
+    // https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+    ...(props.reenqueues && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
 }
 

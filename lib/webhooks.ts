@@ -32,6 +32,8 @@ export class Webhooks extends Construct {
       bundles,
       file: 'triggers/send-webhook',
       timeout: ticketTimeout,
+      // While an endpoint is busy, a ticket is put off again and again.
+      reenqueues: true,
       environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
     });
     consumeTickets(send, this.tickets, queueConcurrency.send);

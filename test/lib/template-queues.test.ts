@@ -33,6 +33,22 @@ describe.each(stages)(
       expect(new Set(ends).size).toBe(5);
     });
 
+    // https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html: a put-off ticket would end as a dead letter.
+    test('Lambda does not stop a function that sends tickets to its own queue, however often, but any other loop', () => {
+      const queueIds = new Set(all('AWS::SQS::Queue').map(({ id }) => id));
+      const sendsToItself = all('AWS::Lambda::EventSourceMapping').flatMap(({ Properties }) => {
+        const queue = target(Properties['EventSourceArn']);
+        const consumer = named(functions, target(Properties['FunctionName']));
+        const sendsTo = Object.values((at(consumer.Properties, 'Environment', 'Variables') ?? {}) as object).map(
+          target,
+        );
+        return queueIds.has(queue) && sendsTo.includes(queue) ? [consumer.id] : [];
+      });
+      expect(sendsToItself).toHaveLength(2);
+      for (const { id, Properties } of functions)
+        expect(Properties['RecursiveLoop'], id).toBe(sendsToItself.includes(id) ? 'Allow' : undefined);
+    });
+
     // A bad record blocks its shard for a day: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
     test('the outbox stream is read from its start, new rows only, and no row blocks it for more than an hour', () => {
       const streams = all('AWS::Lambda::EventSourceMapping').filter(
