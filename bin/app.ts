@@ -12,7 +12,7 @@ Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
 const { stage, operator, ...settings } = chosenSettings();
 
-await using built = await build(stage.mode, settings.stripe, operator);
+await using built = await build(stage.mode, { bankPicker: settings.stripe, operator });
 const stack = new PaymentStack(app, {
   stage,
   region,

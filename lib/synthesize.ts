@@ -17,6 +17,8 @@ interface SynthesizeOptions {
   readonly reserve?: boolean;
   readonly stripe?: StripeSettings;
   readonly outdir?: string;
+  /** Where `buildFunctions` has put them already. */
+  readonly functions?: string;
 }
 
 const cdkSettings = z.object({ context: z.record(z.string(), z.unknown()) });
@@ -30,11 +32,12 @@ export async function synthesize({
   reserve = false,
   stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: local, ...stripeOrigins },
   outdir,
+  functions,
 }: SynthesizeOptions): Promise<{ template: unknown; assetDirectory: string }> {
   const settings = await readFile(resolve(import.meta.dirname, '../cdk.json'), 'utf8');
   const { context } = z.parse(cdkSettings, JSON.parse(settings));
   const stage = stageOf(name, { local });
-  await using built = await build(stage.mode, stripe);
+  await using built = await build(stage.mode, { bankPicker: stripe, functions });
   const app = new App({
     context,
     ...(outdir !== undefined && { outdir }),

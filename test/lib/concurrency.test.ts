@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reservedConcurrency, reserveOf } from '../../lib/concurrency.ts';
 import { synthesize } from '../../lib/synthesize.ts';
+import { bundlesOf } from '../support/bundles.ts';
 import { at, stages, target, type Resource } from './stacks.ts';
 
 /** Most accounts'. New ones begin with 10. */
@@ -24,7 +25,12 @@ test.each(stages)(
 
 test('-c reserve=true keeps concurrency for what moves money and sweeps, no less than their queues use', async () => {
   const outdir = await mkdtemp(join(tmpdir(), 'payment-reserve-'));
-  const { template } = await synthesize({ stage: 'production', reserve: true, outdir });
+  const { template } = await synthesize({
+    stage: 'production',
+    reserve: true,
+    outdir,
+    functions: await bundlesOf('live'),
+  });
   await rm(outdir, { recursive: true });
   const resources = Object.entries((template as { Resources: Record<string, Resource> }).Resources);
   const reserved = Object.fromEntries(

@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { assetPath, isolateAssets } from '../../lib/local/assets.ts';
 import type { StageName } from '../../lib/stage.ts';
 import { synthesize } from '../../lib/synthesize.ts';
+import { bundlesOf } from '../support/bundles.ts';
 
 export interface Resource {
   readonly id: string;
@@ -37,9 +38,17 @@ export function named(found: readonly Resource[], prefix: string): Resource {
 export const roleOf = ({ Properties }: Resource) => target(Properties['Role']);
 export const actionsOf = ({ Action }: Statement) => [Action].flat();
 
+export const modeOf = (stage: StageName) => (stage === 'sandbox' ? 'sandbox' : 'live');
+
 async function synthesized<Stage extends StageName>(stage: Stage) {
   const outdir = join(inject('assembly').assetDirectory, `${stage}-${process.pid}`);
-  const { template, assetDirectory } = await synthesize({ stage, outdir, mailFrom: 'payments@example.com' });
+  const bundles = await bundlesOf(modeOf(stage));
+  const { template, assetDirectory } = await synthesize({
+    stage,
+    outdir,
+    mailFrom: 'payments@example.com',
+    functions: bundles,
+  });
   isolateAssets(assetDirectory);
   const { Resources, Outputs } = template as {
     Resources: Record<string, Omit<Resource, 'id'>>;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
 import type { TestProject } from 'vitest/node';
+import { buildFunctions } from '../../lib/build.ts';
 import { synthesize } from '../../lib/synthesize.ts';
 
 interface Assembly {
@@ -13,14 +14,20 @@ interface Assembly {
 declare module 'vitest' {
   interface ProvidedContext {
     assembly: Assembly;
+    /** The folder of `bundles.ts`. */
+    bundles: string;
   }
 }
 
 /** Runs once; tests get the assembly with `inject('assembly')`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const outdir = await mkdtemp(join(tmpdir(), 'payment-assembly-'));
-  project.provide('assembly', await synthesize({ stage: 'sandbox', local: true, outdir }));
+  const directory = await mkdtemp(join(tmpdir(), 'payment-assembly-'));
+  const functions = join(directory, 'sandbox');
+  await buildFunctions(functions, 'sandbox');
+  const outdir = join(directory, 'assembly');
+  project.provide('assembly', await synthesize({ stage: 'sandbox', local: true, outdir, functions }));
+  project.provide('bundles', directory);
   // Its process would keep a gigabyte until the last test.
   await stop();
-  return () => rm(outdir, { recursive: true, force: true });
+  return () => rm(directory, { recursive: true, force: true });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeReady } from '../../bin/local/go-live.ts';
 import { synthesize } from '../../lib/synthesize.ts';
+import { bundlesOf } from './bundles.ts';
 import { startTestStack, type TestStack } from './local-stack.ts';
 import { patientOf, succeeded, type Answer } from './patient.ts';
 import { startStripe, type TestStripe } from './stripe.ts';
@@ -47,6 +48,7 @@ export async function startLiveStack({
     stage: 'production',
     local: true,
     outdir,
+    functions: await bundlesOf('live'),
     stripe: { secret: secretName, chargeType, apiBase, scriptUrl, allowTestKeys: true },
   });
   const secret = { secretKey, publishableKey, webhookSecret, connectWebhookSecret };
