@@ -40,6 +40,8 @@ export async function acceptInvitation(
   const { userId, email } = user;
   const existing = await getMember(database, { practiceId, userId });
   if (existing && allows(existing.role, role)) return { practiceId, role: existing.role };
+  // It was an admin's own link until a moment ago.
+  if (createdBy.kind === 'user' && createdBy.userId === userId) throw notFound();
 
   const added: Member = {
     userId,
