@@ -3,7 +3,7 @@ import type { Practice } from '../domain/practice.ts';
 import { platformAccount, type Reconciliation } from '../domain/reconciliation.ts';
 import { day, minute, second, toIso } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
-import type { NotificationRepairer } from '../processors/processor.ts';
+import { AccountGone, type NotificationRepairer } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { readPractices } from '../store/practices.ts';
 import { readReconciliations, saveReconciliation } from '../store/reconciliations.ts';
@@ -38,6 +38,7 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
   await settleOpenSessions(tools, practices);
 
   const accounts = accountsOf(await readReconciliations(database), practices);
+  const closed = new Set(practices.flatMap(({ practiceId, closedAt }) => (closedAt === undefined ? [] : [practiceId])));
   const ends = [];
   let failed = 0;
   for (const each of accounts) {
@@ -50,6 +51,8 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
       const isRead = await readBooks(tools, each, limits);
       if (isRead && each.practiceId !== undefined) await watchReturnRates(tools, each.practiceId, now);
     } catch (error) {
+      // A practice that left closes its account, too.
+      if (error instanceof AccountGone && closed.has(each.practiceId ?? '')) continue;
       failed += 1;
       ends.push(startOf(each, now));
       logFault('account not reconciled', error, { account: each.account });

@@ -2,6 +2,7 @@ import type { TestSignIn } from '../contract/patient-api/connect-bank.ts';
 import type { Booking, Payout } from '../domain/booking.ts';
 import type { BankAccount, DebitState, Failure } from '../domain/debit.ts';
 import type { DepositNeed } from '../domain/deposit-need.ts';
+import { Fault } from '../domain/fault.ts';
 import type { Practice } from '../domain/practice.ts';
 import type { Session } from '../domain/session.ts';
 
@@ -96,12 +97,15 @@ export interface ListPage {
   readonly after: string | undefined;
 }
 
-/** Handles, of one page of an account's notifications, those that never came. */
+/** Handles, of one page of an account's notifications, those that never came. Throws `AccountGone`. */
 export type NotificationRepairer = (
   account: string,
   page: ListPage,
   now: number,
 ) => Promise<{ readonly repaired: number; readonly after: string | undefined }>;
+
+/** The processor has no such account anymore, or no longer lets us see it. */
+export class AccountGone extends Fault {}
 
 export interface DepositAccount {
   readonly accountId: string;

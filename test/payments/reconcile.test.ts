@@ -50,6 +50,9 @@ async function payOn(chargeType: 'direct' | 'destination' = 'direct', bank = 'su
   return payment;
 }
 
+const forget = (account: string) =>
+  database.client.send(new DeleteCommand({ TableName: database.tables.reconciliations, Key: { account } }));
+
 const eventsOf = (sessionId: string) =>
   tickets.flatMap(({ body }) =>
     'processorEventId' in body && 'sessionId' in body && body.sessionId === sessionId
@@ -110,6 +113,19 @@ describe('a reconciliation', () => {
     await expect(reconcile(tools), 'Stripe does not know the account').rejects.toThrow();
     expect(followed).toContain(depositAccountId);
     await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
+  });
+
+  it('leaves out the account of a closed practice once it is closed at Stripe, too', async () => {
+    const [practiceId, account] = ['prc_left', 'acct_closed'];
+    await saveReconciliation(database, { account, practiceId });
+    await insert(database, 'practices', aPractice({ practiceId, depositAccountId: account }), 'practiceId');
+    await expect(reconcile(tools), 'the practice is not closed').rejects.toThrow();
+    await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
+    const closed = aPractice({ practiceId, depositAccountId: account, closedAt: '2026-11-20T09:00:00.000Z' });
+    await insert(database, 'practices', closed, 'practiceId');
+    await expect(reconcile(tools)).resolves.toBeUndefined();
+    await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
+    await forget(account);
   });
 
   it('waits when Stripe asks it to', async () => {

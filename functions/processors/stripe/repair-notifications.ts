@@ -1,7 +1,8 @@
+import Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { platformAccount } from '../../domain/reconciliation.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
-import type { ListPage, NotificationRepairer } from '../processor.ts';
+import { AccountGone, type ListPage, type NotificationRepairer } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { debitEventTypes, eventOf } from './event.ts';
 import { storeEvent, type StoreTools } from './receive-event.ts';
@@ -25,7 +26,9 @@ export function stripeRepairer(tools: StoreTools, call: CallStripe): Notificatio
   }
 
   return async (account, page, now) => {
-    const { data, has_more: hasMore } = await list(account, page);
+    const { data, has_more: hasMore } = await list(account, page).catch((error: unknown) => {
+      throw isGone(error) ? new AccountGone(`${account} is gone`) : error;
+    });
     let repaired = 0;
     for (const each of data) {
       const event = eventOf(each);
@@ -35,6 +38,10 @@ export function stripeRepairer(tools: StoreTools, call: CallStripe): Notificatio
     }
     return { repaired, after: hasMore ? data.at(-1)?.id : undefined };
   };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripePermissionError && error.code === 'account_invalid';
 }
 
 export function pageParams(page: ListPage) {
