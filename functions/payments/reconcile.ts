@@ -37,11 +37,18 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
   const practices = await readPractices(database);
   await settleOpenSessions(tools, practices);
 
-  const accounts = accountsOf(await readReconciliations(database), practices);
+  // What waited longest comes first: there may not be time for all.
+  const accounts = accountsOf(await readReconciliations(database), practices).sort((one, other) =>
+    startOf(one, now).localeCompare(startOf(other, now)),
+  );
   const closed = new Set(practices.flatMap(({ practiceId, closedAt }) => (closedAt === undefined ? [] : [practiceId])));
   const ends = [];
   let failed = 0;
   for (const each of accounts) {
+    if (clock() >= now + runTime) {
+      ends.push(startOf(each, now));
+      continue;
+    }
     try {
       const practice = practices.find(({ depositAccountId }) => depositAccountId === each.account);
       if (practice) await tools.followDeposit(practice, now);

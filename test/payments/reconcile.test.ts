@@ -128,6 +128,23 @@ describe('a reconciliation', () => {
     await forget(account);
   });
 
+  it('begins with the account that has waited longest, and leaves the others once its time is up', async () => {
+    const accounts = ['acct_recent', 'acct_waiting'];
+    for (const [index, account] of accounts.entries()) {
+      const from = toIso(Date.now() - (index + 1) * 24 * 60 * minute);
+      await saveReconciliation(database, { account, notifications: { from } });
+    }
+    const asked: string[] = [];
+    const repairNotifications: typeof tools.repairNotifications = async (account) => {
+      asked.push(account);
+      return { repaired: 0, after: undefined };
+    };
+    const clock = () => tools.clock() + asked.length * 9 * minute;
+    await reconcile({ ...tools, clock, repairNotifications });
+    expect(asked).toEqual(['acct_waiting']);
+    for (const account of accounts) await forget(account);
+  });
+
   it('waits when Stripe asks it to', async () => {
     await payOn();
     await control.fault('rate_limited', { operation: 'GetEvents', times: 2 });
