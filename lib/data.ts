@@ -225,7 +225,13 @@ export class Data extends Construct {
   grantStream(grantee: Function, table: 'events' | 'auditLog'): string {
     const { tableStreamArn } = this.tables[table];
     if (tableStreamArn === undefined) throw new Error(`the table ${table} has no stream`);
-    allow(grantee, ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], tableStreamArn);
+    // The last one for Lambda, which refuses an event source mapping whose role lacks one of them.
+    const actions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+    allow(
+      grantee,
+      actions.map((action) => `dynamodb:${action}`),
+      tableStreamArn,
+    );
     this.grantKey(grantee, readKey);
     return tableStreamArn;
   }

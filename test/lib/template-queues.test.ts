@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { at, named, target, stages, type Statement } from './stacks.ts';
+import { actionsOf, at, named, roleOf, target, stages, type Statement } from './stacks.ts';
 
 describe.each(stages)(
   'the queues and event sources of the $stage stack',
-  ({ stage, resources, all, functions, isDeadLetters }) => {
+  ({ stage, resources, all, functions, statementsOf, isDeadLetters }) => {
     /** Only production is reconciled, and has an archive. */
     const reconciling = stage === 'production' ? 1 : 0;
 
@@ -76,6 +76,26 @@ describe.each(stages)(
       ]);
       const table = resources.find(({ id }) => id === target(Properties['EventSourceArn']))!;
       expect(at(table.Properties, 'StreamSpecification')).toEqual({ StreamViewType: 'NEW_IMAGE' });
+    });
+
+    // "Please ensure the role can perform the GetRecords, GetShardIterator, DescribeStream, and ListStreams Actions on your stream"
+    test('every role that reads a stream has the four actions without which Lambda refuses the event source', () => {
+      const streams = all('AWS::Lambda::EventSourceMapping').filter(
+        ({ Properties }) => Properties['StartingPosition'] !== undefined,
+      );
+      expect(streams).toHaveLength(2 + reconciling);
+      for (const { id, Properties } of streams) {
+        const reader = named(functions, target(Properties['FunctionName']));
+        const granted = statementsOf(roleOf(reader))
+          .filter(({ Resource }) => JSON.stringify(Resource) === JSON.stringify(Properties['EventSourceArn']))
+          .flatMap(actionsOf);
+        expect(granted.sort(), id).toEqual([
+          'dynamodb:DescribeStream',
+          'dynamodb:GetRecords',
+          'dynamodb:GetShardIterator',
+          'dynamodb:ListStreams',
+        ]);
+      }
     });
 
     test('every function that EventBridge invokes has a dead-letter queue', () => {
