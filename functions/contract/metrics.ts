@@ -68,7 +68,7 @@ export const metrics = {
   ReturnRate: { unit: 'Percent', dimension: 'Kind' },
   /** How long ago the processor's events are read up to. */
   ReconciliationAge: { unit: 'Seconds' },
-  /** Under way at the processor for a session of ours, but not in our table. */
+  /** At the processor for a session of ours, but not in our table. */
   UnknownDebits: { unit: 'Count' },
   /** Missing in the archive when it was checked. */
   EvidenceNotArchived: { unit: 'Count' },

@@ -21,7 +21,7 @@ export async function comparePayment(
   tools: CompareTools,
   { sessionId, comparison }: Comparison,
   now: number,
-): Promise<'agreed' | 'undecided' | 'disagreed'> {
+): Promise<'agreed' | 'undecided' | 'disagreed' | 'lost'> {
   if (comparison === 'last') {
     const { changed, status, state } = await settlePayment(tools, { sessionId }, now);
     if (changed) logError('payment disagreed', { sessionId, status, state }, [{ metric: 'Disagreements', value: 1 }]);
@@ -30,6 +30,12 @@ export async function comparePayment(
   const session = await getExistingSession(tools.database, sessionId);
   if (session.status !== 'processing') return 'agreed';
   const debit = await tools.processor.findDebit(sessionId, now);
+  if (!debit && session.debit) {
+    // A table that was restored may lack it. Nothing else would tell if the debit fails.
+    const { debitId } = session.debit;
+    logError('debit without a row', { sessionId, debitId }, [{ metric: 'UnknownDebits', value: 1 }]);
+    return 'lost';
+  }
   if (!debit || debit.state.state === 'pending') return 'agreed';
   await tools.sendSettlements([{ body: { sessionId, comparison: 'last' }, delay: maximumTicketDelay }]);
   return 'undecided';

@@ -1,15 +1,20 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minute } from '../../functions/domain/time.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { comparePayment } from '../../functions/payments/compare.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 
-const { tools, stripe, pay, settle } = await startLivePayments();
+const { database, tools, stripe, pay, settle } = await startLivePayments();
 const { control } = stripe;
 
 let tickets: Ticket[] = [];
 beforeEach(() => {
   tickets = [];
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 const sendSettlements = async (sent: readonly Ticket[]) => void tickets.push(...sent);
 const compare = (sessionId: string, comparison: 'first' | 'last') =>
@@ -47,6 +52,19 @@ describe('a comparison with the processor', () => {
     expect(await compare(sessionId, 'last')).toBe('disagreed');
     expect(await current()).toMatchObject({ status: outcome === 'success' ? 'succeeded' : 'failed' });
     expect(await compare(sessionId, 'last')).toBe('agreed');
+  });
+
+  it('tells of an open session whose debit our table lost, before the bank answers', async () => {
+    const { sessionId, debitId } = await pay('account_closed');
+    const TableName = database.tables.processorDebits;
+    await database.client.send(new DeleteCommand({ TableName, Key: { sessionId } }));
+    vi.stubEnv('LOG_LEVEL', 'INFO');
+    vi.stubEnv('METRICS_NAMESPACE', 'payments');
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(await compare(sessionId, 'first')).toBe('lost');
+    const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown);
+    const told = { message: 'debit without a row', sessionId, debitId, UnknownDebits: 1 };
+    expect(lines).toContainEqual(expect.objectContaining(told));
   });
 
   it('finds a return and a refund that nothing told', async () => {
