@@ -79,6 +79,25 @@ describe('money for a session that ended without it', () => {
     expect(acknowledged, 'the processor stops reporting it').toEqual([sessionId]);
   });
 
+  it('is not reported again once the operator has refunded it, but is if a part is missing or the refund fails', async () => {
+    const { sessionId } = await stored({
+      status: 'cancelled',
+      cancelledAt: started,
+      cancellation: { reason: 'requested_by_practice' },
+    });
+    for (const [refundedCents, result] of [
+      [18_249, 'money_for_cancelled_session'],
+      [18_250, 'agreed'],
+      [0, 'money_for_cancelled_session'],
+    ] as const)
+      expect(await settlePayment(telling(succeeded, refundedCents).tools, { sessionId }, now)).toMatchObject({
+        result,
+        changed: false,
+      });
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ status: 'cancelled', sequence: 1 });
+    expect(await getSession(tables.database, sessionId)).not.toHaveProperty('refund');
+  });
+
   it('is noticed even if the session is cancelled between our read and our write', async () => {
     const session = await stored();
     let reads = 0;
