@@ -21,6 +21,8 @@ import { metricsNamespace } from './service-function.ts';
 interface AlarmsProps {
   readonly gateway: Gateway;
   readonly publishEvents: Function;
+  /** Only where the stack sends mail. */
+  readonly notifyAdmins: Function | undefined;
   readonly deadLetters: Readonly<Record<string, DeadLetters>>;
   readonly runbook: string;
   readonly email: string | undefined;
@@ -45,7 +47,7 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    const { gateway, publishEvents, deadLetters, runbook, email, reconciles } = props;
+    const { gateway, publishEvents, notifyAdmins, deadLetters, runbook, email, reconciles } = props;
     this.runbook = runbook;
     if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
     this.topic.addToResourcePolicy(
@@ -110,6 +112,15 @@ export class Alarms extends Construct {
       'Patients may be unable to pay or practices to call the API: five or more requests got a 5xx in five minutes.',
       { above: 4 },
     );
+    if (notifyAdmins) {
+      // Its dead-letter queue tells only after half a day, and until then one bad entry holds up those behind it.
+      this.exceeds(
+        'AuditStreamAge',
+        notifyAdmins.metric('IteratorAge', { ...perMinute, period: Duration.minutes(5) }),
+        'Admins of practices are not mailed about changes such as a revealed secret: new audit entries are not read.',
+        { above: 600_000, periods: 2 },
+      );
+    }
     this.watchWebhooks();
     this.watchRateLimits();
     this.watchCallers(gateway);

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria, FilterRule, StartingPosition, type Function } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
@@ -31,12 +31,14 @@ export class Notifications extends Construct {
   readonly unread = deadLetterQueue(this, 'Unread');
   readonly unsent = deadLetterQueue(this, 'Unsent');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');
+  readonly notifyAdmins: Function;
 
   constructor(scope: Construct, id: string, props: NotificationsProps) {
     super(scope, id);
     const { bundles, mode, data, events, dashboardUrl, mailFrom } = props;
 
     const admins = serviceFunction(this, 'NotifyAdmins', { bundles, file: 'triggers/notify-admins' });
+    this.notifyAdmins = admins;
     data.grant(admins, 'members', 'Query');
     data.grant(admins, 'auditLog', 'GetItem');
     admins.addEventSourceMapping('AuditLog', {

@@ -183,6 +183,7 @@ export class PaymentStack extends Stack {
     const alarms = new Alarms(this, 'Alarms', {
       gateway,
       publishEvents: events.publish,
+      notifyAdmins: notifications?.notifyAdmins,
       deadLetters,
       runbook,
       email: props.alarmEmail,

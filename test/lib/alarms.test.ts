@@ -150,6 +150,21 @@ describe('an alarm', () => {
     },
   );
 
+  test('goes off when one audit entry holds up the mails about the others', () => {
+    expect(alarm('AuditStreamAge')).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'IteratorAge',
+      Dimensions: [
+        { Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^NotificationsNotifyAdmins/) as unknown } },
+      ],
+      Threshold: 10 * minute,
+      Statistic: 'Maximum',
+      Period: 300,
+      EvaluationPeriods: 2,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+
   test('goes off with the first notification that never came, and when nothing was compared for three hours', () => {
     expect(alarm('ReconciliationDifferences')).toMatchObject({ Threshold: 0, Statistic: 'Sum', EvaluationPeriods: 1 });
     expect(alarm('ReconciliationAge')).toMatchObject({
