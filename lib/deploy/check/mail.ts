@@ -1,11 +1,18 @@
-import { GetAccountCommand, GetEmailIdentityCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
+import {
+  GetAccountCommand,
+  GetEmailIdentityCommand,
+  type GetEmailIdentityCommandOutput,
+  type SESv2Client,
+} from '@aws-sdk/client-sesv2';
 import { isNotFound, look, missing, ok, warning, type Finding } from './finding.ts';
 
 export async function checkMail(client: SESv2Client, from: string): Promise<Finding[]> {
   const identities = [from, from.split('@')[1] ?? ''];
   const sender = await look('Mail', 'ses:GetEmailIdentity', async () => {
-    for (const identity of identities)
-      if (await isVerified(client, identity)) return [ok(`Mail: SES may send from ${identity}.`)];
+    for (const identity of identities) {
+      const found = await findVerified(client, identity);
+      if (found) return [ok(`Mail: SES may send from ${identity}.`), ...configurationSet(identity, found)];
+    }
     return [missing(`Mail: SES has verified neither ${identities.join(' nor ')}. Verify one in the stack's region.`)];
   });
   const account = await look('Mail', 'ses:GetAccount', async () => {
@@ -21,12 +28,21 @@ export async function checkMail(client: SESv2Client, from: string): Promise<Find
   return [...sender, ...account];
 }
 
-async function isVerified(client: SESv2Client, identity: string): Promise<boolean> {
+/** SES uses it for every mail, and then asks for a permission on it that our functions do not have. */
+function configurationSet(identity: string, { ConfigurationSetName: name }: GetEmailIdentityCommandOutput): Finding[] {
+  if (name === undefined) return [];
+  const fix = `remove it: aws sesv2 put-email-identity-configuration-set-attributes --email-identity ${identity}`;
+  return [
+    warning(`Mail: ${identity} has the default configuration set ${name}, for which SES may refuse mails: ${fix}`),
+  ];
+}
+
+async function findVerified(client: SESv2Client, identity: string): Promise<GetEmailIdentityCommandOutput | undefined> {
   try {
     const answer = await client.send(new GetEmailIdentityCommand({ EmailIdentity: identity }));
-    return answer.VerifiedForSendingStatus === true;
+    return answer.VerifiedForSendingStatus === true ? answer : undefined;
   } catch (error) {
-    if (isNotFound(error)) return false;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -38,6 +38,7 @@ interface Account {
   readonly secret?: object | string;
   readonly verified?: readonly string[];
   readonly leftSandbox?: boolean;
+  readonly configurationSet?: string;
   readonly alias?: string;
   /** Commands that AWS denies. */
   readonly denied?: readonly string[];
@@ -53,6 +54,7 @@ async function checked(
     secret = stripeSecret,
     verified = ['example.com'],
     leftSandbox = true,
+    configurationSet,
     alias,
     denied = [],
   }: Account = {},
@@ -85,7 +87,7 @@ async function checked(
       case 'GetEmailIdentity':
         if (!verified.includes(String(input['EmailIdentity'])))
           throw new NotFoundException({ message: 'none', $metadata: {} });
-        return { VerifiedForSendingStatus: true };
+        return { VerifiedForSendingStatus: true, ConfigurationSetName: configurationSet };
       case 'GetAccount':
         return { ProductionAccessEnabled: leftSandbox };
       default:
@@ -247,6 +249,12 @@ describe('mail', () => {
     expect((await linesOf('missing', production, { verified: [] })).join()).toContain('has verified neither');
     expect(await linesOf('missing', production, { verified: ['payments@example.com'] })).toEqual([]);
     expect((await linesOf('warning', production, { leftSandbox: false })).join()).toContain("SES's sandbox");
+  });
+
+  test('warns of a default configuration set, which the functions may not use', async () => {
+    const warnings = await linesOf('warning', production, { configurationSet: 'my-first-configuration-set' });
+    expect(warnings.join()).toContain('example.com has the default configuration set my-first-configuration-set');
+    expect((await linesOf('warning', production)).join()).not.toContain('configuration set');
   });
 });
 
