@@ -124,6 +124,32 @@ test('the focus comes back to the button after a picker that took it', async () 
   await expect.poll(() => mainAction(on.page).evaluate((button) => button === document.activeElement), soon).toBe(true);
 });
 
+describe('by keyboard, "Use another account"', () => {
+  const otherAccount = () => on.page.getByRole('button', { name: 'Use another account' });
+  const focused = () => on.page.evaluate(() => document.querySelector(':focus')?.textContent);
+
+  test('gets the focus back after a picker that was closed', async () => {
+    on.api.picker = 'closed';
+    await on.visit(connected);
+    await otherAccount().press('Enter');
+    await on.expectText('No bank account was connected.');
+    await expect.poll(focused, soon).toBe('Use another account');
+  });
+
+  test('leads to the heading of the review, which has the other account now', async () => {
+    on.api.answers.connectBank = () => ({
+      ...connected,
+      bankAccount: { bankName: 'Other Bank', accountType: 'savings', last4: '1111' },
+      authorization: { id: 'authorization-2', text: 'I authorize one debit.', locale: 'en' },
+    });
+    await on.visit(connected);
+    await otherAccount().press('Enter');
+    await on.expectText('Other Bank savings account ending in 1111');
+    await expect.poll(focused, soon).toBe('Review and authorize');
+    expect(await alert()).toBe('');
+  });
+});
+
 test("a live page never asks for a bank's password, whatever its address", async () => {
   for (const hash of ['#banks', '#sandbox_bank']) {
     await on.visit(opened, `/s/the-token${hash}`);

@@ -201,7 +201,7 @@ export const liveViews: readonly PageView[] = [
     act: async (page) => {
       await page.locator('main .plain').click();
       await page.locator('[role=alert]:not(:empty)').waitFor();
-      await page.locator('main .plain').waitFor();
+      await page.locator('main .plain[aria-disabled=false]').waitFor();
     },
   },
 ];

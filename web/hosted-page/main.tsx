@@ -118,13 +118,21 @@ function showIn(place: Element, state: PageState, offline: boolean): void {
     </Frame>
   );
   render(frame, place);
-  if (content.type !== shownView) announceView(session?.practice.name);
+  if (content.type !== shownView || (builtForMode === 'live' && hasOtherAccount(state)))
+    announceView(session?.practice.name);
   shownView = content.type;
   lastSession = session;
 }
 
 function isBankStep(view: VNode['type']): boolean {
   return builtForMode === 'sandbox' && (view === ChooseBank || view === BankSignIn);
+}
+
+/** The picker leads from the review to the review. A notice says what else has changed. */
+function hasOtherAccount(state: PageState): boolean {
+  if (state.kind !== 'session' || state.notice) return false;
+  const before = lastSession?.authorization;
+  return before !== undefined && before.id !== state.session.authorization?.id;
 }
 
 /** So that Back never leads to a finished step. */

@@ -25,6 +25,7 @@ export function Review({ page, actions }: ViewProps) {
   const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));
   if (!bankAccount || !authorization) return null;
   const amount = formatAmount(session);
+  const isPicking = builtForMode === 'live' && notice === 'picking_bank';
   const waiting = notice === 'checking_payment' ? texts.review.checking : texts.review.authorizing;
   return (
     <>
@@ -48,11 +49,11 @@ export function Review({ page, actions }: ViewProps) {
           aria-disabled={busy || !canBeAccepted}
           onClick={() => canBeAccepted && actions.authorizePayment(authorization.id)}
         >
-          {busy && notice !== 'picking_bank' ? waiting : texts.review.authorize(amount)}
+          {busy && !isPicking ? waiting : texts.review.authorize(amount)}
         </button>
       </Authorization>
-      {session.bankConnectionAttemptsRemaining > 0 && !busy && (
-        <button type="button" class="plain" onClick={actions.startBankStep}>
+      {session.bankConnectionAttemptsRemaining > 0 && (!busy || isPicking) && (
+        <button type="button" class="plain" aria-disabled={isPicking} onClick={actions.startBankStep}>
           {texts.review.otherAccount}
         </button>
       )}
