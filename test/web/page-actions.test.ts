@@ -53,6 +53,16 @@ describe('a bank sign-in', () => {
     expect(on.shownSession()).toMatchObject({ bankStep: 'sandbox_bank', busy: false, notice: 'unreachable' });
   });
 
+  test('whose answer is lost, but not the account, leads to the review and asks for nothing again', async () => {
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
+    on.answers.connectBank = () => {
+      on.session = sessions.connected;
+      return unreachable;
+    };
+    await on.page.connectBank(credentials);
+    expect(on.shownSession()).toMatchObject({ session: sessions.connected, bankStep: undefined, notice: undefined });
+  });
+
   test('is not undone by the late answer to an earlier call', async () => {
     const { promise: answered, resolve: answerTouch } = Promise.withResolvers<typeof sessions.opened>();
     on.answers.openSession = () => answered;
@@ -81,6 +91,16 @@ describe('the bank picker', () => {
     const picked = on.page.pickBank();
     expect(on.shownSession()).toMatchObject({ busy: true, notice: 'picking_bank' });
     await picked;
+    expect(on.shownSession()).toMatchObject({ session: sessions.connected, busy: false, notice: undefined });
+  });
+
+  test('whose account is connected although the answer is lost says nothing of a lost connection', async () => {
+    await on.load(sessions.opened);
+    on.answers.connectBank = () => {
+      on.session = sessions.connected;
+      return unreachable;
+    };
+    await on.page.pickBank();
     expect(on.shownSession()).toMatchObject({ session: sessions.connected, busy: false, notice: undefined });
   });
 

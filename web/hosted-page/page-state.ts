@@ -23,7 +23,12 @@ export interface UnreachablePage {
   readonly triesAgainIn?: number;
 }
 
-export type PageState = SessionPage | UnreachablePage | { readonly kind: 'unknown_link' };
+interface UnknownLinkPage {
+  readonly kind: 'unknown_link';
+  readonly bankStep?: undefined;
+}
+
+export type PageState = SessionPage | UnreachablePage | UnknownLinkPage;
 
 export function withFreshNotice(before: SessionView, page: SessionPage): SessionPage {
   const { status, blockedBy, authorization } = page.session;

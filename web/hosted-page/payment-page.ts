@@ -87,13 +87,17 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   }
 
   async function reload(notice?: NoticeName): Promise<void> {
-    const step = state === undefined ? bankStep : state.kind === 'unknown_link' ? undefined : state.bankStep;
+    const step = state ? state.bankStep : bankStep;
     if (state?.kind === 'unreachable') update({ ...state, busy: true });
     const answer = await ask(api.getSession);
     if (!answer) return;
     if (answer.ok) {
-      const page: SessionPage = { kind: 'session', session: answer.session, bankStep: step, busy: false, notice };
-      update(withFreshNotice(sessionPage()?.session ?? answer.session, page));
+      const { session } = answer;
+      const before = sessionPage()?.session ?? session;
+      // A connection whose answer was lost.
+      const isConnected = !before.bankAccount && session.bankAccount;
+      const page: SessionPage = { kind: 'session', session, bankStep: step, busy: false, notice };
+      update(withFreshNotice(before, isConnected ? { ...page, bankStep: undefined, notice: undefined } : page));
     } else update({ kind: 'unreachable', bankStep: step, busy: false, ...retryTime(answer.problem) });
   }
 
