@@ -144,6 +144,28 @@ describe.each(languages)('the receipt on paper, in %s,', (language) => {
   });
 });
 
+test("a right-to-left name does not turn the practice's phone number around", async () => {
+  const { receipt, practice } = sessions.paid;
+  const name = 'عيادة البحيرة';
+  await on.visit({
+    ...sessions.paid,
+    practice: { ...practice, name },
+    ...(receipt && { receipt: { ...receipt, practice: { ...receipt.practice, name } } }),
+  });
+  await on.page.emulateMedia({ media: 'print' });
+  const [areaCode, lineNumber] = await on.page.locator('dd .printed').evaluate((place) => {
+    const words = place.firstChild ?? place;
+    return ['(555)', '0142'].map((digits) => {
+      const range = document.createRange();
+      const start = words.textContent?.indexOf(digits) ?? 0;
+      range.setStart(words, start);
+      range.setEnd(words, start + digits.length);
+      return range.getBoundingClientRect().left;
+    });
+  });
+  expect(areaCode).toBeLessThan(lineNumber ?? 0);
+});
+
 test('a live receipt has no sandbox watermark', async () => {
   await on.visit({ ...sessions.paid, sandbox: false });
   expect((await printed()).text).not.toMatch(/sandbox:|SANDBOX/);

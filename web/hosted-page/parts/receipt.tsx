@@ -90,7 +90,9 @@ function Payee({ session: { receipt, practice } }: { session: SessionView }) {
   return (
     <>
       {name}
-      <span class="printed">{[practice.postalAddress, supportPhone, supportEmail].filter(Boolean).join('\n')}</span>
+      <span class="printed" dir="ltr">
+        {[practice.postalAddress, supportPhone, supportEmail].filter(Boolean).join('\n')}
+      </span>
     </>
   );
 }
