@@ -186,6 +186,17 @@ describe('the first touch', () => {
     expect(on.callsOf('openSession')).toHaveLength(0);
   });
 
+  test('starts no time while the invoice is being paid through another link, also not once that has failed', async () => {
+    await on.load(sessions.inProgress);
+    on.page.touched();
+    on.session = sessions.owed;
+    await on.pass(2 * second);
+    expect(on.shownSession().session).toBe(sessions.owed);
+    expect(on.callsOf('openSession')).toHaveLength(0);
+    on.page.touched();
+    expect(on.callsOf('openSession')).toHaveLength(1);
+  });
+
   test.each(['unreachable', 'busy', 'internal_error'] as const)(
     'is reported again with the next one if the server answered %s',
     async (code) => {

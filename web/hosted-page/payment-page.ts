@@ -137,9 +137,11 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
 
   async function open(): Promise<void> {
     const session = sessionPage()?.session;
-    if (opening || session?.status !== 'pending' || session.openedAt !== undefined) return;
-    opening = true;
+    if (opening || !session) return;
     untoldTouch = false;
+    // A link that cannot be paid yet keeps its days.
+    if (session.status !== 'pending' || session.openedAt || session.blockedBy) return;
+    opening = true;
     const answer = await ask(api.openSession);
     opening = false;
     // The same tap may have sent an action that was answered first.
