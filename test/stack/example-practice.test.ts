@@ -165,7 +165,7 @@ describe('the example practice', () => {
     await perform('user_bad', 'cancel');
     await perform('user_declined', 'user_good');
     await perform('expire', 'user_stuck');
-    practice.forgetEvents();
+    practice.markEventsRead(60);
     await practice.start();
     expect(practice.statuses()).toMatchObject({
       user_bad: 'cancelled',
@@ -173,6 +173,17 @@ describe('the example practice', () => {
       expire: 'processing',
     });
     expect(practice.sessionsIn()).toMatchObject(await servicesBooks());
+  });
+
+  it('finds an event that appears in the list five minutes after newer ones', async () => {
+    const sessionId = await openSessionOf('nothing');
+    await service.client.sandbox.simulate(sessionId, 'user_late_return');
+    await practice.start();
+    await practice.stop();
+    await service.client.sandbox.advance(sessionId);
+    practice.markEventsRead(5);
+    await practice.start();
+    expect(practice.statuses()).toMatchObject({ nothing: 'returned' });
   });
 
   it('ends with the same books if webhooks come backwards and twice', async () => {

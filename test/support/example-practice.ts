@@ -30,8 +30,8 @@ export interface ExamplePractice {
   sessionsIn(books?: string): Record<string, string>;
   /** By invoice. */
   statuses(): Record<string, string>;
-  /** As if the events that happened until now were no longer kept. */
-  forgetEvents(): void;
+  /** As if it had read the events up to so many minutes from now. */
+  markEventsRead(minutesAhead: number): void;
   /** Sends the webhook of an event and returns the status of the answer. */
   deliver(event: Pick<ListedEvent, 'eventId' | 'body'>, secret?: string): Promise<number>;
   remove(): Promise<void>;
@@ -101,9 +101,10 @@ export async function anExamplePractice(settings: {
           String(status),
         ]),
       ),
-    forgetEvents() {
+    markEventsRead(minutesAhead) {
       using database = new DatabaseSync(join(folder, 'books.db'));
-      database.prepare('UPDATE eventsRead SET until = ?').run(new Date(Date.now() + 120_000).toISOString());
+      const until = new Date(Date.now() + minutesAhead * 60_000);
+      database.prepare('UPDATE eventsRead SET until = ?').run(until.toISOString());
     },
     async deliver({ eventId, body }, secret = signingSecret) {
       const timestamp = Math.floor(Date.now() / 1000);

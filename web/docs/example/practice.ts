@@ -25,7 +25,7 @@ const {
 const [csvFile] = process.argv.slice(2);
 const payments = createPaymentClient({ apiUrl, apiKey });
 const hour = 3_600_000;
-const minute = 60_000;
+const tenMinutes = 600_000;
 
 // --- The books ---
 
@@ -144,10 +144,10 @@ function invoicesIn(csv: string): [string, string, string, number][] {
 
 /** Books what no webhook told us. Safe to repeat and to interrupt. */
 async function reconcile(): Promise<void> {
-  // A live webhook does not move this mark: older events can still be missing. Less a minute, because an event can take
-  // a moment to appear in the list.
+  // A live webhook does not move this mark: older events can still be missing. Less ten minutes, because an event can
+  // appear in the list minutes after its `createdAt`, for example when many links expire together.
   const until = books.prepare('SELECT until FROM eventsRead').get()?.['until'];
-  const since = until === undefined ? {} : { since: new Date(Date.parse(String(until)) - minute) };
+  const since = until === undefined ? {} : { since: new Date(Date.parse(String(until)) - tenMinutes) };
   let newest: string | undefined;
   for await (const event of payments.events.list(since)) {
     newest ??= event.createdAt;
