@@ -95,7 +95,8 @@ const outputs: Readonly<Record<string, RegExp>> = {
   integrate: /^ses_\w{26} http:|^succeeded$|"sessionId":"ses_/m,
   clients: /^http:/,
   sessions: /^http:|^succeeded 20|^ses_\w{26} \S+ \w+$|^cancelled 20|^20\d\d-\S+ 20\d\d-|"(sessionId|data)":/m,
-  testing: /^failed insufficient_funds$|^succeeded R01$|"status":"(failed|succeeded)"/m,
+  testing:
+    /^failed insufficient_funds$|^succeeded R01$|^session\.payment\.succeeded( v1,\S+)?$|"status":"(failed|succeeded)"/m,
   events: /^evt_\w+ session\.payment\.\w+ 20|"data":\[\{"eventId"/m,
   'webhook-endpoints':
     /^whe_\w+|^enabled$|^evt_\w+$|^20\d\d-|^deleted$|"(data|endpointId|eventId|signingSecret|status)":/m,

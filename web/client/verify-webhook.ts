@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { WebhookEvent } from './events.ts';
+import { keyOf, signatureOf } from './signature.ts';
 
 /** The webhook is forged, altered, too old, or signed with another secret. */
 export class WebhookVerificationError extends Error {
@@ -39,7 +40,7 @@ export function verifyWebhook(
   const isRecent = /^\d{1,12}$/.test(timestamp) && Math.abs(now - Number(timestamp) * 1000) <= tolerance;
   if (!isRecent) throw new WebhookVerificationError('The webhook is too old, or a clock is wrong.');
 
-  const expected = keys.map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest());
+  const expected = keys.map((key) => signatureOf(key, id, timestamp, body));
   const isGenuine = signatures.some((signature) => {
     const given = signature.startsWith('v1,') ? Buffer.from(signature.slice('v1,'.length), 'base64') : Buffer.alloc(0);
     return expected.some((each) => each.length === given.length && timingSafeEqual(each, given));
@@ -51,12 +52,6 @@ export function verifyWebhook(
 /** Frameworks parse JSON bodies, and type them as `any`. */
 function isRaw(body: unknown): boolean {
   return typeof body === 'string' || body instanceof Uint8Array;
-}
-
-/** 24 to 64 bytes by specification: with an empty key anyone can sign. */
-function keyOf(secret: string): Buffer {
-  if (!/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(secret)) throw new TypeError('A webhook secret is malformed.');
-  return Buffer.from(secret.slice('whsec_'.length), 'base64');
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
