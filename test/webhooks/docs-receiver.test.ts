@@ -82,7 +82,7 @@ describe.each(receivers)('$file in the docs', (shown) => {
   afterAll(() => (shown.isHere ? receiver.stop() : undefined));
 
   it.skipIf(!shown.isHere)(
-    'processes a webhook once, answers 204 each time, and answers 503 if it cannot verify the signature',
+    'processes a webhook once, answers 204 each time, and answers 503 and says why if it cannot verify the signature',
     async () => {
       expect(await signed(body)).toMatchObject({ statusCode: 204 });
       expect(await signed(body)).toMatchObject({ statusCode: 204 });
@@ -96,13 +96,8 @@ describe.each(receivers)('$file in the docs', (shown) => {
       expect(await signed(body), 'after a request that was aborted').toMatchObject({ statusCode: 204 });
       const { printed, warned } = await receiver.stop();
       expect(printed).toBe('session.payment.succeeded INV-1043 succeeded\nwebhook.test\n');
-      // Python's server logs each request.
-      expect(
-        warned
-          .split('\n')
-          .filter((line) => !/"POST \/ HTTP\/1.1" \d+ -$/.test(line))
-          .join(''),
-      ).toBe('');
+      expect(warned).toMatch(/no signature/i);
+      expect(warned).not.toMatch(/Traceback|^ +at /m);
     },
   );
 });
