@@ -73,7 +73,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   disabledAt: 'Since when it is disabled.',
   failingSince: 'Since when every attempt has failed.',
   previousSecretExpiresAt: 'When the secret before the last rotation stops signing.',
-  signingSecret: 'Verifies webhooks. Store it now: it is not shown again.',
+  signingSecret: 'Verifies webhooks. Store it now: no other call returns it.',
   keepOldHours: 'For how long the old secret signs too. With 0, it stops at once.',
   'WebhookEndpointList.data': 'Every endpoint.',
   id: 'Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate.',
