@@ -1,7 +1,7 @@
 import { maximumMetadataKeys } from '../../functions/contract/practice-api/create-session.ts';
 
 const retried =
-  'Which responses are retried: `standard` retries network errors, time-outs, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410.';
+  'Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410.';
 
 /** `<parent>.<field>` if a name has several meanings. */
 export const fieldDescriptions: Readonly<Record<string, string>> = {

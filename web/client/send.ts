@@ -31,7 +31,7 @@ interface ApiRequest {
 }
 
 /**
- * Retries 429, 5xx, network faults and time-outs.
+ * Retries 429, 5xx, network faults and timeouts.
  * @throws {PaymentProblem} for a refusal.
  * @throws {PaymentConnectionError} if no answer arrived.
  */
