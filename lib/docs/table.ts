@@ -3,7 +3,7 @@ import { escape } from './escape.ts';
 
 /** A row gets its code as its anchor. On a phone, cells stand below each other, so that roles must be said. */
 export function tableHtml({ header, rows }: Tokens.Table, parser: Parser, takeId: (id: string) => boolean): string {
-  const titles = header.map(({ text }) => text);
+  const titles = header.map(({ tokens }) => parser.parseInline(tokens, parser.textRenderer));
   const isOfFields = titles[1] === 'Type and limits';
   const heads = isOfFields ? header.filter((_, index) => index === 0 || index === titles.length - 1) : header;
   const lines = rows.map((cells) => {

@@ -132,6 +132,14 @@ describe('samples in several languages', () => {
   });
 });
 
+test("a phone's table says columns in plain words", async () => {
+  const labels = await Promise.all(
+    paths.map(async (path) => [...(await htmlOf(path)).matchAll(/data-label="([^"]*)"/g)].map(([, label]) => label)),
+  );
+  expect(labels.flat()).toContain('Facts in data');
+  expect(labels.flat().filter((label) => label?.includes('`'))).toEqual([]);
+});
+
 test('an address without a page leads to the pages', async () => {
   const { page } = await open('/docs/unheard-of');
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
