@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { listEndpoints } from '../../functions/practices/webhook-endpoints.ts';
 import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { author, command } from './command.ts';
@@ -22,10 +23,18 @@ export const testWebhook = command({
     const sent = await testEndpoint(stack, { practiceId: practice, endpointId: endpoint, author }, now);
     const attempt = await firstAttempt(stack, { ...sent, practiceId: practice }, timeout * 1000);
     if (attempt) return { ...sent, ...attempt };
-    return { ...sent, deliveries: suggested('deliveries', { practice, endpoint }, stack.target) };
+    const deliveries = suggested('deliveries', { practice, endpoint }, stack.target);
+    return { ...sent, pausedUntil: await pauseOf(stack, practice, endpoint), deliveries };
   },
   show: (result) => {
-    if ('deliveries' in result) return `Sent, and not answered yet. See: ${result.deliveries}`;
+    if ('deliveries' in result) {
+      const { pausedUntil, deliveries } = result;
+      const state =
+        pausedUntil === undefined
+          ? 'Sent, and not answered yet.'
+          : `Not sent yet: after timeouts or network faults, we try this endpoint again at ${pausedUntil}.`;
+      return `${state} See: ${deliveries}`;
+    }
     const { status, responseExcerpt, nextAttemptAt } = result;
     return [
       `${status === 'delivered' ? 'Delivered' : 'Not delivered'}: ${answerText(result)}.`,
@@ -40,6 +49,12 @@ interface Sent {
   readonly practiceId: string;
   readonly endpointId: string;
   readonly eventId: string;
+}
+
+/** A test does not end the pause of an endpoint that failed. */
+async function pauseOf(stack: OperatedStack, practiceId: string, endpointId: string): Promise<string | undefined> {
+  const { endpoints } = await listEndpoints(stack, { practiceId });
+  return endpoints.find((endpoint) => endpoint.endpointId === endpointId)?.circuitOpenUntil;
 }
 
 async function firstAttempt(stack: OperatedStack, sent: Sent, timeout: number) {

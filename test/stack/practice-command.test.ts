@@ -13,11 +13,12 @@ import { inputErrors } from '../../bin/practice/problem-text.ts';
 import { operatorFileName, type OperatedStack } from '../../bin/practice/stack.ts';
 import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
 import { toIso } from '../../functions/domain/time.ts';
+import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { getApiKey } from '../../functions/store/api-keys.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getPractice, updatePractice } from '../../functions/store/practices.ts';
-import { getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
-import { author } from '../support/author.ts';
+import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { anEntry, author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { problemOf } from '../support/problem-of.ts';
@@ -254,6 +255,29 @@ describe('webhooks', () => {
     expect(stdout).toBe(
       `Sent, and not answered yet. See: npm run -s practice -- deliveries ${endpoint.join(' ')} --data ${dataDir}\n`,
     );
+  });
+
+  it('that are paused after network faults say so, and until when', async () => {
+    const { practiceId } = service.practice;
+    const circuitOpenUntil = new Date(Date.now() + 300_000).toISOString();
+    const row = {
+      practiceId,
+      endpointId: 'whe_paused',
+      url: 'https://paused.example.com/',
+      status: 'enabled',
+      eventTypes: ['session.payment.returned'],
+      signingSecret: service.receiver.secret,
+      createdAt: new Date().toISOString(),
+      circuitOpenUntil,
+    } satisfies WebhookEndpoint;
+    await createWebhookEndpoint(service.operated.database, row, anEntry(practiceId));
+    const paused = ['--practice', practiceId, '--endpoint', row.endpointId];
+    const { exitCode, stdout } = await typed('test-webhook', ...paused, '--timeout', '1');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      `Not sent yet: after timeouts or network faults, we try this endpoint again at ${circuitOpenUntil}.`,
+    );
+    expect(await typed('delete-webhook', ...paused)).toMatchObject({ exitCode: 0 });
   });
 
   it('have deliveries, of one endpoint or of all, by status, type and session', async () => {
