@@ -69,6 +69,14 @@ describe('a test event', () => {
     expect(on.callsOf('getDelivery').length).toBeGreaterThan(1);
   });
 
+  test('to an endpoint that we pause says when it goes out', async () => {
+    on.api.overrides.getDelivery = () => ({ code: 'delivery_not_found' });
+    await on.open(endpoint('reporting'));
+    await on.button('Send test event').click();
+    await on.page.getByText('The last requests got no answer, so we pause. The test goes out at').waitFor();
+    expect(await on.page.getByText('Waiting for the answer').count()).toBe(0);
+  });
+
   test('that fails says what came back', async () => {
     on.api.overrides.getDelivery = ({ params }) => ({
       delivery: {

@@ -6,6 +6,7 @@ import { Attempts, attemptResult } from '../../parts/attempts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
+import { Time } from '../../parts/time.tsx';
 import { usePractice } from '../../practice.ts';
 import { useEvery } from '../../use-every.ts';
 
@@ -25,7 +26,7 @@ interface TestEventProps {
 }
 
 /** Sends an event and shows the receiver's answer as soon as it is there. */
-export function TestEvent({ endpoint: { endpointId, status }, answered }: TestEventProps) {
+export function TestEvent({ endpoint: { endpointId, status, circuitOpenUntil }, answered }: TestEventProps) {
   const { practiceId } = usePractice();
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState<Sent>();
@@ -69,7 +70,18 @@ export function TestEvent({ endpoint: { endpointId, status }, answered }: TestEv
     >
       {status === 'disabled' && <p class="quiet">Enable the endpoint to test it.</p>}
       <div aria-live="polite">
-        {waits && <p>Waiting for the answer…</p>}
+        {waits && (
+          <p>
+            {circuitOpenUntil !== undefined && Date.parse(circuitOpenUntil) > Date.now() ? (
+              <>
+                The last requests got no answer, so we pause. The test goes out at{' '}
+                <Time at={circuitOpenUntil} as="exact" />.
+              </>
+            ) : (
+              'Waiting for the answer…'
+            )}
+          </p>
+        )}
         {late && sent && (
           <p>
             No answer yet. <a href={`/${practiceId}/deliveries/${sent.eventId}/${endpointId}`}>The delivery</a> will
